@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Set by `Scripts/check`: an app that embeds the library is never broken by a new warning.
+let warningsAreErrors = Context.environment["HEADROOM_WARNINGS_AS_ERRORS"] != nil
+
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+    ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+
+let package = Package(
+    name: "Headroom",
+    platforms: [.iOS(.v18), .tvOS(.v18), .macOS(.v15), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "HeadroomEngine", targets: ["HeadroomEngine", "HeadroomPlatform"]),
+        .library(name: "HeadroomTestSupport", targets: ["HeadroomTestSupport"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1")
+    ],
+    targets: [
+        .target(name: "CHeadroomShims"),
+        .target(
+            name: "HeadroomPlatform",
+            dependencies: [
+                "CHeadroomShims",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "HeadroomEngine",
+            dependencies: [
+                "HeadroomPlatform",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "HeadroomTestSupport",
+            dependencies: [
+                "CHeadroomShims", "HeadroomPlatform", "HeadroomEngine",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HeadroomPlatformTests",
+            dependencies: ["HeadroomPlatform", "HeadroomTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HeadroomEngineTests",
+            dependencies: ["HeadroomEngine", "HeadroomTestSupport"],
+            swiftSettings: settings
+        ),
+    ]
+)

@@ -1,0 +1,127 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// What Swift cannot import: calls that glibc hides without _GNU_SOURCE, varargs and ioctl numbers.
+// Each wrapper is the bare system call: -1 and errno on failure, nothing retried.
+
+#ifndef C_HEADROOM_SHIMS_H
+#define C_HEADROOM_SHIMS_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <linux/fs.h>
+#include <linux/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/xattr.h>
+
+#ifndef SYS_openat2
+#define SYS_openat2 437
+#endif
+#ifndef SYS_getxattrat
+#define SYS_getxattrat 464
+#endif
+#ifndef SYS_listxattrat
+#define SYS_listxattrat 465
+#endif
+#ifndef STATX_MNT_ID
+#define STATX_MNT_ID 0x00001000U
+#endif
+#ifndef STATX_ATTR_MOUNT_ROOT
+#define STATX_ATTR_MOUNT_ROOT 0x00002000
+#endif
+
+enum {
+    HR_AT_EMPTY_PATH = 0x1000,
+    HR_AT_NO_AUTOMOUNT = 0x800,
+    HR_O_PATH = 010000000,
+    HR_O_NOATIME = 01000000,
+    HR_RENAME_NOREPLACE = 1,
+    HR_F_SETLEASE = 1024,
+    HR_F_GETLEASE = 1025,
+    HR_F_SETSIG = 10,
+    HR_F_OFD_SETLK = 37,
+    HR_RESOLVE_NO_XDEV = 0x01,
+    HR_RESOLVE_NO_MAGICLINKS = 0x02,
+    HR_RESOLVE_NO_SYMLINKS = 0x04,
+    HR_RESOLVE_BENEATH = 0x08,
+};
+
+static const unsigned int HR_STATX_MASK = STATX_BASIC_STATS | STATX_BTIME | STATX_MNT_ID;
+static const uint64_t HR_STATX_ATTR_MOUNT_ROOT = STATX_ATTR_MOUNT_ROOT;
+static const uint64_t HR_STATX_ATTR_IMMUTABLE = STATX_ATTR_IMMUTABLE;
+static const uint64_t HR_STATX_ATTR_APPEND = STATX_ATTR_APPEND;
+
+static inline int hr_statx(int dirfd, const char *path, int flags, unsigned int mask,
+                           struct statx *out) {
+    return (int)syscall(SYS_statx, dirfd, path, flags, mask, out);
+}
+
+static inline long hr_getdents64(int fd, void *buffer, size_t size) {
+    return syscall(SYS_getdents64, fd, buffer, size);
+}
+
+struct hr_open_how {
+    uint64_t flags;
+    uint64_t mode;
+    uint64_t resolve;
+};
+
+static inline int hr_openat2(int dirfd, const char *path, uint64_t flags, uint64_t resolve) {
+    struct hr_open_how how = {flags, 0, resolve};
+    return (int)syscall(SYS_openat2, dirfd, path, &how, sizeof(how));
+}
+
+static inline int hr_renameat2(int from_dir, const char *from, int to_dir, const char *to,
+                               unsigned int flags) {
+    return (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, flags);
+}
+
+struct hr_xattr_args {
+    uint64_t value;
+    uint32_t size;
+    uint32_t flags;
+};
+
+static inline long hr_listxattrat(int dirfd, const char *path, unsigned int at_flags, void *list,
+                                  size_t size) {
+    return syscall(SYS_listxattrat, dirfd, path, at_flags, list, size);
+}
+
+static inline long hr_getxattrat(int dirfd, const char *path, unsigned int at_flags,
+                                 const char *name, void *value, size_t size) {
+    struct hr_xattr_args args = {(uint64_t)(uintptr_t)value, (uint32_t)size, 0};
+    return syscall(SYS_getxattrat, dirfd, path, at_flags, name, &args, sizeof(args));
+}
+
+static inline int hr_get_inode_flags(int fd, long *flags) {
+    return ioctl(fd, FS_IOC_GETFLAGS, flags);
+}
+
+static inline int hr_set_inode_flags(int fd, const long *flags) {
+    return ioctl(fd, FS_IOC_SETFLAGS, flags);
+}
+
+static inline int hr_clone_file(int to, int from) { return ioctl(to, FICLONE, from); }
+#endif
+
+// open(2) and fcntl(2) are variadic.
+static inline int hr_openat(int dirfd, const char *path, int flags, mode_t mode) {
+    return openat(dirfd, path, flags, mode);
+}
+
+static inline int hr_fcntl(int fd, int command, long argument) {
+    return fcntl(fd, command, argument);
+}
+
+#endif

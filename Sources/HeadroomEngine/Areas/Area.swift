@@ -1,0 +1,75 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+public import SystemPackage
+
+/// A directory under one storage contract.
+///
+/// Below an area's root, the nearest declaration wins: a nested area, or a ``Mark`` on a directory
+/// or file, replaces what the enclosing one says.
+public struct Area: Hashable, Sendable {
+    /// The absolute path of the directory. It is never deleted, only what it contains.
+    public var root: FilePath
+    public var purgeClass: PurgeClass
+    public var unit: PurgeUnit
+    /// How long content is kept before it counts as expired; nil: it never expires.
+    public var retention: Duration?
+    /// What the retention is measured from.
+    public var ageBasis: AgeBasis
+    /// The allocated bytes the area should stay under; nil: no limit.
+    public var limit: ByteCount?
+    public var order: AreaOrder
+    /// 0…100; within a rank the less important goes first.
+    public var importance: UInt8
+    /// Who declared it, for people: `XDG_CACHE_HOME`, `--as cache`, `registered by Podcaster`.
+    public var origin: String
+    /// The declaration allows the root to be the root of a mount.
+    public var allowsMountRoot: Bool
+
+    public static let defaultImportance: UInt8 = 50
+
+    public init(
+        root: FilePath, purgeClass: PurgeClass, unit: PurgeUnit = .file,
+        retention: Duration? = nil, ageBasis: AgeBasis = .used, limit: ByteCount? = nil,
+        order: AreaOrder = .leastRecentlyUsed, importance: UInt8 = Area.defaultImportance,
+        origin: String, allowsMountRoot: Bool = false
+    ) {
+        self.root = root
+        self.purgeClass = purgeClass
+        self.unit = unit
+        self.retention = retention
+        self.ageBasis = ageBasis
+        self.limit = limit
+        self.order = order
+        self.importance = importance
+        self.origin = origin
+        self.allowsMountRoot = allowsMountRoot
+    }
+}
+
+/// What goes whole.
+public enum PurgeUnit: UInt8, Hashable, Sendable {
+    /// Each file by itself; a database together with its sidecars.
+    case file
+    /// Each direct child of the area, with everything below it.
+    case entry
+}
+
+/// What the age of an item is measured from.
+public enum AgeBasis: UInt8, Hashable, Sendable {
+    /// Last use: the latest of modified, created, read (unless the volume is mounted noatime) and
+    /// recorded use.
+    case used
+    case modified
+    case created
+}
+
+/// Which of two items of one rank in one area goes first.
+public enum AreaOrder: UInt8, Hashable, Sendable {
+    case leastRecentlyUsed
+    case oldestCreated
+}

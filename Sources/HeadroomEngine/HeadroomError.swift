@@ -1,0 +1,103 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import SystemPackage
+
+/// What the engine throws: a code for programs and a message for people that says what failed, on
+/// what, why, and what to do.
+public struct HeadroomError: Error, Hashable, Sendable {
+    public var code: Code
+    public var message: String
+    /// The system's error number behind it.
+    public var cause: Errno?
+
+    public init(_ code: Code, _ message: String, cause: Errno? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    /// A kind of failure. New codes may appear in any release.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Value: String {
+            case notFound, notPermitted, invalid, refused, busy, damaged, noSpace, io
+        }
+        private let value: Value
+
+        private init(_ value: Value) {
+            self.value = value
+        }
+
+        public var description: String { value.rawValue }
+
+        /// No such file or directory.
+        public static let notFound = Code(.notFound)
+        /// The system does not let us.
+        public static let notPermitted = Code(.notPermitted)
+        /// Input that cannot be understood.
+        public static let invalid = Code(.invalid)
+        /// Understood and not done, because it is not safe.
+        public static let refused = Code(.refused)
+        /// Somebody else is at it.
+        public static let busy = Code(.busy)
+        /// A file of ours is not as we wrote it.
+        public static let damaged = Code(.damaged)
+        public static let noSpace = Code(.noSpace)
+        /// Any other failed system call.
+        public static let io = Code(.io)
+    }
+}
+
+extension HeadroomError: CustomStringConvertible {
+    public var description: String { message }
+}
+
+extension HeadroomError {
+    /// Translates the error of an operation on a path.
+    ///
+    /// - Parameter operation: as it stands in the sentence, "read", "open", "lock".
+    public init(_ operation: String, _ path: FilePath, _ cause: Errno) {
+        let (code, advice): (Code, String) =
+            switch cause {
+            case .noSuchFileOrDirectory: (.notFound, "Check the path.")
+            case .permissionDenied, .notPermitted:
+                (.notPermitted, "Run as the user who owns it, or as root.")
+            case .notDirectory: (.invalid, "Name a directory.")
+            case .noSpace: (.noSpace, "The volume is full.")
+            case .readOnlyFileSystem: (.notPermitted, "The file system is mounted read-only.")
+            default: (.io, "")
+            }
+        let detail = advice.isEmpty ? "\(cause)." : "\(cause). \(advice)"
+        self.init(code, "Could not \(operation) \(path.displayText): \(detail)", cause: cause)
+    }
+}
+
+extension FilePath {
+    /// The path for people: control characters and bytes that are not UTF-8 as `\xNN`.
+    public var displayText: String {
+        var text = ""
+        unsafe withCString { base in
+            var bytes = unsafe UnsafeRawBufferPointer(start: base, count: length)[...]
+            while let byte = unsafe bytes.first {
+                var iterator = unsafe bytes.makeIterator()
+                var decoder = UTF8()
+                if case .scalarValue(let scalar) = unsafe decoder.decode(&iterator),
+                    scalar.value >= 0x20, scalar.value != 0x7F,
+                    !(0x80..<0xA0).contains(scalar.value),
+                    scalar != "\u{FFFD}"
+                {
+                    text.unicodeScalars.append(scalar)
+                    unsafe bytes = bytes.dropFirst(UTF8.width(scalar))
+                } else {
+                    let digits = String(byte, radix: 16, uppercase: true)
+                    text += "\\x" + (digits.count == 1 ? "0" : "") + digits
+                    unsafe bytes = bytes.dropFirst()
+                }
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,78 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// Why something was planned, kept or refused: a stable code for programs, a sentence for people.
+public struct Reason: Hashable, Sendable {
+    public var code: Code
+    /// A sentence without the path, in plain words.
+    public var text: String
+
+    public init(_ code: Code, _ text: String) {
+        self.code = code
+        self.text = text
+    }
+
+    /// A documented code: `in-use`, `changed`, `expired`. New codes may appear in any release.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+
+        public init(_ description: String) {
+            self.description = description
+        }
+    }
+}
+
+extension Reason.Code {
+    // MARK: Why planned
+
+    /// Older than its area's retention.
+    public static let expired = Reason.Code("expired")
+    /// Its area is over its limit.
+    public static let overLimit = Reason.Code("over-limit")
+    /// Older than the age that was asked for.
+    public static let olderThan = Reason.Code("older-than")
+    /// The next in purge order, needed to reach the target.
+    public static let inOrder = Reason.Code("in-order")
+    /// Everything was asked for.
+    public static let all = Reason.Code("all")
+
+    // MARK: Why kept or skipped
+
+    public static let essential = Reason.Code("essential")
+    public static let pinned = Reason.Code("pinned")
+    /// Of a class that this request may not spend.
+    public static let classNotAllowed = Reason.Code("class-not-allowed")
+    /// The target is reached without it.
+    public static let notNeeded = Reason.Code("not-needed")
+    /// A lease or a lock is held on it or on a directory around it.
+    public static let leased = Reason.Code("leased")
+    /// Open, mapped, executed, a working directory, a loop or a swap file.
+    public static let inUse = Reason.Code("in-use")
+    /// Not the file that was planned: size, times, identity, members or marks differ.
+    public static let changed = Reason.Code("changed")
+    /// Not there any more.
+    public static let vanished = Reason.Code("vanished")
+    /// A link of the file lies outside the plan, so that deleting this one frees nothing.
+    public static let linkedElsewhere = Reason.Code("linked-elsewhere")
+    /// Another file system or bind mount is mounted there.
+    public static let mountPoint = Reason.Code("mount-point")
+    /// Neither a regular file, a symbolic link nor a directory.
+    public static let special = Reason.Code("special-file")
+    public static let unreadable = Reason.Code("unreadable")
+    public static let notPermitted = Reason.Code("not-permitted")
+    public static let immutable = Reason.Code("immutable")
+    public static let readOnly = Reason.Code("read-only")
+    /// A system call failed in another way; the text says which.
+    public static let failed = Reason.Code("failed")
+    /// The directory unit could not be renamed or emptied as a whole.
+    public static let unitBusy = Reason.Code("unit-busy")
+    /// The run was stopped before it came to this item.
+    public static let interrupted = Reason.Code("interrupted")
+    /// The circuit breaker stopped the run before it came to this item.
+    public static let breaker = Reason.Code("circuit-breaker")
+    /// Belongs to another user.
+    public static let foreignOwner = Reason.Code("foreign-owner")
+}

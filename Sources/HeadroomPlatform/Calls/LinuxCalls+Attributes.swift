@@ -1,0 +1,65 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if os(Linux)
+import CHeadroomShims
+import Glibc
+package import SystemPackage
+
+extension LinuxCalls {
+    package func attribute(
+        _ attribute: String, of name: EntryName, at parent: Int32
+    ) throws(Errno) -> [UInt8]? {
+        if Self.hasXattrat {
+            return try unsafe Self.value { buffer, size in
+                unsafe hr_getxattrat(
+                    parent, name.base, UInt32(AT_SYMLINK_NOFOLLOW), attribute, buffer, size)
+            }
+        }
+        // Before Linux 6.13. The path goes through our own descriptor, and lgetxattr does not
+        // follow its last component, which is the only one that others can exchange.
+        let path =
+            unsafe "/proc/self/fd/\(parent)/".utf8.map { CChar(bitPattern: $0) }
+            + UnsafeBufferPointer(start: name.base, count: name.count + 1)
+        return try unsafe Self.value { buffer, size in
+            unsafe lgetxattr(path, attribute, buffer, size)
+        }
+    }
+
+    package func attribute(_ attribute: String, of descriptor: Int32) throws(Errno) -> [UInt8]? {
+        try unsafe Self.value { buffer, size in
+            unsafe fgetxattr(descriptor, attribute, buffer, size)
+        }
+    }
+
+    /// Whether the kernel knows getxattrat (Linux 6.13).
+    package static let hasXattrat: Bool = {
+        let result = unsafe hr_getxattrat(AT_FDCWD, ".", 0, "user.headroom", nil, 0)
+        return result >= 0 || (errno != ENOSYS && errno != EPERM)
+    }()
+
+    private static func value(
+        _ read: (UnsafeMutableRawPointer?, Int) -> Int
+    ) throws(Errno) -> [UInt8]? {
+        // Marks are short: one call in nearly all cases.
+        var capacity = 256
+        while true {
+            var failure: Errno?
+            let value = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+                let result = unsafe read(buffer.baseAddress, capacity)
+                if result < 0 { failure = .current } else { count = min(result, capacity) }
+            }
+            switch failure {
+            case nil: return value
+            case .noData?, .notSupported?: return nil
+            case .interrupted?: continue
+            case .outOfRange? where capacity < 65536: capacity = 65536
+            case .some(let error): throw error
+            }
+        }
+    }
+}
+#endif

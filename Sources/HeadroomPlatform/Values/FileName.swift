@@ -1,0 +1,71 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// The name of one directory entry: bytes without `/` and NUL, in no particular encoding.
+public struct FileName: Hashable, Sendable {
+    /// The bytes of the name, without a terminating NUL.
+    public let bytes: [UInt8]
+
+    /// Creates a name from its bytes.
+    ///
+    /// - Returns: nil if the bytes are empty or contain `/` or NUL.
+    public init?(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty, !bytes.contains(0), !bytes.contains(UInt8(ascii: "/")) else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+
+    /// Creates a name from text in UTF-8, under the same conditions.
+    public init?(_ text: String) {
+        self.init(Array(text.utf8))
+    }
+
+    package init(unchecked bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The name as text: bytes that are not UTF-8 become U+FFFD.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Whether the name is valid UTF-8, so that ``text`` loses nothing.
+    public var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
+
+    /// Calls `body` with the name as a system call takes it, valid for the length of the call.
+    package func withEntryName<R, E: Error>(_ body: (EntryName) throws(E) -> R) throws(E) -> R {
+        let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
+        return try unsafe terminated.withUnsafeBufferPointer { buffer throws(E) -> R in
+            guard let base = buffer.baseAddress else { preconditionFailure("never empty") }
+            // Lives as long as the closure; the last element is the NUL.
+            return try body(unsafe EntryName(base, count: bytes.count))
+        }
+    }
+}
+
+/// A file name lent by memory that somebody else keeps alive, NUL-terminated.
+///
+/// The walk, the inventory and the purger hand names to system calls without copying them. A value
+/// of this type is used within the call it is passed to and never kept.
+@safe package struct EntryName {
+    /// The first byte; a NUL stands at `base[count]`.
+    package let base: UnsafePointer<CChar>
+    /// The length in bytes, without the NUL.
+    package let count: Int
+
+    /// - Parameter base: valid for `count + 1` bytes for as long as the value is used.
+    package init(_ base: UnsafePointer<CChar>, count: Int) {
+        unsafe self.base = base
+        self.count = count
+    }
+
+    package var bytes: UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeBufferPointer(
+            start: UnsafeRawPointer(base).assumingMemoryBound(to: UInt8.self), count: count)
+    }
+
+    /// A copy that may be kept.
+    package var owned: FileName { unsafe FileName(unchecked: Array(bytes)) }
+}
