@@ -62,5 +62,10 @@ let package = Package(
             dependencies: ["HeadroomEngine", "HeadroomTestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "HeadroomTestSupportTests",
+            dependencies: ["HeadroomPlatform", "HeadroomTestSupport"],
+            swiftSettings: settings
+        ),
     ]
 )

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -113,6 +114,18 @@ static inline int hr_set_inode_flags(int fd, const long *flags) {
 }
 
 static inline int hr_clone_file(int to, int from) { return ioctl(to, FICLONE, from); }
+
+// Hidden by glibc (2.29 and 2.34) without _GNU_SOURCE.
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+
+static inline int hr_spawn_addchdir(posix_spawn_file_actions_t *actions, const char *path) {
+    return posix_spawn_file_actions_addchdir_np(actions, path);
+}
+
+static inline int hr_spawn_addclosefrom(posix_spawn_file_actions_t *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
 #endif
 
 // open(2) and fcntl(2) are variadic.
