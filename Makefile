@@ -1,0 +1,42 @@
+# This source file is part of the Headroom project.
+# Copyright (c) 2026 the Headroom project authors
+# SPDX-License-Identifier: Apache-2.0
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+# The runtime is linked in: the program runs where no Swift is installed.
+RELEASE = swift build -c release --package-path Tools --product headroom --static-swift-stdlib
+
+.DEFAULT_GOAL := help
+.PHONY: help run test soak check bench install release
+
+help: ## What can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: release ## Build the program and show this home and its volumes; changes nothing
+	@Tools/.build/release/headroom status
+
+release: ## Build the program
+	@Scripts/bootstrap build
+	@$(RELEASE)
+
+test: ## Run every test
+	@Scripts/bootstrap build test
+	@Scripts/test
+
+soak: ## Run every test, the long ones in full
+	@Scripts/bootstrap build test
+	@HEADROOM_SOAK=1 Scripts/test
+
+check: ## Format, headers, layers, scripts, and a build without warnings
+	@Scripts/bootstrap build check
+	@Scripts/check
+
+bench: ## Measure against the floor and other tools; BENCH="scan --scale 0.1" for a part
+	@Scripts/bootstrap build bench
+	@if [ -f Tools/Package.swift ]; then $(RELEASE); fi
+	@swift run -c release --package-path Benchmarks headroom-bench $(or $(BENCH),all)
+
+install: release ## Install the program below PREFIX (/usr/local)
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 Tools/.build/release/headroom "$(DESTDIR)$(PREFIX)/bin/headroom"
