@@ -4,8 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomPlatform
-
 /// Names one file across restarts and moves: file system, inode and birth time.
 ///
 /// Device numbers change from boot to boot, so the ledger uses the file system's own id

@@ -4,8 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import SystemPackage
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
