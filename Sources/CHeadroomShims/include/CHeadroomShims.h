@@ -15,6 +15,7 @@
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -111,6 +112,12 @@ static inline int hr_get_inode_flags(int fd, long *flags) {
 
 static inline int hr_set_inode_flags(int fd, const long *flags) {
     return ioctl(fd, FS_IOC_SETFLAGS, flags);
+}
+
+// RUSAGE_THREAD is hidden without _GNU_SOURCE; its value is part of the ABI.
+static inline long hr_thread_wait_count(void) {
+    struct rusage usage;
+    return getrusage((__rusage_who_t)1, &usage) == 0 ? usage.ru_nvcsw : -1;
 }
 
 static inline int hr_clone_file(int to, int from) { return ioctl(to, FICLONE, from); }

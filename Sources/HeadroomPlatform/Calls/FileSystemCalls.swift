@@ -19,10 +19,11 @@ package protocol FileSystemCalls: Sendable {
         -> Int32
 
     /// Opens a directory below `root` by a relative path of several components, none of which may
-    /// be a link, lead upwards or enter another mount. An empty path opens `root` anew.
+    /// be a link, lead upwards or, unless `crossingMounts`, enter another mount. An empty path opens `root` anew.
     ///
     /// The path may be longer than `PATH_MAX`.
-    func openDirectory(beneath root: Int32, path: [FileName]) throws(Errno) -> Int32
+    func openDirectory(beneath root: Int32, path: [FileName], crossingMounts: Bool) throws(Errno)
+        -> Int32
 
     /// Opens a regular file for reading or writing, without following a link, blocking on a FIFO,
     /// or making a terminal ours. The caller knows from its status that it is a regular file.
@@ -60,6 +61,13 @@ package protocol FileSystemCalls: Sendable {
 
     /// The value of an extended attribute of an open file.
     func attribute(_ attribute: String, of descriptor: Int32) throws(Errno) -> [UInt8]?
+}
+
+extension FileSystemCalls {
+    /// Opens a directory below `root` that lies on the same mount.
+    package func openDirectory(beneath root: Int32, path: [FileName]) throws(Errno) -> Int32 {
+        try openDirectory(beneath: root, path: path, crossingMounts: false)
+    }
 }
 
 /// A position in a directory that is being read.

@@ -54,8 +54,11 @@ package struct LinuxCalls: FileSystemCalls {
         return try component(name, at: parent)
     }
 
-    package func openDirectory(beneath root: Int32, path: [FileName]) throws(Errno) -> Int32 {
-        guard hasOpenat2 else { return try componentwise(root, path) }
+    package func openDirectory(
+        beneath root: Int32, path: [FileName], crossingMounts: Bool
+    ) throws(Errno) -> Int32 {
+        guard hasOpenat2 else { return try componentwise(root, path, crossingMounts) }
+        let resolve = Self.resolve | (crossingMounts ? 0 : UInt64(HR_RESOLVE_NO_XDEV))
         var current = Descriptor(owning: try anew(root))
         var rest = path[...]
         while !rest.isEmpty {
@@ -70,7 +73,7 @@ package struct LinuxCalls: FileSystemCalls {
             chunk.append(0)
             current = Descriptor(
                 owning: try unsafe openat2(
-                    current.rawValue, chunk, resolve: Self.resolve | UInt64(HR_RESOLVE_NO_XDEV)))
+                    current.rawValue, chunk, resolve: resolve))
         }
         return current.release()
     }
@@ -91,12 +94,14 @@ package struct LinuxCalls: FileSystemCalls {
         throw .resourceTemporarilyUnavailable
     }
 
-    private func componentwise(_ root: Int32, _ path: [FileName]) throws(Errno) -> Int32 {
+    private func componentwise(
+        _ root: Int32, _ path: [FileName], _ crossingMounts: Bool
+    ) throws(Errno) -> Int32 {
         var current = Descriptor(owning: try anew(root))
         for name in path {
             let parent = current.rawValue
             let next = try name.withEntryName { (entry) throws(Errno) in
-                try component(entry, at: parent)
+                try openDirectory(entry, at: parent, crossingMounts: crossingMounts)
             }
             current = Descriptor(owning: next)
         }

@@ -37,13 +37,15 @@ package struct POSIXCalls: FileSystemCalls {
         return descriptor.release()
     }
 
-    package func openDirectory(beneath root: Int32, path: [FileName]) throws(Errno) -> Int32 {
+    package func openDirectory(
+        beneath root: Int32, path: [FileName], crossingMounts: Bool
+    ) throws(Errno) -> Int32 {
         var current = Descriptor(
             owning: try retrying { unsafe hr_openat(root, ".", Self.directoryFlags, 0) })
         for name in path {
             let parent = current.rawValue
             let next = try name.withEntryName { (entry) throws(Errno) in
-                try openDirectory(entry, at: parent, crossingMounts: false)
+                try openDirectory(entry, at: parent, crossingMounts: crossingMounts)
             }
             current = Descriptor(owning: next)
         }

@@ -1,0 +1,73 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import CHeadroomShims
+package import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A thread of our own: blocking system calls never run on the cooperative pool.
+@safe package struct WorkerThread {
+    private let handle: pthread_t
+
+    private final class Start {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    /// Starts a thread.
+    ///
+    /// - Throws: `EAGAIN` when the system allows no more threads.
+    package init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
+        let argument = unsafe Unmanaged.passRetained(Start(body))
+        #if canImport(Darwin)
+        var handle: pthread_t?
+        let result = unsafe pthread_create(&handle, nil, { argument in
+            unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+            return nil
+        }, argument.toOpaque())
+        #else
+        var handle = pthread_t()
+        let result = unsafe pthread_create(
+            &handle, nil,
+            { argument in
+                guard let argument = unsafe argument else { return nil }
+                unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+                return nil
+            }, argument.toOpaque())
+        #endif
+        guard result == 0 else {
+            unsafe argument.release()
+            throw Errno(rawValue: result)
+        }
+        #if canImport(Darwin)
+        guard let handle else { throw .resourceTemporarilyUnavailable }
+        #endif
+        self.handle = handle
+    }
+
+    /// Waits for the thread to end. Called exactly once.
+    package func join() { _ = pthread_join(handle, nil) }
+
+    /// How many processors are there for us.
+    package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// How often the calling thread has given up its processor to wait for something.
+    ///
+    /// - Returns: nil where the system does not count per thread.
+    package static var waitCount: Int? {
+        #if os(Linux)
+        let count = hr_thread_wait_count()
+        return count < 0 ? nil : count
+        #else
+        return nil
+        #endif
+    }
+}
