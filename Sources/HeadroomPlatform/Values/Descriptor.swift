@@ -4,6 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import CHeadroomShims
+package import SystemPackage
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -30,5 +33,27 @@ public struct Descriptor: ~Copyable, Sendable {
         let value = rawValue
         discard self
         return value
+    }
+}
+
+extension Descriptor {
+    /// Opens a directory by its path, whose last component must not be a symbolic link.
+    ///
+    /// - Throws: `ENOTDIR` for anything that is no directory, a link to one included.
+    package static func openDirectory(_ path: FilePath) throws(Errno) -> Descriptor {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        let value = try retrying {
+            unsafe path.withPlatformString { unsafe hr_openat(AT_FDCWD, $0, flags, 0) }
+        }
+        return Descriptor(owning: value)
+    }
+}
+
+extension FileStatus {
+    /// Whether a path names a symbolic link. A hint for messages: false if that cannot be told.
+    package static func isSymbolicLink(_ path: FilePath) -> Bool {
+        var status = stat()
+        return unsafe path.withPlatformString { unsafe lstat($0, &status) } == 0
+            && FileType(mode: UInt32(status.st_mode)) == .symbolicLink
     }
 }

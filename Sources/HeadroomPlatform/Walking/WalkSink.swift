@@ -58,6 +58,7 @@ package struct WalkDecision {
 package struct WalkPlace {
     package let id: UInt32
     package let tag: UInt64
+    package let device: UInt64
     package let descriptor: Int32
 }
 

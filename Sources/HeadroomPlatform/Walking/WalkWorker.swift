@@ -373,7 +373,8 @@ import SystemPackage
 
     private func place(_ node: WalkNode.Pointer) -> WalkPlace {
         unsafe WalkPlace(
-            id: node.pointee.id, tag: node.pointee.tag, descriptor: node.pointee.descriptor)
+            id: node.pointee.id, tag: node.pointee.tag, device: node.pointee.identity.device,
+            descriptor: node.pointee.descriptor)
     }
 
     private func fail(

@@ -1,0 +1,86 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+package import HeadroomPlatform
+package import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Tells for each directory of a walk which area it belongs to, one component at a time.
+///
+/// A tree of the components of all area roots below the walk's root. A walk stands on a node as
+/// long as an area root may still lie below; elsewhere nothing is looked up.
+struct AreaAssignment: Sendable {
+    private struct Node {
+        var children: [FileName: UInt16] = [:]
+        var area = DirectoryRecord.noArea
+    }
+
+    static let noNode = UInt16.max
+    private var nodes = [Node()]
+
+    /// - Parameter areas: nested ones in any order; those outside `root` are left out, and one that
+    ///   encloses it is the area of the root.
+    init(root: FilePath, areas: [Area]) {
+        let rootComponents = root.names
+        var enclosing = -1
+        for (index, area) in areas.enumerated() {
+            let components = area.root.names
+            if components.count <= rootComponents.count {
+                guard components.count > enclosing, rootComponents.starts(with: components) else {
+                    continue
+                }
+                enclosing = components.count
+                nodes[0].area = UInt16(index)
+            } else if components.starts(with: rootComponents) {
+                insert(components[rootComponents.count...], area: UInt16(index))
+            }
+        }
+    }
+
+    private mutating func insert(_ components: ArraySlice<FileName>, area: UInt16) {
+        var node = 0
+        for name in components {
+            if let next = nodes[node].children[name] {
+                node = Int(next)
+            } else {
+                nodes.append(Node())
+                nodes[node].children[name] = UInt16(nodes.count - 1)
+                node = nodes.count - 1
+            }
+        }
+        nodes[node].area = area
+    }
+
+    var rootArea: UInt16 { nodes[0].area }
+
+    /// The node of a child directory; ``noNode`` when no area root lies there or below.
+    func step(from node: UInt16, to name: EntryName) -> UInt16 {
+        guard node != Self.noNode, !nodes[Int(node)].children.isEmpty else { return Self.noNode }
+        return nodes[Int(node)].children[name.owned] ?? Self.noNode
+    }
+
+    /// The area whose root stands at a node; ``DirectoryRecord/noArea`` if none does.
+    func area(at node: UInt16) -> UInt16 {
+        node == Self.noNode ? DirectoryRecord.noArea : nodes[Int(node)].area
+    }
+}
+
+extension FilePath {
+    /// The components of an absolute path as names, without `.`; `..` is kept.
+    package var names: [FileName] {
+        components.compactMap { component in
+            let bytes = unsafe component.withPlatformString { base in
+                unsafe EntryName(base, count: strlen(base)).owned
+            }
+            return bytes.bytes == [0x2E] ? nil : bytes
+        }
+    }
+}

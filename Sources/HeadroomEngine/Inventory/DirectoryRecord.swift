@@ -1,0 +1,88 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// What the inventory keeps of one directory.
+struct DirectoryRecord {
+    static let none = UInt32.max
+
+    var parent: UInt32 = Self.none
+    var name: FileName
+    var identity: FileIdentity
+    var mountID: UInt64
+    var allocated: Int64
+    var modified: UInt32
+    var created: UInt32
+    var fingerprint: UInt64
+    /// Index of the area it belongs to; ``noArea`` outside of all.
+    var area: UInt16 = Self.noArea
+    /// The effective mark, inherited parts included.
+    var mark = PackedMark.none
+    var owner: UInt32
+    var flags: Flags = []
+
+    var firstChild: UInt32 = Self.none
+    var nextSibling: UInt32 = Self.none
+    var firstRun: UInt32 = Self.none
+    var totals = TreeTotals()
+
+    static let noArea = UInt16.max
+
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+
+        /// It could not be opened or read to its end.
+        static let unreadable = Flags(rawValue: 1)
+        /// Left over from a purge that was cut off; never shown as an item.
+        static let reserved = Flags(rawValue: 2)
+        /// Files in it may carry marks.
+        static let hasMarkedFiles = Flags(rawValue: 4)
+        /// Something on another file system lies in it.
+        static let hasMounts = Flags(rawValue: 8)
+        /// Shared: everybody may write, only owners may delete.
+        static let sticky = Flags(rawValue: 16)
+        /// The root of an area.
+        static let areaRoot = Flags(rawValue: 32)
+        /// Its mark is damaged: everything below is treated as pinned.
+        static let damagedMark = Flags(rawValue: 64)
+        /// An entry of it could not be examined.
+        static let hasUnreadable = Flags(rawValue: 128)
+    }
+}
+
+/// The sums over a directory and everything below it.
+public struct TreeTotals: Hashable, Sendable {
+    /// Bytes occupied, directories included; a file with several links counts where it was met
+    /// first.
+    public var allocated: Int64 = 0
+    /// The sizes of regular files and symbolic links.
+    public var logical: Int64 = 0
+    /// Names that are not directories.
+    public var files: Int = 0
+    /// Directories below, without the directory itself.
+    public var directories: Int = 0
+    /// The latest modification, in seconds since 1970.
+    public var newest: UInt32 = 0
+    /// Directories below, the directory included, that could not be read.
+    public var unreadable: Int = 0
+
+    mutating func add(_ other: TreeTotals) {
+        allocated &+= other.allocated
+        logical &+= other.logical
+        files &+= other.files
+        directories &+= other.directories
+        newest = max(newest, other.newest)
+        unreadable &+= other.unreadable
+    }
+}
+
+/// Items of one directory that stand one behind the other.
+struct ItemRun {
+    var firstItem: UInt32
+    var count: UInt32
+    var next: UInt32
+}

@@ -1,0 +1,193 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+public import SystemPackage
+
+/// What a scan found: areas, directories, items, sizes, times. A value, not a live object.
+///
+/// Costs 56 bytes per item beside its name, and about 200 per directory. Immutable and shared by
+/// reference, so that it can be passed around freely.
+public final class Inventory: Sendable {
+    /// The areas that were looked for; directories refer to them by index.
+    public let areas: [Area]
+    public let roots: [Root]
+    /// When the scan began.
+    public let scanned: Timestamp
+    public let failures: [Failure]
+    /// How many things could not be read; ``failures`` lists the first 10,000.
+    public let failureCount: Int
+    /// Entries that went away while the scan ran.
+    public let vanishedCount: Int
+    /// False if the scan was cancelled.
+    public let isComplete: Bool
+    public let itemCount: Int
+
+    /// The secret behind the fingerprints.
+    package let key: FingerprintKey
+    let directories: [DirectoryRecord]
+    let chunks: [ItemChunk]
+    let runs: [ItemRun]
+    /// Marks of single files, inherited parts not included.
+    let itemMarks: [UInt32: Mark]
+    /// Items whose mark is damaged: treated as pinned.
+    let damagedItemMarks: Set<UInt32>
+    /// Devices of items that lie on another than their directory.
+    let itemDevices: [UInt32: UInt64]
+    /// What was left out, with its directory.
+    let omissions: [Omission]
+
+    /// A directory that was scanned from.
+    public struct Root: Sendable {
+        public var path: FilePath
+        /// Reading a file counts as use: its volume is not mounted noatime.
+        public var countsAccess: Bool
+        var directory: UInt32
+    }
+
+    /// Something that could not be read.
+    public struct Failure: Hashable, Sendable {
+        public var path: FilePath
+        /// `open`, `read` or `stat`.
+        public var operation: String
+        public var error: Errno
+    }
+
+    struct Omission {
+        var directory: UInt32
+        var name: FileName
+        var isMount: Bool
+    }
+
+    init(
+        areas: [Area], roots: [Root], scanned: Timestamp, key: FingerprintKey,
+        contents: InventoryContents
+    ) {
+        self.areas = areas
+        self.roots = roots
+        self.scanned = scanned
+        self.key = key
+        failures = contents.failures
+        failureCount = contents.failureCount
+        vanishedCount = contents.vanishedCount
+        isComplete = contents.isComplete
+        directories = contents.directories
+        chunks = contents.chunks
+        runs = contents.runs
+        itemMarks = contents.itemMarks
+        damagedItemMarks = contents.damagedItemMarks
+        itemDevices = contents.itemDevices
+        omissions = contents.omissions
+        itemCount = contents.chunks.reduce(0) { $0 + $1.count }
+    }
+
+    public var directoryCount: Int { directories.count }
+
+    // MARK: - Items by number
+
+    @inline(__always)
+    func item(_ id: UInt32) -> ItemRecord {
+        // In bounds: item numbers come from runs, which are made from chunks.
+        unsafe chunks[Int(id >> ItemChunk.shift)].items[Int(id) & (ItemChunk.capacity - 1)]
+    }
+
+    @inline(__always)
+    func name(ofItem id: UInt32) -> EntryName {
+        chunks[Int(id >> ItemChunk.shift)].name(at: Int(id) & (ItemChunk.capacity - 1))
+    }
+
+    func identity(ofItem id: UInt32) -> FileIdentity {
+        let record = item(id)
+        let device =
+            record.flags.contains(.foreignDevice)
+            ? itemDevices[id] ?? 0 : directories[Int(record.parent)].identity.device
+        return FileIdentity(device: device, inode: record.inode)
+    }
+
+    /// Calls `body` with the number of each item of a directory, not of those below.
+    @inline(__always)
+    func forEachItem(of directory: UInt32, _ body: (UInt32) -> Void) {
+        var run = directories[Int(directory)].firstRun
+        while run != DirectoryRecord.none {
+            let span = runs[Int(run)]
+            for id in span.firstItem..<span.firstItem + span.count { body(id) }
+            run = span.next
+        }
+    }
+
+    /// Calls `body` with each directory below one, that one included, parents first.
+    func forEachDirectory(below directory: UInt32, _ body: (UInt32) -> Void) {
+        var current = directory
+        while true {
+            body(current)
+            if directories[Int(current)].firstChild != DirectoryRecord.none {
+                current = directories[Int(current)].firstChild
+                continue
+            }
+            while current != directory, directories[Int(current)].nextSibling == DirectoryRecord.none {
+                current = directories[Int(current)].parent
+            }
+            if current == directory { return }
+            current = directories[Int(current)].nextSibling
+        }
+    }
+
+    // MARK: - Paths
+
+    /// The names from the root of the scan to a directory.
+    func components(ofDirectory directory: UInt32) -> [FileName] {
+        var names: [FileName] = []
+        var current = directory
+        while directories[Int(current)].parent != DirectoryRecord.none {
+            names.append(directories[Int(current)].name)
+            current = directories[Int(current)].parent
+        }
+        return names.reversed()
+    }
+
+    func root(ofDirectory directory: UInt32) -> Root {
+        // Directories of a root are numbered on from the root's own.
+        guard let index = roots.lastIndex(where: { $0.directory <= directory }) else {
+            preconditionFailure("directory \(directory) belongs to no root")
+        }
+        return roots[index]
+    }
+
+    func path(ofDirectory directory: UInt32) -> FilePath {
+        var path = root(ofDirectory: directory).path
+        for name in components(ofDirectory: directory) { path.append(name) }
+        return path
+    }
+
+    func path(ofItem id: UInt32) -> FilePath {
+        var path = path(ofDirectory: item(id).parent)
+        path.append(name(ofItem: id).owned)
+        return path
+    }
+
+    /// What a mark says of an item, its own parts first, then those of the directories around.
+    func mark(ofItem id: UInt32) -> Mark {
+        let record = item(id)
+        let outer = directories[Int(record.parent)].mark.mark
+        guard record.flags.contains(.marked) else { return outer }
+        return (itemMarks[id] ?? .none).inheriting(outer)
+    }
+}
+
+/// What is put together while scanning, to become an inventory.
+struct InventoryContents {
+    var directories: [DirectoryRecord] = []
+    var chunks: [ItemChunk] = []
+    var runs: [ItemRun] = []
+    var itemMarks: [UInt32: Mark] = [:]
+    var damagedItemMarks: Set<UInt32> = []
+    var itemDevices: [UInt32: UInt64] = [:]
+    var omissions: [Inventory.Omission] = []
+    var failures: [Inventory.Failure] = []
+    var failureCount = 0
+    var vanishedCount = 0
+    var isComplete = true
+}

@@ -1,0 +1,225 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Takes in what one worker of a scan finds. Builders are put together when the walk is over.
+@safe final class InventoryBuilder: WalkSink {
+    let key: FingerprintKey
+    private let assignment: AreaAssignment
+    private let markSource: (any MarkSource)?
+    private let asksForFiles: Bool
+    private let user: UInt32
+    /// What the numbers of this walk's directories start from.
+    private let firstDirectory: UInt32
+
+    private(set) var directories: [(id: UInt32, record: DirectoryRecord)] = []
+    private(set) var chunks: [ItemChunk] = []
+    /// Runs by directory; item numbers count from this builder's first chunk.
+    private(set) var runs: [(directory: UInt32, firstItem: UInt32, count: UInt32)] = []
+    private(set) var itemMarks: [UInt32: Mark] = [:]
+    private(set) var damagedItemMarks: Set<UInt32> = []
+    private(set) var itemDevices: [UInt32: UInt64] = [:]
+    private(set) var omissions: [Inventory.Omission] = []
+
+    init(
+        key: FingerprintKey, assignment: AreaAssignment, markSource: (any MarkSource)?,
+        firstDirectory: UInt32
+    ) {
+        self.key = key
+        self.assignment = assignment
+        self.markSource = markSource
+        self.firstDirectory = firstDirectory
+        asksForFiles = markSource?.knowsFiles ?? false
+        user = geteuid()
+    }
+
+    // MARK: - Directories
+
+    /// What a directory hands down to its children and entries.
+    private struct Tag {
+        var node: UInt16
+        var area: UInt16
+        var mark: PackedMark
+        var flags: UInt16
+
+        static let reserved: UInt16 = 1
+        static let readsFileMarks: UInt16 = 2
+        static let damaged: UInt16 = 4
+
+        init(node: UInt16, area: UInt16, mark: PackedMark, flags: UInt16) {
+            self.node = node
+            self.area = area
+            self.mark = mark
+            self.flags = flags
+        }
+
+        init(_ rawValue: UInt64) {
+            node = UInt16(truncatingIfNeeded: rawValue >> 48)
+            area = UInt16(truncatingIfNeeded: rawValue >> 32)
+            mark = PackedMark(rawValue: UInt16(truncatingIfNeeded: rawValue >> 16))
+            flags = UInt16(truncatingIfNeeded: rawValue)
+        }
+
+        var rawValue: UInt64 {
+            UInt64(node) << 48 | UInt64(area) << 32 | UInt64(mark.rawValue) << 16 | UInt64(flags)
+        }
+    }
+
+    func enter(_ directory: borrowing WalkDirectory) -> WalkDecision {
+        let status = directory.status
+        var record = DirectoryRecord(
+            name: directory.name.owned, identity: status.identity, mountID: status.mountID,
+            allocated: status.allocatedSize.bytes, modified: UInt32(clampedSeconds: status.modified),
+            created: status.created.map { UInt32(clampedSeconds: $0) } ?? 0,
+            fingerprint: Fingerprint(status, key: key).rawValue, owner: status.owner)
+        var tag: Tag
+        if let parentID = directory.parentID {
+            record.parent = firstDirectory + parentID
+            tag = inherit(Tag(directory.parentTag), name: directory.name, &record)
+        } else {
+            tag = Tag(node: 0, area: assignment.rootArea, mark: .none, flags: 0)
+            if assignment.rootArea != DirectoryRecord.noArea { record.flags.insert(.areaRoot) }
+        }
+        if directory.failure != nil { record.flags.insert(.unreadable) }
+        if status.permissions & 0o1002 == 0o1002 { record.flags.insert(.sticky) }
+        if directory.descriptor >= 0 { readMark(directory.descriptor, status, &tag, &record) }
+        if asksForFiles { tag.flags |= Tag.readsFileMarks }
+        if tag.flags & Tag.damaged != 0 { record.flags.insert(.damagedMark) }
+        record.area = tag.area
+        record.mark = tag.mark
+        directories.append((firstDirectory + directory.id, record))
+        return WalkDecision(tag: tag.rawValue)
+    }
+
+    private func inherit(
+        _ outer: Tag, name: EntryName, _ record: inout DirectoryRecord
+    ) -> Tag {
+        var tag = outer
+        tag.flags &= Tag.reserved | Tag.damaged
+        tag.node = assignment.step(from: outer.node, to: name)
+        let area = assignment.area(at: tag.node)
+        if area != DirectoryRecord.noArea {
+            tag.area = area
+            record.flags.insert(.areaRoot)
+        }
+        if tag.flags & Tag.reserved != 0 || ReservedName.matches(name) {
+            tag.flags |= Tag.reserved
+            record.flags.insert(.reserved)
+        }
+        return tag
+    }
+
+    private func readMark(
+        _ descriptor: Int32, _ status: FileStatus, _ tag: inout Tag, _ record: inout DirectoryRecord
+    ) {
+        guard let reading = markSource?.reading(ofDirectory: descriptor, status) else { return }
+        if reading.isDamaged { tag.flags |= Tag.damaged }
+        if reading.hasMarkedFiles {
+            tag.flags |= Tag.readsFileMarks
+            record.flags.insert(.hasMarkedFiles)
+        }
+        if !reading.mark.isEmpty { tag.mark = PackedMark(reading.mark.inheriting(tag.mark.mark)) }
+    }
+
+    // MARK: - Entries
+
+    func take(_ entries: UnsafeBufferPointer<WalkEntry>, of directory: WalkPlace) {
+        let parent = firstDirectory &+ directory.id
+        let readsMarks = Tag(directory.tag).flags & Tag.readsFileMarks != 0
+        var first = nextItem
+        var count: UInt32 = 0
+        for index in 0..<entries.count {
+            let name = unsafe entries[index].name
+            if chunks.last?.hasRoom(for: name) != true {
+                append(run: first, count, of: parent)
+                chunks.append(ItemChunk())
+                first = nextItem
+                count = 0
+            }
+            var record = unsafe makeRecord(entries[index].status, name, parent: parent)
+            let device = unsafe entries[index].status.identity.device
+            if device != directory.device {
+                record.flags.insert(.foreignDevice)
+                itemDevices[first &+ count] = device
+            }
+            if readsMarks {
+                unsafe readMark(of: name, entries[index].status, directory, first &+ count, &record)
+            }
+            chunks[chunks.count &- 1].append(record, name: name)
+            count &+= 1
+        }
+        append(run: first, count, of: parent)
+    }
+
+    /// The number that the next item will have.
+    private var nextItem: UInt32 {
+        guard let last = chunks.last else { return 0 }
+        return UInt32(chunks.count &- 1) << ItemChunk.shift &+ UInt32(last.count)
+    }
+
+    private func append(run first: UInt32, _ count: UInt32, of directory: UInt32) {
+        if count > 0 { runs.append((directory, first, count)) }
+    }
+
+    @inline(__always)
+    private func makeRecord(_ status: FileStatus, _ name: EntryName, parent: UInt32) -> ItemRecord {
+        var flags: ItemRecord.Flags = []
+        if Self.looksLikeSidecar(name) { flags.insert(.looksLikeSidecar) }
+        if status.owner != user { flags.insert(.foreignOwner) }
+        if status.isImmutable { flags.insert(.immutable) }
+        let created = status.created.map { UInt32(clampedSeconds: $0) } ?? 0
+        return ItemRecord(
+            inode: status.identity.inode, allocated: status.allocatedSize.bytes,
+            logical: status.type == .regular || status.type == .symbolicLink
+                ? status.logicalSize.bytes : 0,
+            fingerprint: Fingerprint(status, key: key).rawValue, parent: parent, nameOffset: 0,
+            modified: UInt32(clampedSeconds: status.modified),
+            accessed: UInt32(clampedSeconds: status.accessed), created: created,
+            linkCount: UInt16(clamping: status.linkCount), type: status.type, flags: flags)
+    }
+
+    @inline(__always)
+    private static func looksLikeSidecar(_ name: EntryName) -> Bool {
+        guard name.count > 4 else { return false }
+        switch unsafe name.base[name.count &- 1] {
+        case 0x6C: return Sidecar(name) != nil  // …l: -wal, -journal
+        case 0x6D: return Sidecar(name) != nil  // …m: -shm
+        default: return false
+        }
+    }
+
+    private func readMark(
+        of name: EntryName, _ status: FileStatus, _ directory: WalkPlace, _ item: UInt32,
+        _ record: inout ItemRecord
+    ) {
+        let isFlagged = Tag(directory.tag).flags & Tag.readsFileMarks != 0
+        guard let markSource, isFlagged || markSource.isKnown(inode: record.inode),
+            let reading = markSource.reading(ofFile: name, at: directory.descriptor, status)
+        else { return }
+        record.flags.insert(.marked)
+        itemMarks[item] = reading.mark
+        if reading.isDamaged { damagedItemMarks.insert(item) }
+    }
+
+    func omit(_ name: EntryName, in directory: WalkPlace, because omission: WalkOmission) {
+        let isMount: Bool
+        switch omission {
+        case .otherFileSystem: isMount = true
+        case .unreadable: isMount = false
+        }
+        omissions.append(
+            Inventory.Omission(
+                directory: firstDirectory + directory.id, name: name.owned, isMount: isMount))
+    }
+}
