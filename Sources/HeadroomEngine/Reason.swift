@@ -39,6 +39,9 @@ extension Reason.Code {
     /// Everything was asked for.
     public static let all = Reason.Code("all")
 
+    /// A directory that the plan leaves empty.
+    public static let leftEmpty = Reason.Code("left-empty")
+
     // MARK: Why kept or skipped
 
     public static let essential = Reason.Code("essential")

@@ -127,7 +127,9 @@ public final class Inventory: Sendable {
                 current = directories[Int(current)].firstChild
                 continue
             }
-            while current != directory, directories[Int(current)].nextSibling == DirectoryRecord.none {
+            while current != directory,
+                directories[Int(current)].nextSibling == DirectoryRecord.none
+            {
                 current = directories[Int(current)].parent
             }
             if current == directory { return }

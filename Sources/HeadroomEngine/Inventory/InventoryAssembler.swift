@@ -120,7 +120,9 @@ struct InventoryAssembler {
             let record = contents.directories[index]
             contents.directories[index].totals.allocated &+= record.allocated
             contents.directories[index].totals.newest = max(record.totals.newest, record.modified)
-            if record.flags.contains(.unreadable) { contents.directories[index].totals.unreadable += 1 }
+            if record.flags.contains(.unreadable) {
+                contents.directories[index].totals.unreadable += 1
+            }
             guard record.parent != DirectoryRecord.none else { continue }
             let totals = contents.directories[index].totals
             contents.directories[Int(record.parent)].totals.add(totals)

@@ -80,7 +80,8 @@ import Darwin
         let status = directory.status
         var record = DirectoryRecord(
             name: directory.name.owned, identity: status.identity, mountID: status.mountID,
-            allocated: status.allocatedSize.bytes, modified: UInt32(clampedSeconds: status.modified),
+            allocated: status.allocatedSize.bytes,
+            modified: UInt32(clampedSeconds: status.modified),
             created: status.created.map { UInt32(clampedSeconds: $0) } ?? 0,
             fingerprint: Fingerprint(status, key: key).rawValue, owner: status.owner)
         var tag: Tag

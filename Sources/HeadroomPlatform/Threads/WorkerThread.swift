@@ -29,10 +29,12 @@ import Darwin
         let argument = unsafe Unmanaged.passRetained(Start(body))
         #if canImport(Darwin)
         var handle: pthread_t?
-        let result = unsafe pthread_create(&handle, nil, { argument in
-            unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
-            return nil
-        }, argument.toOpaque())
+        let result = unsafe pthread_create(
+            &handle, nil,
+            { argument in
+                unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+                return nil
+            }, argument.toOpaque())
         #else
         var handle = pthread_t()
         let result = unsafe pthread_create(

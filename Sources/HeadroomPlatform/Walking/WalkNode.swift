@@ -74,9 +74,10 @@ extension UnsafeMutablePointer where Pointee == WalkNode {
         MemoryLayout<WalkNode>.stride + 256, MemoryLayout<WalkNode>.stride + 1032,
     ]
 
-    private var free: (
-        WalkNode.Pointer?, WalkNode.Pointer?, WalkNode.Pointer?, WalkNode.Pointer?
-    ) = (nil, nil, nil, nil)
+    private var free:
+        (
+            WalkNode.Pointer?, WalkNode.Pointer?, WalkNode.Pointer?, WalkNode.Pointer?
+        ) = (nil, nil, nil, nil)
     private var slabs: [UnsafeMutableRawPointer] = unsafe []
     private var slab: UnsafeMutableRawPointer?
     private var slabOffset = 0
@@ -86,7 +87,7 @@ extension UnsafeMutablePointer where Pointee == WalkNode {
     /// Frees all memory. Nodes of other pools that are on this one's lists are theirs to free, so
     /// pools go together, when the walk is over.
     deinit {
-        for unsafe slab in unsafe slabs { unsafe slab.deallocate() }
+        for unsafeslab in unsafe slabs { unsafe slab.deallocate() }
     }
 
     /// Makes a node with a copy of the name.

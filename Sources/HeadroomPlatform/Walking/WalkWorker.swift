@@ -55,7 +55,8 @@ import SystemPackage
             switch work {
             case .directory(let node): unsafe process(node)
             case .buffer(let job):
-                unsafe statEntries(UnsafeRawBufferPointer(rebasing: job.buffer[..<job.count]), of: job.node)
+                unsafe statEntries(
+                    UnsafeRawBufferPointer(rebasing: job.buffer[..<job.count]), of: job.node)
                 unsafe queue.giveBack(job.buffer)
                 unsafe leave(job.node)
                 unsafe drop(job.node)
@@ -206,7 +207,8 @@ import SystemPackage
             owning: try unsafe calls.openDirectory(
                 beneath: walk.rootDescriptor(of: node), path: node.path,
                 crossingMounts: walk.options.crossesMounts))
-        guard try unsafe calls.status(of: descriptor.rawValue).identity == node.pointee.identity else {
+        guard try unsafe calls.status(of: descriptor.rawValue).identity == node.pointee.identity
+        else {
             throw .noSuchFileOrDirectory
         }
         return descriptor.release()

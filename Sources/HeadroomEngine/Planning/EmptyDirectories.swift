@@ -1,0 +1,126 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// Finds the directories that a plan leaves empty.
+enum EmptyDirectories {
+    /// The directories of which everything goes, children before their parents.
+    ///
+    /// Kept are the roots of areas, directories of others, pinned ones, and those with anything in
+    /// them that was not examined. Directories that are empty already go by the age rules alone.
+    static func find(
+        in inventory: Inventory, after chosen: [Candidate], sets: [UInt32: [UInt32]],
+        _ request: PlanRequest
+    ) -> [Candidate] {
+        guard !chosen.isEmpty || request.targets.contains(where: \.namesItems) else { return [] }
+        var gone = [UInt32](repeating: 0, count: inventory.directoryCount)
+        var key = [UInt64](repeating: 0, count: inventory.directoryCount)
+        var unit = [Bool](repeating: false, count: inventory.directoryCount)
+        for candidate in chosen {
+            switch candidate.kind {
+            case .file, .fileSet:
+                let parent = Int(inventory.item(candidate.number).parent)
+                gone[parent] += UInt32(sets[candidate.number]?.count ?? 1)
+                key[parent] = max(key[parent], candidate.key)
+            case .directory: unit[Int(candidate.number)] = true
+            case .emptyDirectory: break
+            }
+        }
+        let user = User.effective
+        let terms = Terms(request)
+        var isEmptied = [Bool](repeating: false, count: inventory.directoryCount)
+        var found: [Candidate] = []
+        // Children have larger numbers than their parents.
+        for number in inventory.directories.indices.reversed() where !unit[number] {
+            let record = inventory.directories[number]
+            guard record.owner == user, isRemovable(record, inventory) else { continue }
+            var items: UInt32 = 0
+            var run = record.firstRun
+            while run != DirectoryRecord.none {
+                items += inventory.runs[Int(run)].count
+                run = inventory.runs[Int(run)].next
+            }
+            guard items == gone[number] else { continue }
+            var childKey = key[number]
+            var child = record.firstChild
+            var childrenGo = true
+            var hadContent = items > 0
+            while child != DirectoryRecord.none {
+                childrenGo = childrenGo && (isEmptied[Int(child)] || unit[Int(child)])
+                childKey = max(childKey, key[Int(child)])
+                hadContent = true
+                child = inventory.directories[Int(child)].nextSibling
+            }
+            guard childrenGo, hadContent || terms.takes(record, inventory) else { continue }
+            isEmptied[number] = true
+            if childKey == 0 { childKey = terms.key(record, inventory) }
+            key[number] = childKey
+            found.append(
+                Candidate(
+                    key: childKey, bytes: record.allocated, number: UInt32(number),
+                    area: record.area, kind: .emptyDirectory, flags: .selected))
+        }
+        return found
+    }
+
+    private static func isRemovable(_ record: DirectoryRecord, _ inventory: Inventory) -> Bool {
+        let kept: DirectoryRecord.Flags = [
+            .unreadable, .reserved, .hasMounts, .areaRoot, .damagedMark, .hasUnreadable,
+        ]
+        guard record.flags.isDisjoint(with: kept), record.area != DirectoryRecord.noArea,
+            record.parent != DirectoryRecord.none
+        else { return false }
+        // A mark on the directory itself is somebody's word on what will be put there.
+        let mark = record.mark.mark
+        let outer = inventory.directories[Int(record.parent)].mark
+        guard mark.isPinned != true, record.mark == outer else { return false }
+        let effective =
+            mark.purgeClass?.purgeClass ?? inventory.areas[Int(record.area)].purgeClass
+        return effective != .essential
+    }
+
+    /// When a directory that is empty already goes.
+    private struct Terms {
+        private let takesAll: Bool
+        private let cutoff: UInt32?
+        private let through: PurgeableClass
+
+        init(_ request: PlanRequest) {
+            takesAll = request.targets.contains(.all)
+            cutoff = request.targets.lazy.compactMap { target -> UInt32? in
+                guard case .olderThan(let age, _) = target else { return nil }
+                return UInt32(clampedSeconds: request.now.advanced(by: .zero - age))
+            }.max()
+            through = request.through
+        }
+
+        func takes(_ record: DirectoryRecord, _ inventory: Inventory) -> Bool {
+            guard let purgeable = purgeableClass(record, inventory), purgeable <= through else {
+                return false
+            }
+            if takesAll { return true }
+            guard let cutoff else { return false }
+            return max(record.modified, record.created) <= cutoff
+        }
+
+        func key(_ record: DirectoryRecord, _ inventory: Inventory) -> UInt64 {
+            let rank = purgeableClass(record, inventory)?.rank ?? .lastResort
+            let prefix = Candidate.Key.prefix(
+                rank, isExpired: false, isOverLimit: false, importance: Area.defaultImportance)
+            return Candidate.Key.make(
+                prefix: prefix, time: max(record.modified, record.created), bytes: 0)
+        }
+
+        private func purgeableClass(
+            _ record: DirectoryRecord, _ inventory: Inventory
+        ) -> PurgeableClass? {
+            PurgeableClass(
+                record.mark.mark.purgeClass?.purgeClass
+                    ?? inventory.areas[Int(record.area)].purgeClass)
+        }
+    }
+}

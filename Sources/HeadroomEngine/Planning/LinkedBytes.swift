@@ -1,0 +1,78 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// What files with several links free when a whole plan is carried out.
+///
+/// A file's bytes are freed with the last of its links, wherever in the plan that is: alone, or in a
+/// directory unit.
+struct LinkedBytes {
+    /// By item number of single files with several links: the bytes that go with it.
+    private(set) var bytes: [UInt32: Int64] = [:]
+    /// Bytes of files whose links are spread over units, so that no unit alone counts them.
+    private(set) var extra: Int64 = 0
+
+    init(inventory: Inventory, chosen: [Candidate]) {
+        var groups: [FileIdentity: Group] = [:]
+        for candidate in chosen {
+            switch candidate.kind {
+            case .file where inventory.item(candidate.number).linkCount > 1:
+                let item = inventory.item(candidate.number)
+                groups[inventory.identity(ofItem: candidate.number), default: Group(item)]
+                    .addSingle(candidate.number)
+            case .directory:
+                var own: [FileIdentity: (UInt32, ItemRecord)] = [:]
+                inventory.forEachDirectory(below: candidate.number) { directory in
+                    inventory.forEachItem(of: directory) { id in
+                        let item = inventory.item(id)
+                        guard item.linkCount > 1 else { return }
+                        own[inventory.identity(ofItem: id), default: (0, item)].0 += 1
+                    }
+                }
+                for (identity, (count, item)) in own {
+                    groups[identity, default: Group(item)].addUnit(count)
+                }
+            case .file, .fileSet, .emptyDirectory: break
+            }
+        }
+        for group in groups.values { settle(group) }
+    }
+
+    private struct Group {
+        let linkCount: UInt32
+        let allocated: Int64
+        var singles: [UInt32] = []
+        var inUnits: UInt32 = 0
+        /// A unit that has all links by itself has counted the bytes.
+        var isCountedByUnit = false
+
+        init(_ item: ItemRecord) {
+            linkCount = UInt32(item.linkCount)
+            allocated = item.allocated
+        }
+
+        mutating func addSingle(_ number: UInt32) { singles.append(number) }
+
+        mutating func addUnit(_ count: UInt32) {
+            inUnits += count
+            if count == linkCount { isCountedByUnit = true }
+        }
+    }
+
+    private mutating func settle(_ group: Group) {
+        for number in group.singles { bytes[number] = 0 }
+        let isWhole =
+            UInt32(group.singles.count) + group.inUnits == group.linkCount
+            && group.linkCount < UInt32(UInt16.max)
+        guard isWhole, !group.isCountedByUnit else { return }
+        if let last = group.singles.last {
+            bytes[last] = group.allocated
+        } else {
+            extra &+= group.allocated
+        }
+    }
+}

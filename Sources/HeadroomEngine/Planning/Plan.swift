@@ -1,0 +1,180 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+public import SystemPackage
+
+/// The ordered list of items that reaches a target, each with its reason.
+///
+/// Refers to its inventory; entries are made when they are asked for.
+public struct Plan: Sendable {
+    public let inventory: Inventory
+    public let request: PlanRequest
+    /// What the volumes gain when everything in it goes: hard links counted once, and only if all
+    /// of a file's links go.
+    public let frees: ByteCount
+    /// Whether all targets hold then.
+    public var reachesTarget: Bool {
+        missing == .zero && missingInodes == 0 && overLimit.isEmpty
+    }
+    /// What is missing to the target when everything that may go is gone.
+    public let missing: ByteCount
+    public let missingInodes: Int
+    /// What stays, by reason.
+    public let kept: KeptTotals
+    /// Areas that stay over their limit, with the excess.
+    public let overLimit: [(area: Area, excess: ByteCount)]
+
+    /// What goes, in order; directories that are left empty come last, children first.
+    let chosen: [Candidate]
+    let sets: [UInt32: [UInt32]]
+    /// What each file with several links frees with this plan, by item number.
+    private let linkedBytes: [UInt32: Int64]
+
+    init(
+        inventory: Inventory, request: PlanRequest, list: CandidateList, selection: Selection
+    ) {
+        var chosen = list.candidates.filter { $0.flags.contains(.selected) }
+        CandidateSort.sort(&chosen, before: selection.isBefore)
+        var kept = list.kept
+        for (code, entry) in Self.countUnchosen(list.candidates) where entry.count > 0 {
+            kept.add(code, bytes: entry.bytes, count: entry.count)
+        }
+        let linked = LinkedBytes(inventory: inventory, chosen: chosen)
+        var frees = linked.extra
+        for candidate in chosen { frees &+= linked.bytes[candidate.number] ?? candidate.bytes }
+        let empty = EmptyDirectories.find(in: inventory, after: chosen, sets: list.sets, request)
+        for candidate in empty { frees &+= candidate.bytes }
+        self.inventory = inventory
+        self.request = request
+        self.chosen = chosen + empty
+        sets = list.sets
+        linkedBytes = linked.bytes
+        self.frees = ByteCount(frees)
+        // Links that go together may free more than was known while choosing.
+        missing = ByteCount(Swift.max(0, selection.missing))
+        missingInodes = selection.missingInodes
+        self.kept = kept
+        overLimit = selection.overLimit.sorted { $0.key < $1.key }.map { area, excess in
+            (inventory.areas[Int(area)], ByteCount(excess))
+        }
+    }
+}
+
+extension Plan {
+    private static func countUnchosen(
+        _ candidates: [Candidate]
+    ) -> [(Reason.Code, KeptTotals.Entry)] {
+        var notNeeded = KeptTotals.Entry()
+        var linkedElsewhere = KeptTotals.Entry()
+        for candidate in candidates where !candidate.flags.contains(.selected) {
+            if candidate.flags.contains(.linkedElsewhere) {
+                linkedElsewhere.count += 1
+            } else {
+                notNeeded.count += 1
+                notNeeded.bytes += candidate.bytes
+            }
+        }
+        return [(.notNeeded, notNeeded), (.linkedElsewhere, linkedElsewhere)]
+    }
+}
+
+// MARK: - Entries
+
+/// One item of a plan.
+public struct PlanEntry: Hashable, Sendable {
+    public var path: FilePath
+    public var purgeClass: PurgeableClass
+    public var unit: Unit
+    /// What the volume gains by it, as part of its plan.
+    public var bytes: ByteCount
+    public var lastUse: Timestamp
+    public var reason: Reason
+    /// The sidecars that go along with a database.
+    public var sidecars: [FileName]
+
+    public enum Unit: String, Hashable, Sendable {
+        case file
+        /// A database with its sidecars.
+        case fileSet
+        /// A directory with everything below it.
+        case directory
+        /// A directory that the plan leaves empty.
+        case emptyDirectory
+    }
+}
+
+extension Plan: RandomAccessCollection {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { chosen.count }
+
+    /// Makes an entry.
+    ///
+    /// - Complexity: O(depth of the path).
+    public subscript(index: Int) -> PlanEntry {
+        let candidate = chosen[index]
+        let isItem = candidate.kind == .file || candidate.kind == .fileSet
+        let bytes =
+            candidate.kind == .file
+            ? linkedBytes[candidate.number] ?? candidate.bytes : candidate.bytes
+        return PlanEntry(
+            path: isItem
+                ? inventory.path(ofItem: candidate.number)
+                : inventory.path(ofDirectory: candidate.number),
+            purgeClass: candidate.purgeableClass,
+            unit: PlanEntry.Unit(candidate.kind),
+            bytes: ByteCount(bytes),
+            lastUse: Timestamp(seconds: Int64(Candidate.Key.time(of: candidate.key))),
+            reason: reason(for: candidate),
+            sidecars: (sets[candidate.number] ?? []).dropFirst().map {
+                inventory.name(ofItem: $0).owned
+            })
+    }
+
+    private func reason(for candidate: Candidate) -> Reason {
+        let area = inventory.areas[Int(candidate.area)]
+        let name = candidate.purgeableClass.spokenName
+        let age = request.now.duration(
+            since: Timestamp(seconds: Int64(Candidate.Key.time(of: candidate.key))))
+        let unused =
+            area.order == .oldestCreated
+            ? "created \(age.inWords) ago" : "unused for \(age.inWords)"
+        if candidate.kind == .emptyDirectory {
+            return Reason(.leftEmpty, "left empty by this plan")
+        }
+        if candidate.flags.contains(.expired), let retention = area.retention {
+            return Reason(.expired, "\(name), kept for \(retention.inWords), \(unused)")
+        }
+        if candidate.flags.contains(.oldEnough) { return Reason(.olderThan, "\(name), \(unused)") }
+        if candidate.flags.contains(.overLimit), let limit = area.limit {
+            return Reason(.overLimit, "\(name), its area is over its \(limit), \(unused)")
+        }
+        if request.targets.contains(.all) { return Reason(.all, "\(name), \(unused)") }
+        return Reason(.inOrder, "\(name), \(unused)")
+    }
+}
+
+extension PlanEntry.Unit {
+    init(_ kind: Candidate.Kind) {
+        switch kind {
+        case .file: self = .file
+        case .fileSet: self = .fileSet
+        case .directory: self = .directory
+        case .emptyDirectory: self = .emptyDirectory
+        }
+    }
+}
+
+extension PurgeableClass {
+    /// The class within a sentence.
+    public var spokenName: String {
+        switch self {
+        case .temporary: "temporary"
+        case .cache: "cache"
+        case .lastResort: "last resort"
+        }
+    }
+}

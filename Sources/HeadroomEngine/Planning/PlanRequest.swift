@@ -1,0 +1,60 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+
+/// What a plan is asked to do, and all it may know besides the inventory.
+///
+/// Planning is a pure function of the inventory and this value: no clock, no file system.
+public struct PlanRequest: Sendable {
+    public var targets: [Target]
+    /// The last class that may be spent.
+    public var through: PurgeableClass
+    public var now: Timestamp
+    /// The volume that bytes are to be freed on, for targets that count bytes or inodes: what lies
+    /// on another volume does not help. Nil: wherever the areas are.
+    public var volume: VolumeState?
+    /// Uses and first sightings that the ledger has recorded.
+    package var usage: (any UsageSource)?
+
+    public init(
+        targets: [Target], through: PurgeableClass = .cache, now: Timestamp,
+        volume: VolumeState? = nil
+    ) {
+        self.targets = targets
+        self.through = through
+        self.now = now
+        self.volume = volume
+    }
+
+    /// What a plan has to know of a volume.
+    public struct VolumeState: Hashable, Sendable {
+        /// As in ``FileIdentity/device``.
+        public var device: UInt64
+        public var total: ByteCount
+        public var available: ByteCount
+        /// Available bytes from which on the level is normal.
+        public var normalFrom: ByteCount
+
+        public init(
+            device: UInt64, total: ByteCount, available: ByteCount, normalFrom: ByteCount
+        ) {
+            self.device = device
+            self.total = total
+            self.available = available
+            self.normalFrom = normalFrom
+        }
+    }
+}
+
+/// What the ledger knows of the use of files, beyond what their times tell.
+package protocol UsageSource: Sendable {
+    /// Seconds since 1970 of the last recorded use; nil: none.
+    func lastUse(device: UInt64, inode: UInt64, created: UInt32) -> UInt32?
+
+    /// Seconds since 1970 when the file was first seen, for file systems without birth times.
+    func firstSeen(device: UInt64, inode: UInt64) -> UInt32?
+}
