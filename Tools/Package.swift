@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Set by `Scripts/check`: an app that embeds the library is never broken by a new warning.
+let warningsAreErrors = Context.environment["HEADROOM_WARNINGS_AS_ERRORS"] != nil
+
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+    ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+
+// The programs, apart from the library: whoever embeds it does not fetch an argument parser.
+let package = Package(
+    name: "HeadroomTools",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "headroom", targets: ["HeadroomMain"])
+    ],
+    dependencies: [
+        .package(name: "Headroom", path: ".."),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: [
+        .target(
+            name: "HeadroomCommands",
+            dependencies: [
+                .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "HeadroomMain",
+            dependencies: ["HeadroomCommands"],
+            path: "Sources/headroom",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HeadroomCommandsTests",
+            dependencies: ["HeadroomCommands"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "HeadroomMain",
+                .product(name: "HeadroomTestSupport", package: "Headroom"),
+            ],
+            swiftSettings: settings
+        ),
+    ]
+)

@@ -1,0 +1,94 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import ArgumentParser
+import HeadroomEngine
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The program `headroom`.
+public struct Headroom: ParsableCommand {
+    public static let version = "0.1.0"
+
+    public static let configuration = CommandConfiguration(
+        commandName: "headroom",
+        abstract: "Keeps storage within budget: what is there, what may go, and in which order.",
+        discussion: """
+            Temporary goes first, caches next, what is marked as last resort last, and what is \
+            essential never. Only purge deletes; every other command looks.
+
+            Sizes: 500MB, 2GiB, 10%. Ages: 10d, 36h, 1w.
+            Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 target not reached, 4 partly done, \
+            130 interrupted.
+            """,
+        version: version,
+        subcommands: []
+    )
+
+    public init() {}
+
+    /// Runs the program and ends the process.
+    public static func run(_ arguments: [String]) -> Never {
+        let code = status(arguments).rawValue
+        #if canImport(Glibc)
+        Glibc.exit(code)
+        #else
+        Darwin.exit(code)
+        #endif
+    }
+
+    /// Runs the program and returns its exit code.
+    static func status(_ arguments: [String]) -> ExitCode {
+        do {
+            var command = try parseAsRoot(arguments)
+            try command.run()
+            return .success
+        } catch let error as HeadroomError {
+            return report(error, asJSON: arguments.contains("--json"))
+        } catch {
+            return report(error)
+        }
+    }
+
+    /// Says what went wrong in a command; programs that asked for JSON get a document too.
+    private static func report(_ error: HeadroomError, asJSON: Bool) -> ExitCode {
+        Diagnostics.say(error.message)
+        if asJSON {
+            var json = JSONOutput(isIndented: false) {
+                try FileDescriptor.standardOutput.writeAll($0)
+            }
+            // The message has been said; that nobody reads the document as well is no news.
+            try? json.document("headroom.error/1") { json in
+                json.field("code", error.code.description)
+                json.field("message", error.message)
+            }
+        }
+        return ExitStatus.failed.code
+    }
+
+    /// Prints help, or what is wrong with the arguments.
+    private static func report(_ error: any Error) -> ExitCode {
+        let code = exitCode(for: error)
+        let message = fullMessage(for: error)
+        guard code != .success else {
+            Swift.print(message)
+            return code
+        }
+        // The argument parser's own code for wrong usage is 64 (EX_USAGE).
+        let isUsage = code == .validationFailure
+        if !message.isEmpty {
+            let line = isUsage ? message + "\n" : "headroom: \(message)\n"
+            // There is nowhere left to report that standard error is closed.
+            _ = try? FileDescriptor.standardError.writeAll(line.utf8)
+        }
+        return isUsage ? ExitStatus.usage.code : code
+    }
+}

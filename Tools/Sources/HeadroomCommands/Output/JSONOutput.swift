@@ -1,0 +1,187 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// Writes one JSON document, member by member, in the order of the calls.
+///
+/// Nothing is kept but a buffer, so that a plan of a million entries costs no memory.
+struct JSONOutput {
+    private var buffer: [UInt8] = []
+    private let sink: ([UInt8]) throws -> Void
+    private let isIndented: Bool
+    private var depth = 0
+    private var isFirst = true
+    private var failure: (any Error)?
+
+    /// - Parameter isIndented: a line for each member, for eyes.
+    init(isIndented: Bool, sink: @escaping ([UInt8]) throws -> Void) {
+        self.sink = sink
+        self.isIndented = isIndented
+    }
+
+    /// Writes the outermost object.
+    ///
+    /// - Throws: what the sink threw first; nothing more went to it after that.
+    mutating func document(_ schema: String, _ body: (inout JSONOutput) -> Void) throws {
+        object { json in
+            json.field("schema", schema)
+            body(&json)
+        }
+        buffer.append(0x0A)
+        flush()
+        if let failure { throw failure }
+    }
+
+    // MARK: - Members
+
+    mutating func field(_ name: String, _ value: String?) {
+        key(name)
+        if let value { quote(value.utf8) } else { append("null") }
+    }
+
+    mutating func field(_ name: String, _ value: (some BinaryInteger)?) {
+        key(name)
+        append(value.map { String($0) } ?? "null")
+    }
+
+    mutating func field(_ name: String, _ value: Bool) {
+        key(name)
+        append(value ? "true" : "false")
+    }
+
+    /// A number with at most six decimals; null if it is not finite.
+    mutating func field(_ name: String, _ value: Double) {
+        key(name)
+        append(value.isFinite ? String((value * 1_000_000).rounded() / 1_000_000) : "null")
+    }
+
+    mutating func field(_ name: String, _ value: ByteCount?) { field(name, value?.bytes) }
+
+    /// A time as `2026-11-21T12:44:56Z`.
+    mutating func field(_ name: String, _ value: Timestamp?) {
+        field(name, value?.universalDescription)
+    }
+
+    mutating func field(_ name: String, _ reason: Reason) {
+        object(name) { json in
+            json.field("code", reason.code.description)
+            json.field("text", reason.text)
+        }
+    }
+
+    /// A path; one that is not UTF-8 gets a second member `<name>Bytes`, percent-encoded.
+    mutating func field(_ name: String, _ path: FilePath) {
+        let bytes = path.bytes
+        field(name, String(decoding: bytes, as: UTF8.self))
+        guard String(validating: bytes, as: UTF8.self) == nil else { return }
+        field(name + "Bytes", Self.percentEncoded(bytes))
+    }
+
+    mutating func object(_ name: String, _ body: (inout JSONOutput) -> Void) {
+        key(name)
+        nest("{", "}", body)
+    }
+
+    mutating func array(_ name: String, _ body: (inout JSONOutput) -> Void) {
+        key(name)
+        nest("[", "]", body)
+    }
+
+    mutating func array(_ name: String, _ values: some Sequence<String>) {
+        array(name) { json in
+            for value in values { json.element(value) }
+        }
+    }
+
+    // MARK: - Elements of an array
+
+    mutating func object(_ body: (inout JSONOutput) -> Void) {
+        separate()
+        nest("{", "}", body)
+    }
+
+    mutating func element(_ value: String) {
+        separate()
+        quote(value.utf8)
+    }
+
+    // MARK: - Bytes
+
+    private mutating func nest(_ open: String, _ close: String, _ body: (inout JSONOutput) -> Void) {
+        append(open)
+        depth += 1
+        isFirst = true
+        body(&self)
+        depth -= 1
+        if !isFirst { breakLine() }
+        append(close)
+        isFirst = false
+    }
+
+    private mutating func key(_ name: String) {
+        separate()
+        quote(name.utf8)
+        append(isIndented ? ": " : ":")
+    }
+
+    private mutating func separate() {
+        if buffer.count > 1 << 16 { flush() }
+        if !isFirst { append(",") }
+        isFirst = false
+        if depth > 0 { breakLine() }
+    }
+
+    private mutating func breakLine() {
+        guard isIndented else { return }
+        buffer.append(0x0A)
+        buffer += repeatElement(0x20, count: 2 * depth)
+    }
+
+    private mutating func append(_ text: String) { buffer += text.utf8 }
+
+    private mutating func flush() {
+        if failure == nil {
+            do { try sink(buffer) } catch { failure = error }
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func quote(_ text: some Sequence<UInt8>) {
+        append("\"")
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\""): append("\\\"")
+            case UInt8(ascii: "\\"): append("\\\\")
+            case 0x0A: append("\\n")
+            case 0x09: append("\\t")
+            case 0x0D: append("\\r")
+            // DEL is legal in JSON, and moves nothing good on a terminal.
+            case ..<0x20, 0x7F: append("\\u00" + Self.hexadecimal(byte))
+            default: buffer.append(byte)
+            }
+        }
+        append("\"")
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16, uppercase: true)
+        return digits.count == 1 ? "0" + digits : digits
+    }
+
+    /// Everything but letters, digits and `/-._~` as `%NN` (RFC 3986).
+    private static func percentEncoded(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2F, 0x5F, 0x7E:
+                String(Unicode.Scalar(byte))
+            default: "%" + hexadecimal(byte)
+            }
+        }.joined()
+    }
+}

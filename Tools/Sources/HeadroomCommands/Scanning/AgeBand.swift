@@ -1,0 +1,29 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// A range of ages, for a summary by age.
+struct AgeBand: Hashable, Sendable {
+    var title: String
+    /// Ages below this belong to it; nil: all that are left.
+    var limit: Duration?
+
+    private static let day: Int64 = 86_400
+
+    /// From young to old.
+    static let all: [AgeBand] = [
+        AgeBand(title: "today", limit: .seconds(day)),
+        AgeBand(title: "this week", limit: .seconds(7 * day)),
+        AgeBand(title: "this month", limit: .seconds(30 * day)),
+        AgeBand(title: "3 months", limit: .seconds(90 * day)),
+        AgeBand(title: "a year", limit: .seconds(365 * day)),
+        AgeBand(title: "2 years", limit: .seconds(730 * day)),
+        AgeBand(title: "older", limit: nil),
+    ]
+
+    static func index(of age: Duration) -> Int {
+        all.firstIndex { $0.limit.map { age < $0 } ?? true } ?? all.count - 1
+    }
+}

@@ -1,0 +1,171 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// What `headroom scan` found.
+struct ScanReport: Report {
+    static let schema = "headroom.scan/1"
+
+    struct Failure: Sendable {
+        var path: FilePath
+        var reason: Reason
+    }
+
+    /// One for each path that was named.
+    var summaries: [ListingSummary]
+    var grouping: ListingSummary.Grouping
+    /// How many errors there were; at least as many as are listed.
+    var errorCount: Int
+    var failures: [Failure] = []
+    /// Where a listing was imported from, or exported to.
+    var notes: [String] = []
+    /// Ended by a signal before everything was seen.
+    var isInterrupted = false
+
+    var status: ExitStatus {
+        isInterrupted ? .interrupted : errorCount > 0 ? .partly : .done
+    }
+
+    private var totals: ListingSummary.Totals {
+        summaries.reduce(into: ListingSummary.Totals()) { $0 += $1.totals }
+    }
+
+    // MARK: - JSON
+
+    func write(to json: inout JSONOutput) {
+        Self.write(totals, to: &json)
+        json.field("errors", errorCount)
+        json.field("interrupted", isInterrupted)
+        json.array("errorList") { json in
+            for failure in failures {
+                json.object { json in
+                    json.field("path", failure.path)
+                    json.field("reason", failure.reason)
+                }
+            }
+        }
+        json.field("by", grouping.rawValue)
+        json.array("roots") { json in
+            for summary in summaries {
+                json.object { Self.write(summary, to: &$0) }
+            }
+        }
+    }
+
+    private static func write(_ totals: ListingSummary.Totals, to json: inout JSONOutput) {
+        json.field("allocatedBytes", totals.allocated)
+        json.field("logicalBytes", totals.logical)
+        json.field("files", totals.files)
+        json.field("directories", totals.directories)
+    }
+
+    private static func write(_ summary: ListingSummary, to json: inout JSONOutput) {
+        json.field("path", FilePath(bytes: summary.root))
+        write(summary.totals, to: &json)
+        json.array("largest") { json in
+            for node in summary.nodes {
+                json.object { json in
+                    json.field("path", FilePath(bytes: node.path))
+                    write(node.totals, to: &json)
+                }
+            }
+        }
+        json.array("groups") { json in
+            for group in summary.groups {
+                json.object { json in
+                    json.field("name", group.name)
+                    write(group.totals, to: &json)
+                }
+            }
+        }
+    }
+
+    // MARK: - Text
+
+    var document: Document {
+        var document = Document()
+        for summary in summaries {
+            document.addBlank()
+            document.add(headline(summary))
+            let table = table(summary)
+            if !table.rows.isEmpty { document.add(table) }
+        }
+        if errorCount > 0 { describeErrors(in: &document) }
+        for note in notes { document.add(StyledText(note)) }
+        if isInterrupted {
+            document.add(StyledText("Stopped before everything was seen.", .warning))
+        }
+        if let root = summaries.first?.root {
+            let path = FilePath(bytes: root).displayText
+            document.next = [
+                "headroom scan \(path) --by \(grouping == .file ? "kind" : "file")",
+                "headroom plan \(path) --as cache --older-than 30d",
+            ]
+        }
+        return document
+    }
+
+    private func headline(_ summary: ListingSummary) -> StyledText {
+        let totals = summary.totals
+        return StyledText(FilePath(bytes: summary.root).homeRelativeText, .strong)
+            + StyledText("  \(totals.allocated)", .strong)
+            + StyledText(
+                " in \(totals.files.grouped) files, \(totals.directories.grouped) directories")
+            + StyledText("  (length \(totals.logical))", .faint)
+    }
+
+    private func describeErrors(in document: inout Document) {
+        document.addBlank()
+        let noun = errorCount == 1 ? "place" : "places"
+        document.add(StyledText("\(errorCount.grouped) \(noun) could not be read:", .warning))
+        var table = Table([.path(), .text()], indent: 2)
+        for failure in failures.prefix(5) {
+            table.add(
+                .text(StyledText(failure.path.homeRelativeText)),
+                .text(StyledText(failure.reason.text, .faint)))
+        }
+        if errorCount > 5 { table.note("and \((errorCount - min(5, failures.count)).grouped) more") }
+        document.add(table)
+    }
+
+    private func table(_ summary: ListingSummary) -> Table {
+        var table = Table(
+            [.figure(), .figure(), .fixed(), .path(), .figure()], indent: 2)
+        let whole = Double(max(1, summary.totals.allocated.bytes))
+        func add(_ name: StyledText, _ totals: ListingSummary.Totals, showsFiles: Bool) {
+            let share = Double(totals.allocated.bytes) / whole
+            table.add(
+                .size(totals.allocated),
+                .text(StyledText("\(Int((share * 100).rounded())) %", .faint)),
+                .bar(share, width: 12, .cache),
+                .text(name),
+                .text(showsFiles ? StyledText("\(totals.files.grouped) files", .faint) : ""))
+        }
+        for node in summary.nodes {
+            add(name(of: node, in: summary), node.totals, showsFiles: grouping == .directory)
+        }
+        for group in summary.groups where group.totals.files > 0 {
+            add(StyledText(group.name), group.totals, showsFiles: true)
+        }
+        return table
+    }
+
+    private func name(of node: ListingSummary.Node, in summary: ListingSummary) -> StyledText {
+        guard grouping == .directory else {
+            let path = FilePath(bytes: node.path)
+            var relative = path
+            let isBelow = relative.removePrefix(FilePath(bytes: summary.root))
+            return StyledText(isBelow ? relative.displayText : path.displayText)
+        }
+        let indent = String(repeating: "  ", count: max(0, node.depth - 1))
+        let start = node.path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+        let name = FilePath(bytes: Array(node.path[start...])).displayText
+        return StyledText(indent + name)
+    }
+}

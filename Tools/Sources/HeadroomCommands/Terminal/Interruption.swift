@@ -1,0 +1,60 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Whether a person, or the system, wants the program to stop: SIGINT, SIGTERM or SIGHUP.
+///
+/// The first signal only sets a flag, so that a purge ends between two items and with a receipt;
+/// the second one kills, as if this were not here.
+enum Interruption {
+    /// The signal that came first; 0: none.
+    private static let first = Atomic<Int32>(0)
+
+    static var isRequested: Bool { first.load(ordering: .relaxed) != 0 }
+
+    /// Starts to catch the signals.
+    ///
+    /// Also ignores SIGPIPE: a closed pipe behind standard output must not end a purge halfway. A
+    /// write to it fails then with `EPIPE`.
+    static func install() {
+        // Makes sure that the global is initialised before a handler touches it.
+        _ = isRequested
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var action = sigaction()
+            // An atomic store is all it does, which is safe in a signal handler. SA_RESETHAND: the
+            // second signal has its default effect. No SA_RESTART: a prompt's read(2) must end.
+            action.setHandler { number in Interruption.note(number) }
+            action.sa_flags = Int32(bitPattern: UInt32(bitPattern: Int32(SA_RESETHAND)))
+            _ = unsafe sigaction(number, &action, nil)
+        }
+        #if canImport(Glibc)
+        _ = Glibc.signal(SIGPIPE, SIG_IGN)
+        #else
+        _ = unsafe Darwin.signal(SIGPIPE, SIG_IGN)
+        #endif
+    }
+
+    private static func note(_ number: Int32) {
+        first.store(number, ordering: .relaxed)
+    }
+}
+
+extension sigaction {
+    fileprivate mutating func setHandler(_ handler: @escaping @convention(c) (Int32) -> Void) {
+        #if canImport(Glibc)
+        unsafe __sigaction_handler.sa_handler = handler
+        #else
+        unsafe __sigaction_u.__sa_handler = handler
+        #endif
+    }
+}

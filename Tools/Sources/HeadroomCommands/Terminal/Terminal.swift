@@ -1,0 +1,59 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What is known about where an output stream goes.
+struct Terminal: Hashable, Sendable {
+    /// Whether it is a terminal at all.
+    var isTerminal: Bool
+    /// Columns; nil where it is none.
+    var width: Int?
+    var allowsColor: Bool
+    /// The cursor can be moved: false on `TERM=dumb`.
+    var movesCursor: Bool
+    var usesBlocks: Bool
+
+    /// Asks the system about a stream, and the environment about the person's wishes.
+    ///
+    /// - Parameter environment: looks up a variable.
+    init(
+        _ descriptor: FileDescriptor, environment: (String) -> String? = Terminal.variable
+    ) {
+        isTerminal = isatty(descriptor.rawValue) == 1
+        let isDumb = ["dumb", ""].contains(environment("TERM") ?? "")
+        movesCursor = isTerminal && !isDumb
+        // https://no-color.org: set and not empty.
+        allowsColor = movesCursor && (environment("NO_COLOR") ?? "").isEmpty
+        width = isTerminal ? Self.columns(of: descriptor, environment) : nil
+        // The first of these that is set decides; none: whoever made the terminal made it UTF-8.
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+        let locale = names.lazy.compactMap(environment).first { !$0.isEmpty } ?? "UTF-8"
+        usesBlocks = ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
+    }
+
+    private static func columns(
+        of descriptor: FileDescriptor, _ environment: (String) -> String?
+    ) -> Int {
+        var size = winsize()
+        // TIOCGWINSZ fills the structure it is given, which outlives the call.
+        let answer = unsafe ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size)
+        if answer == 0, size.ws_col > 0 { return max(40, Int(size.ws_col)) }
+        return max(40, environment("COLUMNS").flatMap { Int($0) } ?? 80)
+    }
+
+    /// The value of an environment variable.
+    static func variable(_ name: String) -> String? {
+        // Nothing in this program changes the environment while it runs.
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+}
