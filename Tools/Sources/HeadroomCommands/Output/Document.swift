@@ -5,12 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 /// What a command says to a person: a value that the renderer lays out for a terminal or a pipe.
-struct Document: Hashable, Sendable {
-    var blocks: [Block] = []
+package struct Document: Hashable, Sendable {
+    package var blocks: [Block] = []
     /// The most useful next commands, shown on the last line of a terminal.
-    var next: [String] = []
+    package var next: [String] = []
 
-    enum Block: Hashable, Sendable {
+    package init() {}
+
+    package enum Block: Hashable, Sendable {
         /// A sentence or two, wrapped to the width.
         case paragraph(StyledText)
         case table(Table)
@@ -19,22 +21,22 @@ struct Document: Hashable, Sendable {
         case blank
     }
 
-    struct Fact: Hashable, Sendable {
-        var name: String
-        var value: StyledText
+    package struct Fact: Hashable, Sendable {
+        package var name: String
+        package var value: StyledText
 
-        init(_ name: String, _ value: StyledText) {
+        package init(_ name: String, _ value: StyledText) {
             self.name = name
             self.value = value
         }
     }
 
-    mutating func add(_ text: StyledText) { blocks.append(.paragraph(text)) }
-    mutating func add(_ table: Table) { blocks.append(.table(table)) }
-    mutating func add(facts: [Fact]) { blocks.append(.facts(facts)) }
+    package mutating func add(_ text: StyledText) { blocks.append(.paragraph(text)) }
+    package mutating func add(_ table: Table) { blocks.append(.table(table)) }
+    package mutating func add(facts: [Fact]) { blocks.append(.facts(facts)) }
 
     /// Adds an empty line unless the document is empty or ends with one.
-    mutating func addBlank() {
+    package mutating func addBlank() {
         if let last = blocks.last, last != .blank { blocks.append(.blank) }
     }
 }

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import SystemPackage
+package import SystemPackage
 
 extension FilePath {
     /// The bytes of the path.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         unsafe withPlatformString { base in
             // `length` counts the bytes in front of the NUL that ends the string.
             unsafe UnsafeBufferPointer(start: base, count: length).map { UInt8(bitPattern: $0) }
@@ -16,7 +16,7 @@ extension FilePath {
     }
 
     /// The path of bytes; what follows a NUL is left out.
-    init(bytes: [UInt8]) {
+    package init(bytes: [UInt8]) {
         let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
         // Ends with the NUL that was just added, if there is none before.
         self = unsafe terminated.withUnsafeBufferPointer { buffer in

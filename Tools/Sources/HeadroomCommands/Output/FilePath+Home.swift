@@ -5,11 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
-import SystemPackage
+package import SystemPackage
 
 extension FilePath {
     /// The path for people, with `~` for the home directory.
-    var homeRelativeText: String {
+    package var homeRelativeText: String {
         guard let home = Terminal.variable("HOME"), !home.isEmpty, home != "/" else {
             return displayText
         }

@@ -4,14 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
-import HeadroomPlatform
-import SystemPackage
+package import HeadroomEngine
+package import HeadroomPlatform
+package import SystemPackage
 
 /// Writes one JSON document, member by member, in the order of the calls.
 ///
 /// Nothing is kept but a buffer, so that a plan of a million entries costs no memory.
-struct JSONOutput {
+package struct JSONOutput {
     private var buffer: [UInt8] = []
     private let sink: ([UInt8]) throws -> Void
     private let isIndented: Bool
@@ -20,7 +20,7 @@ struct JSONOutput {
     private var failure: (any Error)?
 
     /// - Parameter isIndented: a line for each member, for eyes.
-    init(isIndented: Bool, sink: @escaping ([UInt8]) throws -> Void) {
+    package init(isIndented: Bool, sink: @escaping ([UInt8]) throws -> Void) {
         self.sink = sink
         self.isIndented = isIndented
     }
@@ -28,7 +28,7 @@ struct JSONOutput {
     /// Writes the outermost object.
     ///
     /// - Throws: what the sink threw first; nothing more went to it after that.
-    mutating func document(_ schema: String, _ body: (inout JSONOutput) -> Void) throws {
+    package mutating func document(_ schema: String, _ body: (inout JSONOutput) -> Void) throws {
         object { json in
             json.field("schema", schema)
             body(&json)
@@ -40,35 +40,35 @@ struct JSONOutput {
 
     // MARK: - Members
 
-    mutating func field(_ name: String, _ value: String?) {
+    package mutating func field(_ name: String, _ value: String?) {
         key(name)
         if let value { quote(value.utf8) } else { append("null") }
     }
 
-    mutating func field(_ name: String, _ value: (some BinaryInteger)?) {
+    package mutating func field(_ name: String, _ value: (some BinaryInteger)?) {
         key(name)
         append(value.map { String($0) } ?? "null")
     }
 
-    mutating func field(_ name: String, _ value: Bool) {
+    package mutating func field(_ name: String, _ value: Bool) {
         key(name)
         append(value ? "true" : "false")
     }
 
     /// A number with at most six decimals; null if it is not finite.
-    mutating func field(_ name: String, _ value: Double) {
+    package mutating func field(_ name: String, _ value: Double) {
         key(name)
         append(value.isFinite ? String((value * 1_000_000).rounded() / 1_000_000) : "null")
     }
 
-    mutating func field(_ name: String, _ value: ByteCount?) { field(name, value?.bytes) }
+    package mutating func field(_ name: String, _ value: ByteCount?) { field(name, value?.bytes) }
 
     /// A time as `2026-11-21T12:44:56Z`.
-    mutating func field(_ name: String, _ value: Timestamp?) {
+    package mutating func field(_ name: String, _ value: Timestamp?) {
         field(name, value?.universalDescription)
     }
 
-    mutating func field(_ name: String, _ reason: Reason) {
+    package mutating func field(_ name: String, _ reason: Reason) {
         object(name) { json in
             json.field("code", reason.code.description)
             json.field("text", reason.text)
@@ -76,24 +76,24 @@ struct JSONOutput {
     }
 
     /// A path; one that is not UTF-8 gets a second member `<name>Bytes`, percent-encoded.
-    mutating func field(_ name: String, _ path: FilePath) {
+    package mutating func field(_ name: String, _ path: FilePath) {
         let bytes = path.bytes
         field(name, String(decoding: bytes, as: UTF8.self))
         guard String(validating: bytes, as: UTF8.self) == nil else { return }
         field(name + "Bytes", Self.percentEncoded(bytes))
     }
 
-    mutating func object(_ name: String, _ body: (inout JSONOutput) -> Void) {
+    package mutating func object(_ name: String, _ body: (inout JSONOutput) -> Void) {
         key(name)
         nest("{", "}", body)
     }
 
-    mutating func array(_ name: String, _ body: (inout JSONOutput) -> Void) {
+    package mutating func array(_ name: String, _ body: (inout JSONOutput) -> Void) {
         key(name)
         nest("[", "]", body)
     }
 
-    mutating func array(_ name: String, _ values: some Sequence<String>) {
+    package mutating func array(_ name: String, _ values: some Sequence<String>) {
         array(name) { json in
             for value in values { json.element(value) }
         }
@@ -101,19 +101,20 @@ struct JSONOutput {
 
     // MARK: - Elements of an array
 
-    mutating func object(_ body: (inout JSONOutput) -> Void) {
+    package mutating func object(_ body: (inout JSONOutput) -> Void) {
         separate()
         nest("{", "}", body)
     }
 
-    mutating func element(_ value: String) {
+    package mutating func element(_ value: String) {
         separate()
         quote(value.utf8)
     }
 
     // MARK: - Bytes
 
-    private mutating func nest(_ open: String, _ close: String, _ body: (inout JSONOutput) -> Void) {
+    private mutating func nest(_ open: String, _ close: String, _ body: (inout JSONOutput) -> Void)
+    {
         append(open)
         depth += 1
         isFirst = true

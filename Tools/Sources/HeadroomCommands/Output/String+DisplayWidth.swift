@@ -49,13 +49,13 @@ extension Character {
 
 extension String {
     /// How many columns of a terminal the text takes.
-    var displayWidth: Int {
+    package var displayWidth: Int {
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
         return reduce(0) { $0 + $1.columns }
     }
 
     /// The text with control characters as `\x1B` or `\u{202E}`.
-    var escapingControls: String {
+    package var escapingControls: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         var escaped = ""
         for scalar in unicodeScalars {
@@ -94,13 +94,13 @@ extension String {
     /// The text cut at its end to a width, with an ellipsis if something is cut.
     ///
     /// - Parameter always: an ellipsis stands at the end even if nothing is cut.
-    func truncatedTail(to width: Int, always: Bool = false) -> String {
+    package func truncatedTail(to width: Int, always: Bool = false) -> String {
         guard always || displayWidth > width else { return self }
         return width > 0 ? prefix(columns: width - 1) + "…" : ""
     }
 
     /// The text cut in its middle to a width. The end gets more room than the start.
-    func truncatedMiddle(to width: Int) -> String {
+    package func truncatedMiddle(to width: Int) -> String {
         guard displayWidth > width else { return self }
         guard width > 2 else { return truncatedTail(to: width) }
         let head = prefix(columns: (width - 1) * 2 / 5)
@@ -108,14 +108,14 @@ extension String {
     }
 
     /// The text with spaces added up to a width.
-    func padded(to width: Int, alignment: Alignment) -> String {
+    package func padded(to width: Int, alignment: Alignment) -> String {
         let spaces = String(repeating: " ", count: Swift.max(0, width - displayWidth))
         return alignment == .left ? self + spaces : spaces + self
     }
 }
 
 /// On which side of a column its cells stand.
-enum Alignment: Hashable, Sendable {
+package enum Alignment: Hashable, Sendable {
     case left
     case right
 }

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 /// What a piece of text means; the renderer decides how that looks.
-enum Style: Hashable, Sendable {
+package enum Style: Hashable, Sendable {
     case plain
     case strong
     /// Less important than what stands around it.
@@ -19,7 +19,7 @@ enum Style: Hashable, Sendable {
     case essential
 
     /// The SGR parameters, of the 16 colours every terminal has; nil for plain text.
-    var graphicRendition: String? {
+    package var graphicRendition: String? {
         switch self {
         case .plain: nil
         case .strong: "1"

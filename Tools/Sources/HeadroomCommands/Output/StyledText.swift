@@ -8,36 +8,36 @@
 ///
 /// Control characters in it, from file names above all, are escaped when it is rendered: what a
 /// file is called can never move the cursor or change colours.
-struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
-    struct Run: Hashable, Sendable {
-        var text: String
-        var style: Style
+package struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
+    package struct Run: Hashable, Sendable {
+        package var text: String
+        package var style: Style
     }
 
-    var runs: [Run]
+    package var runs: [Run]
 
-    init(_ text: String, _ style: Style = .plain) {
+    package init(_ text: String, _ style: Style = .plain) {
         runs = text.isEmpty ? [] : [Run(text: text.escapingControls, style: style)]
     }
 
-    init(stringLiteral text: String) { self.init(text) }
+    package init(stringLiteral text: String) { self.init(text) }
 
-    static func + (left: StyledText, right: StyledText) -> StyledText {
+    package static func + (left: StyledText, right: StyledText) -> StyledText {
         var joined = left
         joined.runs += right.runs
         return joined
     }
 
-    static func += (left: inout StyledText, right: StyledText) { left = left + right }
+    package static func += (left: inout StyledText, right: StyledText) { left = left + right }
 
     /// The text alone.
-    var string: String { runs.map(\.text).joined() }
+    package var string: String { runs.map(\.text).joined() }
 
     /// How many columns of a terminal it takes.
-    var displayWidth: Int { runs.reduce(0) { $0 + $1.text.displayWidth } }
+    package var displayWidth: Int { runs.reduce(0) { $0 + $1.text.displayWidth } }
 
     /// The text cut at its end to a width, with an ellipsis; the style of the cut run stays.
-    func truncatedTail(to width: Int) -> StyledText {
+    package func truncatedTail(to width: Int) -> StyledText {
         guard displayWidth > width else { return self }
         var room = width
         var result = StyledText("")
@@ -52,7 +52,7 @@ struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
 
     /// The text cut in its middle to a width: for paths, whose ends say most.
-    func truncatedMiddle(to width: Int) -> StyledText {
+    package func truncatedMiddle(to width: Int) -> StyledText {
         guard displayWidth > width, let first = runs.first else { return self }
         return StyledText(string.truncatedMiddle(to: width), first.style)
     }

@@ -4,77 +4,77 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomPlatform
+package import HeadroomPlatform
 
 /// Rows of cells in columns.
-struct Table: Hashable, Sendable {
-    var columns: [Column]
-    var rows: [Row] = []
+package struct Table: Hashable, Sendable {
+    package var columns: [Column]
+    package var rows: [Row] = []
     /// Spaces in front of every line.
-    var indent = 0
+    package var indent = 0
 
-    struct Column: Hashable, Sendable {
+    package struct Column: Hashable, Sendable {
         /// Empty: no title; the title line is left out if no column has one.
-        var title: String
-        var alignment: Alignment
+        package var title: String
+        package var alignment: Alignment
         /// How it gives way where the terminal is too narrow; nil: not at all.
-        var shrinks: Shrinking?
+        package var shrinks: Shrinking?
 
-        static func text(_ title: String = "") -> Column {
+        package static func text(_ title: String = "") -> Column {
             Column(title: title, alignment: .left, shrinks: .tail)
         }
-        static func path(_ title: String = "") -> Column {
+        package static func path(_ title: String = "") -> Column {
             Column(title: title, alignment: .left, shrinks: .middle)
         }
-        static func figure(_ title: String = "") -> Column {
+        package static func figure(_ title: String = "") -> Column {
             Column(title: title, alignment: .right, shrinks: nil)
         }
-        static func fixed(_ title: String = "") -> Column {
+        package static func fixed(_ title: String = "") -> Column {
             Column(title: title, alignment: .left, shrinks: nil)
         }
     }
 
-    enum Shrinking: Hashable, Sendable {
+    package enum Shrinking: Hashable, Sendable {
         case tail
         case middle
     }
 
-    enum Row: Hashable, Sendable {
+    package enum Row: Hashable, Sendable {
         case cells([Cell])
         /// A line that starts at a column and runs across those after it.
         case note(StyledText, column: Int)
     }
 
-    enum Cell: Hashable, Sendable {
+    package enum Cell: Hashable, Sendable {
         case text(StyledText)
         /// A share between 0 and 1; drawn on a terminal, left out elsewhere.
         case bar(Double, width: Int, Style)
 
-        static let empty = Cell.text("")
-        static func figure(_ count: Int) -> Cell { .text(StyledText(count.grouped)) }
-        static func size(_ bytes: ByteCount, _ style: Style = .plain) -> Cell {
+        package static let empty = Cell.text("")
+        package static func figure(_ count: Int) -> Cell { .text(StyledText(count.grouped)) }
+        package static func size(_ bytes: ByteCount, _ style: Style = .plain) -> Cell {
             .text(StyledText(bytes.tabular, style))
         }
     }
 
-    init(_ columns: [Column], indent: Int = 0) {
+    package init(_ columns: [Column], indent: Int = 0) {
         self.columns = columns
         self.indent = indent
     }
 
-    mutating func add(_ cells: Cell...) {
+    package mutating func add(_ cells: Cell...) {
         precondition(cells.count == columns.count, "as many cells as columns")
         rows.append(.cells(cells))
     }
 
-    mutating func note(_ text: StyledText, column: Int = 0) {
+    package mutating func note(_ text: StyledText, column: Int = 0) {
         rows.append(.note(text, column: column))
     }
 }
 
 extension BinaryInteger {
     /// The number with a comma between groups of three digits.
-    var grouped: String {
+    package var grouped: String {
         var digits = Array(String(magnitude))
         var index = digits.count - 3
         while index > 0 {
@@ -87,7 +87,7 @@ extension BinaryInteger {
 
 extension ByteCount {
     /// The amount as in running text, with the unit padded so that figures above each other align.
-    var tabular: String {
+    package var tabular: String {
         let text = description
         return text.hasSuffix(" B") ? text.dropLast() + " B" : text
     }

@@ -10,7 +10,7 @@ extension TextRenderer {
     private static let narrowest = 12
 
     /// The lines of a table.
-    func render(_ table: Table) -> [String] {
+    package func render(_ table: Table) -> [String] {
         let kept = table.columns.indices.filter { drawsBars || !isBarColumn($0, of: table) }
         let widths = columnWidths(table, kept)
         let indent = String(repeating: " ", count: table.indent)

@@ -5,23 +5,33 @@
 //===----------------------------------------------------------------------===//
 
 /// Lays out a document as text.
-struct TextRenderer: Sendable {
+package struct TextRenderer: Sendable {
     /// The columns of the terminal; nil in a pipe: nothing is cut or wrapped.
-    var width: Int?
-    var usesColor: Bool
+    package var width: Int?
+    package var usesColor: Bool
     /// Whether bars are drawn.
-    var drawsBars: Bool
+    package var drawsBars: Bool
     /// Whether the last line says what to do next.
-    var showsNext: Bool
+    package var showsNext: Bool
     /// Block characters; else ASCII.
-    var usesBlocks = true
+    package var usesBlocks: Bool
+
+    package init(
+        width: Int?, usesColor: Bool, drawsBars: Bool, showsNext: Bool, usesBlocks: Bool = true
+    ) {
+        self.width = width
+        self.usesColor = usesColor
+        self.drawsBars = drawsBars
+        self.showsNext = showsNext
+        self.usesBlocks = usesBlocks
+    }
 
     /// Text for a pipe or a file.
-    static let plain = TextRenderer(
+    package static let plain = TextRenderer(
         width: nil, usesColor: false, drawsBars: false, showsNext: false)
 
     /// The document, each line with its newline.
-    func render(_ document: Document) -> String {
+    package func render(_ document: Document) -> String {
         var lines: [String] = []
         for block in document.blocks {
             switch block {
@@ -63,7 +73,7 @@ struct TextRenderer: Sendable {
 
     // MARK: - Text
 
-    func styled(_ text: StyledText) -> String {
+    package func styled(_ text: StyledText) -> String {
         guard usesColor else { return text.string }
         return text.runs.map { run in
             guard let code = run.style.graphicRendition else { return run.text }
@@ -71,7 +81,7 @@ struct TextRenderer: Sendable {
         }.joined()
     }
 
-    func bar(_ share: Double, width: Int, _ style: Style) -> StyledText {
+    package func bar(_ share: Double, width: Int, _ style: Style) -> StyledText {
         let (full, empty) = usesBlocks ? ("█", "░") : ("#", "-")
         let clamped = share.isNaN ? 0 : min(1, max(0, share))
         var filled = Int((clamped * Double(width)).rounded())

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomPlatform
+package import HeadroomPlatform
 
 extension Timestamp {
     /// The time as ISO 8601 in UTC, to the second: `2026-11-21T12:44:56Z`.
-    var universalDescription: String {
+    package var universalDescription: String {
         let (days, second) = seconds.quotientAndRemainderDown(by: 86_400)
         let (year, month, day) = Self.civil(fromDays: days)
         let time = [second / 3_600, second / 60 % 60, second % 60].map(Self.twoDigits)

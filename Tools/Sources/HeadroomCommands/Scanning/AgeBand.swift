@@ -5,15 +5,15 @@
 //===----------------------------------------------------------------------===//
 
 /// A range of ages, for a summary by age.
-struct AgeBand: Hashable, Sendable {
-    var title: String
+package struct AgeBand: Hashable, Sendable {
+    package var title: String
     /// Ages below this belong to it; nil: all that are left.
-    var limit: Duration?
+    package var limit: Duration?
 
     private static let day: Int64 = 86_400
 
     /// From young to old.
-    static let all: [AgeBand] = [
+    package static let all: [AgeBand] = [
         AgeBand(title: "today", limit: .seconds(day)),
         AgeBand(title: "this week", limit: .seconds(7 * day)),
         AgeBand(title: "this month", limit: .seconds(30 * day)),
@@ -23,7 +23,7 @@ struct AgeBand: Hashable, Sendable {
         AgeBand(title: "older", limit: nil),
     ]
 
-    static func index(of age: Duration) -> Int {
+    package static func index(of age: Duration) -> Int {
         all.firstIndex { $0.limit.map { age < $0 } ?? true } ?? all.count - 1
     }
 }

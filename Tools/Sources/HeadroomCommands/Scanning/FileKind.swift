@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 /// What kind of content a file has, by its extension.
-enum FileKind: String, Hashable, Sendable, CaseIterable {
+package enum FileKind: String, Hashable, Sendable, CaseIterable {
     case video
     case image
     case audio
@@ -19,8 +19,9 @@ enum FileKind: String, Hashable, Sendable, CaseIterable {
     case other
 
     /// The kind of a name; no extension, or one that says nothing: other.
-    init(name: [UInt8]) {
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, name.count - dot <= 12 else {
+    package init(name: [UInt8]) {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, name.count - dot <= 12
+        else {
             self = .other
             return
         }

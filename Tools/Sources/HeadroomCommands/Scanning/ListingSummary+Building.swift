@@ -4,12 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+package import HeadroomEngine
 import HeadroomPlatform
 
 extension ListingSummary {
     /// Sums up a listing step by step, in memory that grows with its depth and its hard links only.
-    struct Builder {
+    package struct Builder {
         private struct Frame {
             /// The length of the path without the directory's name.
             var pathLength: Int
@@ -38,7 +38,10 @@ extension ListingSummary {
         private var sums: [Totals]
         private var summary = ListingSummary()
 
-        init(_ options: Options) {
+        /// Branches are freed recursively, so this bounds the stack; nobody reads on further down.
+        private static let deepest = 1_000
+
+        package init(_ options: Options) {
             self.options = options
             files = TopList(limit: options.grouping == .file ? options.top : 0)
             let groups =
@@ -50,7 +53,7 @@ extension ListingSummary {
             sums = Array(repeating: Totals(), count: groups)
         }
 
-        mutating func add(_ event: NcduEvent) {
+        package mutating func add(_ event: NcduEvent) {
             switch event {
             case .beginDirectory(let entry): begin(entry)
             case .file(let entry): addFile(entry)
@@ -66,7 +69,8 @@ extension ListingSummary {
             } else {
                 append(entry.name)
             }
-            let keeps = options.grouping == .directory && frames.count < options.depth
+            let keeps =
+                options.grouping == .directory && frames.count < min(options.depth, Self.deepest)
             frames.append(
                 Frame(
                     pathLength: length, device: entry.device ?? frames.last?.device ?? 0,
@@ -81,7 +85,7 @@ extension ListingSummary {
                 let identity = FileIdentity(device: entry.device ?? frame.device, inode: inode)
                 // A further link is a file like any other, and occupies nothing more.
                 guard seenLinks.insert(identity).inserted else {
-                    return count(NcduEntry(name: entry.name, hasReadError: entry.hasReadError), one)
+                    return count(entry.withoutContent, one)
                 }
             }
             if files.admits(entry.allocatedSize.bytes) {
@@ -138,12 +142,13 @@ extension ListingSummary {
         }
 
         /// The summary, once the listing has ended.
-        consuming func finish() -> ListingSummary {
+        package consuming func finish() -> ListingSummary {
             var result = summary
             switch options.grouping {
             case .directory: result.nodes = largestBranches()
             case .file: result.nodes = files.elements.map(\.element)
-            case .kind: result.groups = zip(FileKind.allCases.map(\.rawValue), sums).map { ($0, $1) }
+            case .kind:
+                result.groups = zip(FileKind.allCases.map(\.rawValue), sums).map { ($0, $1) }
             case .age: result.groups = zip(AgeBand.all.map(\.title), sums).map { ($0, $1) }
             }
             return result
@@ -170,5 +175,15 @@ extension ListingSummary {
             }
             return nodes
         }
+    }
+}
+
+extension NcduEntry {
+    /// The entry as one that occupies nothing.
+    fileprivate var withoutContent: NcduEntry {
+        var copy = self
+        copy.allocatedSize = .zero
+        copy.logicalSize = .zero
+        return copy
     }
 }

@@ -5,20 +5,20 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
-import HeadroomPlatform
+package import HeadroomPlatform
 
 /// What a scan or an imported listing comes to.
-struct ListingSummary {
+package struct ListingSummary {
     /// Sums over files, hard links once.
-    struct Totals: Hashable, Sendable {
-        var allocated = ByteCount.zero
-        var logical = ByteCount.zero
+    package struct Totals: Hashable, Sendable {
+        package var allocated = ByteCount.zero
+        package var logical = ByteCount.zero
         /// Everything that is not a directory.
-        var files = 0
+        package var files = 0
         /// With the root itself.
-        var directories = 0
+        package var directories = 0
 
-        static func += (left: inout Totals, right: Totals) {
+        package static func += (left: inout Totals, right: Totals) {
             left.allocated += right.allocated
             left.logical += right.logical
             left.files += right.files
@@ -27,36 +27,45 @@ struct ListingSummary {
     }
 
     /// A directory down to the depth that was asked for, or a file among the largest.
-    struct Node {
+    package struct Node {
         /// The path, as bytes.
-        var path: [UInt8]
+        package var path: [UInt8]
         /// How far below the root: 1 for its children.
-        var depth: Int
-        var totals: Totals
+        package var depth: Int
+        package var totals: Totals
     }
 
     /// What is summed up beside the totals.
-    enum Grouping: String, CaseIterable, Sendable {
+    package enum Grouping: String, CaseIterable, Sendable {
         case directory
         case file
         case kind
         case age
     }
 
-    struct Options: Sendable {
-        var grouping = Grouping.directory
-        var top = 20
-        var depth = 1
+    package struct Options: Sendable {
+        package var grouping: Grouping
+        package var top: Int
+        package var depth: Int
         /// What ages are counted from.
-        var now: Timestamp
+        package var now: Timestamp
+
+        package init(
+            grouping: Grouping = .directory, top: Int = 20, depth: Int = 1, now: Timestamp
+        ) {
+            self.grouping = grouping
+            self.top = top
+            self.depth = depth
+            self.now = now
+        }
     }
 
-    var root: [UInt8] = []
-    var totals = Totals()
+    package var root: [UInt8] = []
+    package var totals = Totals()
     /// Directories and files that could not be read.
-    var unreadable = 0
+    package var unreadable = 0
     /// The largest directories or files; directories in the order of the tree.
-    var nodes: [Node] = []
+    package var nodes: [Node] = []
     /// Names and sums, for the groupings by kind and age.
-    var groups: [(name: String, totals: Totals)] = []
+    package var groups: [(name: String, totals: Totals)] = []
 }

@@ -4,31 +4,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+package import HeadroomEngine
 import HeadroomPlatform
-import SystemPackage
+package import SystemPackage
 
 /// What `headroom scan` found.
-struct ScanReport: Report {
-    static let schema = "headroom.scan/1"
+package struct ScanReport: Report {
+    package static let schema = "headroom.scan/1"
 
-    struct Failure: Sendable {
-        var path: FilePath
-        var reason: Reason
+    package struct Failure: Sendable {
+        package var path: FilePath
+        package var reason: Reason
     }
 
     /// One for each path that was named.
-    var summaries: [ListingSummary]
-    var grouping: ListingSummary.Grouping
+    package var summaries: [ListingSummary]
+    package var grouping: ListingSummary.Grouping
     /// How many errors there were; at least as many as are listed.
-    var errorCount: Int
-    var failures: [Failure] = []
+    package var errorCount: Int
+    package var failures: [Failure] = []
     /// Where a listing was imported from, or exported to.
-    var notes: [String] = []
+    package var notes: [String] = []
     /// Ended by a signal before everything was seen.
-    var isInterrupted = false
+    package var isInterrupted = false
 
-    var status: ExitStatus {
+    package var status: ExitStatus {
         isInterrupted ? .interrupted : errorCount > 0 ? .partly : .done
     }
 
@@ -38,7 +38,7 @@ struct ScanReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
+    package func write(to json: inout JSONOutput) {
         Self.write(totals, to: &json)
         json.field("errors", errorCount)
         json.field("interrupted", isInterrupted)
@@ -88,7 +88,7 @@ struct ScanReport: Report {
 
     // MARK: - Text
 
-    var document: Document {
+    package var document: Document {
         var document = Document()
         for summary in summaries {
             document.addBlank()
@@ -130,7 +130,9 @@ struct ScanReport: Report {
                 .text(StyledText(failure.path.homeRelativeText)),
                 .text(StyledText(failure.reason.text, .faint)))
         }
-        if errorCount > 5 { table.note("and \((errorCount - min(5, failures.count)).grouped) more") }
+        if errorCount > 5 {
+            table.note("and \((errorCount - min(5, failures.count)).grouped) more")
+        }
         document.add(table)
     }
 

@@ -5,24 +5,24 @@
 //===----------------------------------------------------------------------===//
 
 /// The largest of many, in constant memory.
-struct TopList<Element> {
+package struct TopList<Element> {
     /// The largest first.
     private(set) var elements: [(size: Int64, element: Element)] = []
-    let limit: Int
+    package let limit: Int
 
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// Whether an element of a size would be kept; asked before it is made.
-    func admits(_ size: Int64) -> Bool {
+    package func admits(_ size: Int64) -> Bool {
         elements.count < limit || (elements.last.map { size > $0.size } ?? false)
     }
 
     /// Keeps an element if it is among the largest. Of equal ones, the first stays in front.
     ///
     /// - Complexity: O(log limit) comparisons.
-    mutating func insert(_ element: Element, size: Int64) {
+    package mutating func insert(_ element: Element, size: Int64) {
         guard admits(size) else { return }
         var (low, high) = (0, elements.count)
         while low < high {

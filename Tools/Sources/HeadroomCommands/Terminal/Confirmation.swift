@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
 import Glibc
@@ -13,11 +13,18 @@ import Darwin
 #endif
 
 /// Asks a person before something is deleted.
-struct Confirmation {
-    var input = FileDescriptor.standardInput
-    var output = FileDescriptor.standardError
+package struct Confirmation {
+    package var input: FileDescriptor
+    package var output: FileDescriptor
 
-    enum Answer: Hashable, Sendable {
+    package init(
+        input: FileDescriptor = .standardInput, output: FileDescriptor = .standardError
+    ) {
+        self.input = input
+        self.output = output
+    }
+
+    package enum Answer: Hashable, Sendable {
         case yes
         case no
         /// There is nobody to ask: standard input or error is no terminal.
@@ -25,7 +32,7 @@ struct Confirmation {
     }
 
     /// Asks a question that is answered with `y` or, by anything else, no.
-    func ask(_ question: String) -> Answer {
+    package func ask(_ question: String) -> Answer {
         guard isatty(input.rawValue) == 1, isatty(output.rawValue) == 1 else { return .nobody }
         // What was typed before the question was seen is no answer to it.
         _ = tcflush(input.rawValue, TCIFLUSH)
@@ -35,7 +42,7 @@ struct Confirmation {
         return Self.meansYes(answer) ? .yes : .no
     }
 
-    static func meansYes(_ line: String?) -> Bool {
+    package static func meansYes(_ line: String?) -> Bool {
         let word = (line ?? "").lowercased().filter { !$0.isWhitespace }
         return ["y", "yes"].contains(word)
     }

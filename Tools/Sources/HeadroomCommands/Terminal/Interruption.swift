@@ -16,17 +16,17 @@ import Darwin
 ///
 /// The first signal only sets a flag, so that a purge ends between two items and with a receipt;
 /// the second one kills, as if this were not here.
-enum Interruption {
+package enum Interruption {
     /// The signal that came first; 0: none.
     private static let first = Atomic<Int32>(0)
 
-    static var isRequested: Bool { first.load(ordering: .relaxed) != 0 }
+    package static var isRequested: Bool { first.load(ordering: .relaxed) != 0 }
 
     /// Starts to catch the signals.
     ///
     /// Also ignores SIGPIPE: a closed pipe behind standard output must not end a purge halfway. A
     /// write to it fails then with `EPIPE`.
-    static func install() {
+    package static func install() {
         // Makes sure that the global is initialised before a handler touches it.
         _ = isRequested
         for number in [SIGINT, SIGTERM, SIGHUP] {

@@ -6,22 +6,32 @@
 
 import Dispatch
 import HeadroomEngine
-import HeadroomPlatform
-import SystemPackage
+package import HeadroomPlatform
+package import SystemPackage
 
 /// What a running scan or purge has done so far.
-struct ProgressState: Sendable {
-    var count: Int
+package struct ProgressState: Sendable {
+    package var count: Int
     /// What is counted: `files`, `items`.
-    var noun: String
-    var bytes: ByteCount
+    package var noun: String
+    package var bytes: ByteCount
     /// The bytes at which it is done, if that is known.
-    var goal: ByteCount?
-    var path: FilePath?
+    package var goal: ByteCount?
+    package var path: FilePath?
+
+    package init(
+        count: Int, noun: String, bytes: ByteCount, goal: ByteCount? = nil, path: FilePath? = nil
+    ) {
+        self.count = count
+        self.noun = noun
+        self.bytes = bytes
+        self.goal = goal
+        self.path = path
+    }
 }
 
 /// One line on standard error that says how far a job is, ten times a second, and goes at its end.
-struct ProgressLine {
+package struct ProgressLine {
     private static let interval = DispatchTimeInterval.milliseconds(100)
 
     /// Runs a job on the calling thread and shows its progress meanwhile.
@@ -32,7 +42,7 @@ struct ProgressLine {
     ///   - isShown: nothing is written if false.
     ///   - state: asked from another thread.
     ///   - cancel: called once from another thread when the person wants to stop.
-    static func during<Result, Failure: Error>(
+    package static func during<Result, Failure: Error>(
         isShown: Bool, state: @escaping @Sendable () -> ProgressState,
         cancel: @escaping @Sendable () -> Void, _ job: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -53,7 +63,7 @@ struct ProgressLine {
     }
 
     /// The line of a state.
-    static func text(
+    package static func text(
         _ state: ProgressState, perSecond: Double?, width: Int, _ renderer: TextRenderer
     ) -> String {
         var line = StyledText("  ")
@@ -111,7 +121,8 @@ private final class Ticker: @unchecked Sendable {
         guard draws else { return }
         let now = state()
         let elapsed = started.duration(to: .now)
-        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        let seconds =
+            Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
         let rate = seconds > 0.5 ? Double(now.count) / seconds : nil
         // The last column stays free: a full line would wrap.
         let width = (Terminal(.standardError).width ?? 80) - 1

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
 import Glibc
@@ -13,20 +13,20 @@ import Darwin
 #endif
 
 /// What is known about where an output stream goes.
-struct Terminal: Hashable, Sendable {
+package struct Terminal: Hashable, Sendable {
     /// Whether it is a terminal at all.
-    var isTerminal: Bool
+    package var isTerminal: Bool
     /// Columns; nil where it is none.
-    var width: Int?
-    var allowsColor: Bool
+    package var width: Int?
+    package var allowsColor: Bool
     /// The cursor can be moved: false on `TERM=dumb`.
-    var movesCursor: Bool
-    var usesBlocks: Bool
+    package var movesCursor: Bool
+    package var usesBlocks: Bool
 
     /// Asks the system about a stream, and the environment about the person's wishes.
     ///
     /// - Parameter environment: looks up a variable.
-    init(
+    package init(
         _ descriptor: FileDescriptor, environment: (String) -> String? = Terminal.variable
     ) {
         isTerminal = isatty(descriptor.rawValue) == 1
@@ -52,7 +52,7 @@ struct Terminal: Hashable, Sendable {
     }
 
     /// The value of an environment variable.
-    static func variable(_ name: String) -> String? {
+    package static func variable(_ name: String) -> String? {
         // Nothing in this program changes the environment while it runs.
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }

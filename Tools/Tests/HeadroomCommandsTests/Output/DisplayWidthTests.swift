@@ -4,9 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommands
 import Testing
-
-@testable import HeadroomCommands
 
 struct DisplayWidthTests {
     @Test(arguments: [

@@ -4,12 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommands
 import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
 import Testing
-
-@testable import HeadroomCommands
 
 struct JSONOutputTests {
     private func written(
@@ -89,11 +88,12 @@ struct JSONOutputTests {
         #expect(calls == 1)
     }
 
-    @Test(arguments: [
-        (0, "1970-01-01T00:00:00Z"), (1_795_264_596, "2026-11-21T12:36:36Z"),
-        (951_782_400, "2000-02-29T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"),
-        (4_102_444_799, "2099-12-31T23:59:59Z"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (1_795_264_596, "2026-11-21T12:36:36Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"),
+            (4_102_444_799, "2099-12-31T23:59:59Z"),
+        ] as [(Int64, String)])
     func timesAreUniversal(seconds: Int64, text: String) {
         #expect(Timestamp(seconds: seconds).universalDescription == text)
     }

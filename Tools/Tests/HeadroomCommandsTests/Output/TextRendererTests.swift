@@ -4,10 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommands
 import HeadroomPlatform
 import Testing
-
-@testable import HeadroomCommands
 
 struct TextRendererTests {
     private let terminal = TextRenderer(
@@ -28,7 +27,8 @@ struct TextRendererTests {
 
     @Test func drawsATableForATerminal() {
         #expect(
-            terminal.render(sample()) == """
+            terminal.render(sample())
+                == """
                   bytes        path
                 1.23 MB  ██░░  /var/cach…o/something
                   12  B  ░░░░  b

@@ -4,11 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommands
 import HeadroomEngine
 import HeadroomPlatform
 import Testing
-
-@testable import HeadroomCommands
 
 struct ListingSummaryTests {
     private func directory(_ name: String, _ inside: [NcduEvent] = []) -> [NcduEvent] {

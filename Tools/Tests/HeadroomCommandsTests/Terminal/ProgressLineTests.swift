@@ -4,11 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommands
 import HeadroomPlatform
 import SystemPackage
 import Testing
-
-@testable import HeadroomCommands
 
 struct ProgressLineTests {
     private let renderer = TextRenderer(

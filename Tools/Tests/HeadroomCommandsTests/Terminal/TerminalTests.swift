@@ -4,11 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommands
 import HeadroomPlatform
 import SystemPackage
 import Testing
-
-@testable import HeadroomCommands
 
 struct TerminalTests {
     @Test func aPipeIsNoTerminal() throws {
@@ -23,10 +22,12 @@ struct TerminalTests {
         #expect(terminal.width == nil)
     }
 
-    @Test(arguments: [
-        ([:], true), (["LANG": "C"], false), (["LANG": "C.UTF-8"], true),
-        (["LC_ALL": "de_DE.utf8", "LANG": "C"], true), (["LC_ALL": "", "LANG": "POSIX"], false),
-    ] as [([String: String], Bool)])
+    @Test(
+        arguments: [
+            ([:], true), (["LANG": "C"], false), (["LANG": "C.UTF-8"], true),
+            (["LC_ALL": "de_DE.utf8", "LANG": "C"], true),
+            (["LC_ALL": "", "LANG": "POSIX"], false),
+        ] as [([String: String], Bool)])
     func localeDecidesAboutBlocks(environment: [String: String], blocks: Bool) {
         #expect(Terminal(.standardOutput) { environment[$0] }.usesBlocks == blocks)
     }
