@@ -44,7 +44,7 @@ import Synchronization
     }
 
     deinit {
-        for unsafebuffer in unsafe spareBuffers { unsafe buffer.deallocate() }
+        for unsafe buffer in unsafe spareBuffers { unsafe buffer.deallocate() }
     }
 
     func addWorker() {
