@@ -53,7 +53,9 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "HeadroomMain",
+                .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings
         ),

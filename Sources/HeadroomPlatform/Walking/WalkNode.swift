@@ -87,7 +87,7 @@ extension UnsafeMutablePointer where Pointee == WalkNode {
     /// Frees all memory. Nodes of other pools that are on this one's lists are theirs to free, so
     /// pools go together, when the walk is over.
     deinit {
-        for unsafe slab in unsafe slabs { unsafe slab.deallocate() }
+        unsafe slabs.forEach { unsafe $0.deallocate() }
     }
 
     /// Makes a node with a copy of the name.

@@ -44,7 +44,7 @@ import Synchronization
     }
 
     deinit {
-        for unsafe buffer in unsafe spareBuffers { unsafe buffer.deallocate() }
+        unsafe spareBuffers.forEach { unsafe $0.deallocate() }
     }
 
     func addWorker() {

@@ -17,7 +17,7 @@ enum Program {
 
     /// Runs it to its end, as in a pipe.
     static func run(
-        _ arguments: String..., environment: [String: String?] = [:]
+        _ arguments: [String], environment: [String: String?] = [:]
     ) throws -> ChildResult {
         try ChildProcess.run(path, arguments, environment: environment)
     }

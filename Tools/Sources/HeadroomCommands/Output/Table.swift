@@ -71,24 +71,3 @@ package struct Table: Hashable, Sendable {
         rows.append(.note(text, column: column))
     }
 }
-
-extension BinaryInteger {
-    /// The number with a comma between groups of three digits.
-    package var grouped: String {
-        var digits = Array(String(magnitude))
-        var index = digits.count - 3
-        while index > 0 {
-            digits.insert(",", at: index)
-            index -= 3
-        }
-        return (self < 0 ? "-" : "") + String(digits)
-    }
-}
-
-extension ByteCount {
-    /// The amount as in running text, with the unit padded so that figures above each other align.
-    package var tabular: String {
-        let text = description
-        return text.hasSuffix(" B") ? text.dropLast() + " B" : text
-    }
-}

@@ -17,9 +17,9 @@ package struct AgeBand: Hashable, Sendable {
         AgeBand(title: "today", limit: .seconds(day)),
         AgeBand(title: "this week", limit: .seconds(7 * day)),
         AgeBand(title: "this month", limit: .seconds(30 * day)),
-        AgeBand(title: "3 months", limit: .seconds(90 * day)),
-        AgeBand(title: "a year", limit: .seconds(365 * day)),
-        AgeBand(title: "2 years", limit: .seconds(730 * day)),
+        AgeBand(title: "1 to 3 months", limit: .seconds(90 * day)),
+        AgeBand(title: "3 to 12 months", limit: .seconds(365 * day)),
+        AgeBand(title: "1 to 2 years", limit: .seconds(730 * day)),
         AgeBand(title: "older", limit: nil),
     ]
 

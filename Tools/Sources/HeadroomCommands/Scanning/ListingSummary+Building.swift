@@ -15,6 +15,8 @@ extension ListingSummary {
             var pathLength: Int
             var device: UInt64
             var totals = Totals()
+            /// The sums over all below it, where they are known beforehand.
+            var known: Totals?
             /// The largest of its subdirectories, each with its own below it.
             var children: TopList<Branch>?
         }
@@ -53,10 +55,25 @@ extension ListingSummary {
             sums = Array(repeating: Totals(), count: groups)
         }
 
+        /// Takes one step of a listing that was imported.
         package mutating func add(_ event: NcduEvent) {
             switch event {
             case .beginDirectory(let entry): begin(entry)
-            case .file(let entry): addFile(entry)
+            case .file(let entry): addFile(entry, lastUse: entry.extended?.modified)
+            case .endDirectory: end()
+            }
+        }
+
+        /// Takes one step of a scan.
+        package mutating func add(_ step: InventoryStep) {
+            switch step {
+            case .beginDirectory(let entry, let totals):
+                begin(entry)
+                // By directory, the files are not visited: their sums are known already.
+                if options.grouping == .directory {
+                    frames[frames.count - 1].known = Totals(totals)
+                }
+            case .file(let entry, let lastUse): addFile(entry, lastUse: lastUse)
             case .endDirectory: end()
             }
         }
@@ -75,17 +92,17 @@ extension ListingSummary {
                 Frame(
                     pathLength: length, device: entry.device ?? frames.last?.device ?? 0,
                     children: keeps ? TopList(limit: options.top) : nil))
-            count(entry, Totals(directories: 1))
+            count(entry, Totals(directories: 1), nil)
         }
 
-        private mutating func addFile(_ entry: NcduEntry) {
+        private mutating func addFile(_ entry: NcduEntry, lastUse: Timestamp?) {
             guard let frame = frames.last else { return }
             var one = Totals(files: 1)
             if entry.isHardLink, let inode = entry.inode {
                 let identity = FileIdentity(device: entry.device ?? frame.device, inode: inode)
                 // A further link is a file like any other, and occupies nothing more.
                 guard seenLinks.insert(identity).inserted else {
-                    return count(entry.withoutContent, one)
+                    return count(entry.withoutContent, one, lastUse)
                 }
             }
             if files.admits(entry.allocatedSize.bytes) {
@@ -98,11 +115,13 @@ extension ListingSummary {
                 files.insert(node, size: entry.allocatedSize.bytes)
                 one = Totals(files: 1)
             }
-            count(entry, one)
+            count(entry, one, lastUse)
         }
 
         /// Adds an entry to the directory that is open and to its group.
-        private mutating func count(_ entry: NcduEntry, _ counts: Totals) {
+        private mutating func count(
+            _ entry: NcduEntry, _ counts: Totals, _ lastUse: Timestamp?
+        ) {
             var own = counts
             own.allocated = entry.allocatedSize
             own.logical = entry.logicalSize
@@ -113,14 +132,15 @@ extension ListingSummary {
                 let kind = FileKind(name: entry.name)
                 if let index = FileKind.allCases.firstIndex(of: kind) { sums[index] += own }
             case .age where counts.files > 0:
-                guard let modified = entry.extended?.modified else { return }
-                sums[AgeBand.index(of: options.now.duration(since: modified))] += own
+                guard let lastUse else { return }
+                sums[AgeBand.index(of: options.now.duration(since: lastUse))] += own
             default: break
             }
         }
 
         private mutating func end() {
-            guard let frame = frames.popLast() else { return }
+            guard var frame = frames.popLast() else { return }
+            if let known = frame.known { frame.totals = known }
             if frames.isEmpty {
                 summary.totals += frame.totals
                 tree = frame.children
@@ -185,5 +205,14 @@ extension NcduEntry {
         copy.allocatedSize = .zero
         copy.logicalSize = .zero
         return copy
+    }
+}
+
+extension ListingSummary.Totals {
+    /// The sums of a directory, itself included.
+    fileprivate init(_ totals: TreeTotals) {
+        self.init(
+            allocated: ByteCount(totals.allocated), logical: ByteCount(totals.logical),
+            files: totals.files, directories: totals.directories + 1)
     }
 }

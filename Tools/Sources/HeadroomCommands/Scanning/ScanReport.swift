@@ -116,14 +116,15 @@ package struct ScanReport: Report {
         return StyledText(FilePath(bytes: summary.root).homeRelativeText, .strong)
             + StyledText("  \(totals.allocated)", .strong)
             + StyledText(
-                " in \(totals.files.grouped) files, \(totals.directories.grouped) directories")
+                " in \(totals.files.counted("file")), "
+                    + totals.directories.counted("directory", "directories"))
             + StyledText("  (length \(totals.logical))", .faint)
     }
 
     private func describeErrors(in document: inout Document) {
         document.addBlank()
-        let noun = errorCount == 1 ? "place" : "places"
-        document.add(StyledText("\(errorCount.grouped) \(noun) could not be read:", .warning))
+        let places = errorCount.counted("place")
+        document.add(StyledText("\(places) could not be read:", .warning))
         var table = Table([.path(), .text()], indent: 2)
         for failure in failures.prefix(5) {
             table.add(
@@ -137,25 +138,36 @@ package struct ScanReport: Report {
     }
 
     private func table(_ summary: ListingSummary) -> Table {
-        var table = Table(
-            [.figure(), .figure(), .fixed(), .path(), .figure()], indent: 2)
-        let whole = Double(max(1, summary.totals.allocated.bytes))
-        func add(_ name: StyledText, _ totals: ListingSummary.Totals, showsFiles: Bool) {
-            let share = Double(totals.allocated.bytes) / whole
+        var table = Table([.figure(), .figure(), .fixed(), .path(), .figure()], indent: 2)
+        let whole = summary.totals.allocated
+        func add(_ name: StyledText, _ bytes: ByteCount, files: Int?) {
+            let share = Double(bytes.bytes) / Double(max(1, whole.bytes))
             table.add(
-                .size(totals.allocated),
-                .text(StyledText("\(Int((share * 100).rounded())) %", .faint)),
-                .bar(share, width: 12, .cache),
-                .text(name),
-                .text(showsFiles ? StyledText("\(totals.files.grouped) files", .faint) : ""))
+                .size(bytes), .text(StyledText(share.percentText, .faint)),
+                .bar(share, width: 12, .cache), .text(name),
+                .text(StyledText(files.map { "\($0.counted("file"))" } ?? "", .faint)))
         }
+        var rest = whole
         for node in summary.nodes {
-            add(name(of: node, in: summary), node.totals, showsFiles: grouping == .directory)
+            let files = grouping == .directory ? node.totals.files : nil
+            add(name(of: node, in: summary), node.totals.allocated, files: files)
+            if node.depth == 1 || grouping == .file { rest -= node.totals.allocated }
         }
-        for group in summary.groups where group.totals.files > 0 {
-            add(StyledText(group.name), group.totals, showsFiles: true)
+        if !summary.nodes.isEmpty, rest > .zero {
+            add(StyledText("everything else", .faint), rest, files: nil)
+        }
+        for group in sorted(summary.groups) where group.totals.files > 0 {
+            add(StyledText(group.name), group.totals.allocated, files: group.totals.files)
         }
         return table
+    }
+
+    /// Kinds by size; ages from young to old.
+    private func sorted(
+        _ groups: [(name: String, totals: ListingSummary.Totals)]
+    ) -> [(name: String, totals: ListingSummary.Totals)] {
+        guard grouping == .kind else { return groups }
+        return groups.sorted { $0.totals.allocated > $1.totals.allocated }
     }
 
     private func name(of node: ListingSummary.Node, in summary: ListingSummary) -> StyledText {

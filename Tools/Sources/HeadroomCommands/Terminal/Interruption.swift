@@ -34,7 +34,7 @@ package enum Interruption {
             // An atomic store is all it does, which is safe in a signal handler. SA_RESETHAND: the
             // second signal has its default effect. No SA_RESTART: a prompt's read(2) must end.
             action.setHandler { number in Interruption.note(number) }
-            action.sa_flags = Int32(bitPattern: UInt32(bitPattern: Int32(SA_RESETHAND)))
+            action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_RESETHAND))
             _ = unsafe sigaction(number, &action, nil)
         }
         #if canImport(Glibc)

@@ -85,7 +85,7 @@ struct ListingSummaryTests {
         #expect(kinds.first { $0.name == "archive" }?.totals.allocated == ByteCount(400))
         #expect(kinds.first { $0.name == "pdf" }?.totals.files == 2)
         let ages = summary(tree, .age).groups
-        #expect(ages.first { $0.name == "3 months" }?.totals.allocated == ByteCount(456))
+        #expect(ages.first { $0.name == "1 to 3 months" }?.totals.allocated == ByteCount(456))
     }
 
     @Test func rootOfTheFileSystemHasOneSlash() {
@@ -99,7 +99,7 @@ struct ListingSummaryTests {
         var builder = ListingSummary.Builder(.init(depth: depth, now: Timestamp(seconds: 0)))
         builder.add(.beginDirectory(NcduEntry(name: Array("/r".utf8))))
         for _ in 0..<depth { builder.add(begin) }
-        for _ in 0...depth { builder.add(.endDirectory) }
+        for _ in 0...depth { builder.add(NcduEvent.endDirectory) }
         #expect(builder.finish().totals.allocated == ByteCount(Int64(depth)))
     }
 }
