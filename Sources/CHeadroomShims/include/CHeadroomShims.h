@@ -120,6 +120,21 @@ static inline long hr_thread_wait_count(void) {
     return getrusage((__rusage_who_t)1, &usage) == 0 ? usage.ru_nvcsw : -1;
 }
 
+// Open-file-description locks: they belong to the descriptor, not to the process.
+enum { HR_F_OFD_GETLK = 36, HR_AT_STATX_DONT_SYNC = 0x4000 };
+
+static inline int hr_ofd_set_lock(int fd, short type, off_t start, off_t length) {
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = start, .l_len = length};
+    return fcntl(fd, HR_F_OFD_SETLK, &lock);
+}
+
+// 1: a lock of another stands in the way; 0: none does; -1: errno.
+static inline int hr_ofd_lock_conflicts(int fd, short type, off_t start, off_t length) {
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = start, .l_len = length};
+    if (fcntl(fd, HR_F_OFD_GETLK, &lock) != 0) return -1;
+    return lock.l_type != F_UNLCK;
+}
+
 static inline int hr_clone_file(int to, int from) { return ioctl(to, FICLONE, from); }
 
 // Hidden by glibc (2.29 and 2.34) without _GNU_SOURCE.

@@ -1,0 +1,148 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+package import HeadroomPlatform
+package import SystemPackage
+
+/// Whether an item is in use, asked in the order in which asking does no harm (safety invariant S5).
+///
+/// 1. ``reasonToKeep(_:)``: the last second's snapshot of open and mapped files, and `/proc/locks`.
+///    Nothing is opened, so no lease of fcntl(2) is broken and no POSIX lock dropped.
+/// 2. ``hold(_:at:status:purgeClass:parent:)``: the file is opened once; where its directory's guard
+///    is shared it is locked exclusively, and if it is large or last resort the kernel is asked
+///    whether anybody else has it open. What is granted is held across the removal.
+///
+/// Safe to use from several threads.
+package struct InUseCheck: Sendable {
+    private let monitor: OpenFileMonitor
+
+    /// From this allocated or logical size on, a file is checked exactly; smaller ones by the
+    /// snapshot alone, unless they are last resort.
+    package static let exactSize: ByteCount = ByteCount(65_536)
+
+    /// How old the table of locks may be when a file is opened.
+    private static let lockAge: Duration = .milliseconds(10)
+
+    package init(monitor: OpenFileMonitor) {
+        self.monitor = monitor
+    }
+
+    /// Why a file or directory must stay, as far as can be told without opening it; nil if nothing
+    /// speaks against its removal.
+    ///
+    /// - Complexity: O(1); once a second it takes a new snapshot, which blocks.
+    package func reasonToKeep(_ status: FileStatus) -> Reason? {
+        let sight = monitor.sight()
+        if sight.files.contains(status.identity), let use = sight.files.use(of: status.identity) {
+            return Reason(.inUse, "It is \(use.text).")
+        }
+        if !sight.locks.isEmpty,
+            let lock = sight.locks.foreignLock(inode: status.identity.inode)
+        {
+            return Reason(.leased, "It is \(lock.text).")
+        }
+        return nil
+    }
+
+    /// Whether a regular file is checked with the kernel, and not by the snapshot alone.
+    package static func isCheckedExactly(_ status: FileStatus, _ purgeClass: PurgeableClass) -> Bool
+    {
+        status.type == .regular
+            && (purgeClass == .lastResort || status.allocatedSize >= exactSize
+                || status.logicalSize >= exactSize)
+    }
+
+    /// What is held while an item is removed; it ends with the value.
+    package enum Hold: ~Copyable {
+        /// Nothing had to be.
+        case nothing
+        /// A lock that keeps leases off.
+        case lock(ItemGuard)
+        /// The kernel's word that nobody has the file open, and the lock if one was needed.
+        case exclusive(ExclusiveUse)
+        /// The file should have been checked with the kernel, which would not tell; the snapshot
+        /// must do.
+        case unchecked(Errno)
+        /// It stays.
+        case kept(Reason)
+    }
+
+    /// Holds a regular file or directory for its removal.
+    ///
+    /// Opens at most once, and nothing that ``reasonToKeep(_:)`` would keep may come here.
+    ///
+    /// - Parameters:
+    ///   - name: in `directory`, an open directory.
+    ///   - status: what the item was seen to be; another one of that name is kept as changed.
+    ///   - parent: the state of the directory's guard.
+    package func hold(
+        _ name: EntryName, at directory: Int32, status: FileStatus, purgeClass: PurgeableClass,
+        parent: ParentGuard.State, calls: some FileSystemCalls
+    ) -> Hold {
+        let exact = Self.isCheckedExactly(status, purgeClass)
+        let locked = parent == .shared && (status.type == .regular || status.type == .directory)
+        guard exact || locked else { return .nothing }
+        if status.type == .regular,
+            monitor.locks(notOlderThan: Self.lockAge).hasLease(inode: status.identity.inode)
+        {
+            return .kept(Reason(.leased, "Another program holds a lease of fcntl(2) on it."))
+        }
+        let opened: Int32
+        do throws(Errno) {
+            opened =
+                status.type == .directory
+                ? try calls.openDirectory(name, at: directory, crossingMounts: false)
+                : try calls.openFile(name, at: directory, writing: false)
+        } catch {
+            return Self.unopened(error, locked: locked)
+        }
+        let item = Descriptor(owning: opened)
+        // The status of an open file fails for no reason that would make it the planned one.
+        guard (try? calls.status(of: opened))?.identity == status.identity else {
+            OpenFileCloser.close(item)
+            return .kept(Reason(.changed, "It is not the file that was planned."))
+        }
+        guard exact else {
+            guard let guarded = ItemGuard.acquire(item) else { return .kept(Self.leasedReason) }
+            return .lock(guarded)
+        }
+        if locked, FileLock.tryExclusive(item.rawValue) != .granted {
+            OpenFileCloser.close(item)
+            return .kept(Self.leasedReason)
+        }
+        switch ExclusiveUse.acquire(item) {
+        case .granted(let use):
+            return .exclusive(use)
+        case .inUse:
+            return .kept(Reason(.inUse, "A process has it open."))
+        case .unsupported(let error, let item):
+            guard locked else {
+                OpenFileCloser.close(item)
+                return .unchecked(error)
+            }
+            // Locked above, by the same description: asking again changes nothing.
+            guard let guarded = ItemGuard.acquire(item) else { return .kept(Self.leasedReason) }
+            return .lock(guarded)
+        }
+    }
+
+    private static let leasedReason = Reason(.leased, "It is leased, or locked with flock.")
+
+    private static func unopened(_ error: Errno, locked: Bool) -> Hold {
+        switch error {
+        case .noSuchFileOrDirectory:
+            return .kept(Reason(.vanished, "It is not there any more."))
+        case .resourceTemporarilyUnavailable, .textFileBusy:
+            return .kept(Reason(.inUse, "Another program holds a lease of fcntl(2) on it."))
+        case .improperLink:
+            return .kept(Reason(.mountPoint, "Another file system is mounted there."))
+        default:
+            return locked
+                ? .kept(Reason(.unreadable, "It cannot be opened to see whether it is leased."))
+                : .unchecked(error)
+        }
+    }
+}

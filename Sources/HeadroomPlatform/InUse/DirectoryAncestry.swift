@@ -1,0 +1,98 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import CHeadroomShims
+package import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The directories around a directory, up to `/`, by every path that its mounts give it.
+///
+/// Found by `..` and descriptor, so that no name on the way can be exchanged. Where the walk leaves
+/// a bind mount, it goes on from the directory's other places too: an area may enclose another by
+/// an alias.
+package struct DirectoryAncestry {
+    /// The identities, innermost first, without the directory's own. No identity twice.
+    package private(set) var identities: [FileIdentity] = []
+    /// The first of them, or the directory itself, that is leased as a whole.
+    package private(set) var leased: FileIdentity?
+
+    private struct Place: Hashable {
+        let identity: FileIdentity
+        let mountID: UInt64
+    }
+    private var visited: Set<Place> = []
+    private var known: Set<FileIdentity> = []
+    private let mounts = MountTable.read()
+
+    /// Walks up from an open directory.
+    ///
+    /// - Throws: what `..` of a directory on the way throws: without search permission nothing can
+    ///   be said.
+    package init(of directory: Int32) throws(Errno) {
+        let start = try Self.parent(".", of: directory)
+        let status = try LinkedStatus.of(start.rawValue)
+        known.insert(status.identity)
+        try climb(from: start, status)
+    }
+
+    private mutating func climb(
+        from start: consuming Descriptor, _ startStatus: FileStatus
+    ) throws(Errno) {
+        var current = start
+        var status = startStatus
+        while visited.insert(Place(identity: status.identity, mountID: status.mountID)).inserted {
+            if leased == nil, FileLock.isMarkedWhole(current.rawValue) { leased = status.identity }
+            let parent = try Self.parent("..", of: current.rawValue)
+            let parentStatus = try LinkedStatus.of(parent.rawValue)
+            if status.isMountRoot || parentStatus.mountID != status.mountID {
+                for path in mounts.aliases(ofRootOf: status.mountID) {
+                    try climb(alias: path, of: status)
+                }
+            }
+            if known.insert(parentStatus.identity).inserted {
+                identities.append(parentStatus.identity)
+            }
+            current = parent
+            status = parentStatus
+        }
+    }
+
+    private mutating func climb(alias path: FilePath, of status: FileStatus) throws(Errno) {
+        // Hidden by another mount, or not for us to see: then nobody like us reaches it either.
+        guard let alias = try? PathCalls.open(path, Self.flags(readable: false)) else { return }
+        let aliasStatus = try LinkedStatus.of(alias.rawValue)
+        guard aliasStatus.identity == status.identity else { return }
+        try climb(from: alias, aliasStatus)
+    }
+
+    /// Opens `.` or `..`; for reading if that is allowed, since only then a lease can be seen.
+    private static func parent(_ name: String, of directory: Int32) throws(Errno) -> Descriptor {
+        do throws(Errno) {
+            return Descriptor(
+                owning: try retrying {
+                    unsafe hr_openat(directory, name, flags(readable: true), 0)
+                })
+        } catch .permissionDenied {
+            return Descriptor(
+                owning: try retrying {
+                    unsafe hr_openat(directory, name, flags(readable: false), 0)
+                })
+        }
+    }
+
+    private static func flags(readable: Bool) -> Int32 {
+        #if os(Linux)
+        O_DIRECTORY | O_CLOEXEC | (readable ? O_RDONLY : Int32(HR_O_PATH))
+        #else
+        O_DIRECTORY | O_CLOEXEC | (readable ? O_RDONLY : O_SEARCH)
+        #endif
+    }
+}

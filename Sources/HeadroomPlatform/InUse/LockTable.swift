@@ -1,0 +1,108 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import SystemPackage
+
+/// The locks that `/proc/locks` shows: flock, POSIX and open-file-description locks, and leases of
+/// fcntl(2).
+///
+/// It may only add protection, never take any: locks of processes in PID namespaces that are not
+/// below ours are missing, and on btrfs and overlayfs its device numbers are not those of stat(2),
+/// so files are found by inode number alone, which may also find another device's file. Where there
+/// is no `/proc`, it is empty.
+package struct LockTable: Sendable {
+    package struct Entry: Hashable, Sendable {
+        package enum Kind: Sendable {
+            /// flock(2)
+            case wholeFile
+            /// fcntl(2) `F_SETLK`
+            case posix
+            /// fcntl(2) `F_OFD_SETLK`
+            case openFileDescription
+            /// fcntl(2) `F_SETLEASE`, or a delegation of the NFS server
+            case lease
+        }
+
+        package let kind: Kind
+        package let isExclusive: Bool
+        /// The holder; −1 for open-file-description locks, which belong to no process.
+        package let process: Int32
+        /// In the form of ``FileIdentity/device``, not always the number that stat(2) tells.
+        package let device: UInt64
+        package let inode: UInt64
+
+        /// For people: `locked by postgres (812)`.
+        package var text: String {
+            let word = kind == .lease ? "leased" : "locked"
+            return process > 0
+                ? "\(word) by \(RunningProcess.description(of: process))"
+                : "\(word) by a process that the system does not name"
+        }
+    }
+
+    private var byInode: [UInt64: [Entry]] = [:]
+
+    package init() {}
+
+    /// Reads the table as it is now.
+    package static func read() -> LockTable {
+        var table = LockTable()
+        var buffer = PseudoFile.makeBuffer()
+        // No /proc: a table that protects nothing, which is all it promises.
+        unsafe try? PseudoFile.forEachLine(of: "/proc/locks", buffer: &buffer) { line in
+            if let entry = unsafe Self.parse(line) {
+                table.byInode[entry.inode, default: []].append(entry)
+            }
+        }
+        return table
+    }
+
+    package var isEmpty: Bool { byInode.isEmpty }
+
+    /// The locks on files with this inode number, on whatever device.
+    package func entries(inode: UInt64) -> [Entry] { byInode[inode] ?? [] }
+
+    /// A lock of somebody else that says that a file is in use.
+    ///
+    /// The flocks of this process are left out: they are the purge's own. Other programs' are
+    /// found also when they wait in the same process as ours.
+    package func foreignLock(inode: UInt64) -> Entry? {
+        guard let entries = byInode[inode] else { return nil }
+        let own = RunningProcess.own
+        return entries.first { !($0.kind == .wholeFile && $0.process == own) }
+    }
+
+    /// Whether opening a file would break a lease of fcntl(2), and so send its holder a signal
+    /// that kills it by default.
+    package func hasLease(inode: UInt64) -> Bool {
+        byInode[inode]?.contains { $0.kind == .lease } ?? false
+    }
+
+    /// A line is `1: FLOCK  ADVISORY  WRITE 812 00:27:256 0 EOF`; a waiting lock has `->` after the
+    /// number and holds nothing.
+    static func parse(_ line: UnsafeRawBufferPointer) -> Entry? {
+        var reader = unsafe FieldReader(line)
+        _ = reader.next()
+        let kind: Entry.Kind
+        switch reader.text(reader.next()) {
+        case "FLOCK": kind = .wholeFile
+        case "POSIX", "ACCESS": kind = .posix
+        case "OFDLCK": kind = .openFileDescription
+        case "LEASE", "DELEG": kind = .lease
+        default: return nil
+        }
+        _ = reader.next()
+        let mode = reader.text(reader.next())
+        let process = Int32(reader.text(reader.next()))
+        let place = reader.text(reader.next()).split(separator: ":")
+        guard let process, place.count == 3, let major = UInt64(place[0], radix: 16),
+            let minor = UInt64(place[1], radix: 16), let inode = UInt64(place[2])
+        else { return nil }
+        return Entry(
+            kind: kind, isExclusive: mode == "WRITE", process: process,
+            device: major << 32 | minor, inode: inode)
+    }
+}

@@ -1,0 +1,102 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Synchronization
+
+/// Keeps an ``OpenFileSnapshot`` and a ``LockTable`` fresh while a purge runs.
+///
+/// Nothing runs in the background: the thread that asks takes a new one when the last is too old,
+/// while others go on with the last. The descriptors that the purge itself opens do not count: see
+/// ``OwnDescriptors``. Safe to use from several threads.
+package final class OpenFileMonitor: Sendable {
+    /// What was seen at one moment.
+    package struct Sight: Sendable {
+        package let files: OpenFileSnapshot
+        package fileprivate(set) var locks: LockTable
+    }
+
+    private struct State {
+        var sight: Sight
+        var taken: Duration
+        var locksTaken: Duration
+        var isRefreshing = false
+        var refreshes = 1
+    }
+
+    /// How old a sight may get: the design's second.
+    package static let maximumAge: Duration = .seconds(1)
+
+    package let own: OwnDescriptors
+    private let now: @Sendable () -> Duration
+    private let state: Mutex<State>
+
+    /// Takes the first snapshot. Blocks.
+    ///
+    /// - Parameters:
+    ///   - own: made before the purge opened anything.
+    ///   - now: a clock that never goes back; the time since any fixed moment.
+    package init(own: OwnDescriptors, now: (@Sendable () -> Duration)? = nil) {
+        self.own = own
+        let clock = ContinuousClock()
+        let start = clock.now
+        self.now = now ?? { clock.now - start }
+        // Before the snapshot: it is at least as old as the moment it was begun.
+        let taken = self.now()
+        state = Mutex(
+            State(sight: Self.look(own: own, expecting: 0), taken: taken, locksTaken: taken))
+    }
+
+    /// The last sight, not older than `age`, unless another thread is just taking a new one.
+    package func sight(notOlderThan age: Duration = maximumAge) -> Sight {
+        refreshIfOlder(than: age)
+        return state.withLock { $0.sight }
+    }
+
+    /// Takes a new snapshot in the calling thread if the last is older than `age`.
+    ///
+    /// - Returns: whether it took one.
+    @discardableResult
+    package func refreshIfOlder(than age: Duration = maximumAge) -> Bool {
+        let began = now()
+        let expected = state.withLock { state -> Int? in
+            guard began - state.taken >= age, !state.isRefreshing else { return nil }
+            state.isRefreshing = true
+            return state.sight.files.count
+        }
+        guard let expected else { return false }
+        let sight = Self.look(own: own, expecting: expected)
+        state.withLock { state in
+            state.sight = sight
+            state.taken = began
+            state.locksTaken = began
+            state.isRefreshing = false
+            state.refreshes += 1
+        }
+        return true
+    }
+
+    /// The table of locks alone, not older than `age`: it costs a hundredth of a snapshot.
+    package func locks(notOlderThan age: Duration) -> LockTable {
+        let began = now()
+        let known = state.withLock { state in
+            began - state.locksTaken < age ? state.sight.locks : nil
+        }
+        if let known { return known }
+        let locks = LockTable.read()
+        state.withLock { state in
+            state.sight.locks = locks
+            state.locksTaken = began
+        }
+        return locks
+    }
+
+    /// How many snapshots were taken.
+    package var refreshes: Int { state.withLock { $0.refreshes } }
+
+    private static func look(own: OwnDescriptors, expecting count: Int) -> Sight {
+        Sight(files: .capture(own: own, expecting: count), locks: .read())
+    }
+}

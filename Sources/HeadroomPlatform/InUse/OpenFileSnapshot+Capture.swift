@@ -1,0 +1,310 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import SystemPackage
+
+#if !os(Linux)
+extension OpenFileSnapshot {
+    /// Takes a snapshot. Only Linux tells; elsewhere it is empty and ``isAvailable`` is false.
+    package static func capture(own: OwnDescriptors? = nil, expecting count: Int = 0) -> Self {
+        OpenFileSnapshot()
+    }
+
+    static func formerPath(_ file: Deleted) -> String { "" }
+}
+#else
+import CHeadroomShims
+import Glibc
+
+extension OpenFileSnapshot {
+    /// Takes a snapshot.
+    ///
+    /// Blocks for as long as the kernel needs: about 1 µs a descriptor and 1 µs a mapping.
+    ///
+    /// - Parameters:
+    ///   - own: tells this process's own descriptors from those that a purge has opened; nil: all
+    ///     of them count.
+    ///   - count: how many files to expect, so that memory is asked for once.
+    package static func capture(own: OwnDescriptors? = nil, expecting count: Int = 0) -> Self {
+        var capture = SnapshotCapture(own: own, expecting: count)
+        capture.run()
+        return capture.snapshot
+    }
+
+    static func formerPath(_ file: Deleted) -> String {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = unsafe readlink("/proc/\(file.process)/\(file.link)", &buffer, buffer.count)
+        guard count > 0 else { return "" }
+        let text = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let suffix = " (deleted)"
+        // Without it the number belongs to another file by now.
+        return text.hasSuffix(suffix) ? String(text.dropLast(suffix.count)) : ""
+    }
+}
+
+/// Fills a snapshot from `/proc`, `/sys/block` and `/proc/swaps`.
+struct SnapshotCapture: ~Copyable {
+    var snapshot = OpenFileSnapshot()
+    private let own: OwnDescriptors?
+    private let ownProcess = getpid()
+    private var lineBuffer = PseudoFile.makeBuffer()
+    /// Mapped files that are known already: most processes map the same libraries.
+    private var seenMappings: Set<Int> = []
+
+    private static let deletedLimit = 10_000
+
+    init(own: OwnDescriptors?, expecting count: Int) {
+        self.own = own
+        snapshot.uses.reserveCapacity(count)
+    }
+
+    mutating func run() {
+        guard let proc = try? Self.openDirectory("/proc", at: AT_FDCWD) else { return }
+        snapshot.isAvailable = true
+        let processes = Self.entries(of: proc.rawValue).compactMap { name -> Int32? in
+            guard let first = name.first, (0x30...0x39).contains(first) else { return nil }
+            return Int32(String(decoding: name, as: UTF8.self))
+        }
+        for process in processes { add(process: process, at: proc.rawValue) }
+        addLoopDevices()
+        addSwapFiles()
+    }
+
+    // MARK: - Processes
+
+    private mutating func add(process: Int32, at proc: Int32) {
+        guard let directory = try? Self.openDirectory("\(process)", at: proc) else { return }
+        do throws(Errno) {
+            // Kernel threads and zombies run no program; a program that we may not see is an error.
+            try add(link: "exe", at: directory.rawValue, .executable, process)
+        } catch .noSuchFileOrDirectory, .noSuchProcess {
+            return
+        } catch {
+            snapshot.unreadableProcesses += 1
+            return
+        }
+        snapshot.processes += 1
+        // What fails from here on has vanished with its process.
+        try? add(link: "cwd", at: directory.rawValue, .workingDirectory, process)
+        try? add(link: "root", at: directory.rawValue, .rootDirectory, process)
+        addDescriptors(of: process, at: directory.rawValue)
+        addMappings(of: process, at: directory.rawValue)
+    }
+
+    private mutating func add(
+        link: String, at directory: Int32, _ kind: OpenFileSnapshot.Kind, _ process: Int32
+    ) throws(Errno) {
+        var status = CHeadroomShims.statx()
+        try Self.follow(link, at: directory, &status)
+        record(status, kind, process, link: link)
+    }
+
+    private mutating func addDescriptors(of process: Int32, at directory: Int32) {
+        guard let table = try? Self.openDirectory("fd", at: directory) else { return }
+        addDescriptors(of: process, in: table.rawValue)
+    }
+
+    private mutating func addDescriptors(of process: Int32, in table: Int32) {
+        let isOwn = process == ownProcess
+        unsafe withUnsafeTemporaryAllocation(byteCount: 32_768, alignment: 8) { buffer in
+            while let count = try? retrying({
+                unsafe hr_getdents64(table, buffer.baseAddress, buffer.count)
+            }), count > 0 {
+                var entries = unsafe DirectoryEntries(
+                    UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                while let entry = entries.next() {
+                    var status = CHeadroomShims.statx()
+                    // Closed meanwhile, or a server that does not answer: nothing to know.
+                    guard
+                        (try? unsafe LinuxCalls.callStatx(
+                            table, entry.name.base, flags: Self.followFlags, &status))
+                            != nil
+                    else { continue }
+                    if isOwn, let own, let number = Self.number(entry.name),
+                        !own.counts(number, FileStatus(status))
+                    {
+                        continue
+                    }
+                    record(
+                        status, .open, process,
+                        link: status.stx_nlink == 0 ? "fd/" + entry.name.owned.text : "")
+                }
+            }
+        }
+    }
+
+    // MARK: - Mappings
+
+    private mutating func addMappings(of process: Int32, at directory: Int32) {
+        guard let files = try? Self.openDirectory("map_files", at: directory) else {
+            return addMappings(of: process, at: directory, files: -1)
+        }
+        addMappings(of: process, at: directory, files: files.rawValue)
+    }
+
+    private mutating func addMappings(of process: Int32, at directory: Int32, files: Int32) {
+        // The same text means the same file only within one mount namespace.
+        var namespace = CHeadroomShims.statx()
+        try? Self.follow("ns/mnt", at: directory, &namespace)
+        var lines = lineBuffer
+        lineBuffer = []
+        // A process that ends meanwhile maps nothing any more.
+        unsafe try? PseudoFile.forEachLine(of: "maps", at: directory, buffer: &lines) { line in
+            unsafe addMapping(
+                line, process, files: files, namespace: namespace.stx_ino)
+        }
+        lineBuffer = lines
+    }
+
+    /// A line is `start-end perms offset major:minor inode path`.
+    private mutating func addMapping(
+        _ line: UnsafeRawBufferPointer, _ process: Int32, files: Int32, namespace: UInt64
+    ) {
+        var reader = unsafe FieldReader(line)
+        let range = reader.next()
+        _ = reader.next()
+        _ = reader.next()
+        let device = reader.next()
+        guard let inode = reader.number(reader.next()), inode != 0 else { return }
+        var hasher = Hasher()
+        hasher.combine(namespace)
+        unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: line[device.lowerBound...]))
+        guard seenMappings.insert(hasher.finalize()).inserted else { return }
+
+        var status = CHeadroomShims.statx()
+        if files >= 0 {
+            let link = Self.linkName(reader.text(range))
+            if (try? Self.follow(link, at: files, &status)) != nil {
+                record(status, .mapped, process, link: "map_files/" + link)
+                // They agree where maps and stat speak of the same inode. If they do not (btrfs,
+                // older overlayfs), the number protects whatever file was meant.
+                let seen = UInt64(status.stx_dev_major) << 32 | UInt64(status.stx_dev_minor)
+                if status.stx_ino == inode, reader.device(device, radix: 16) == seen { return }
+            } else {
+                snapshot.hasExactMappings = false
+            }
+        } else {
+            snapshot.hasExactMappings = false
+        }
+        snapshot.mappedInodes[inode] = process
+    }
+
+    /// The name in `map_files` of a range in `maps`, where the numbers are padded with zeros.
+    private static func linkName(_ range: String) -> String {
+        range.split(separator: "-").map { part in
+            let digits = part.drop { $0 == "0" }
+            return digits.isEmpty ? "0" : String(digits)
+        }.joined(separator: "-")
+    }
+
+    // MARK: - The kernel's own
+
+    private mutating func addLoopDevices() {
+        guard let block = try? Self.openDirectory("/sys/block", at: AT_FDCWD) else { return }
+        for name in Self.entries(of: block.rawValue) where name.starts(with: Array("loop".utf8)) {
+            let file = "\(String(decoding: name, as: UTF8.self))/loop/backing_file"
+            // A loop device without a file has no such attribute.
+            guard let path = try? PseudoFile.lines(of: file, at: block.rawValue).first else {
+                continue
+            }
+            addFile(at: path, .loopDevice)
+        }
+    }
+
+    private mutating func addSwapFiles() {
+        // No swap, or a sandbox that hides it.
+        guard let lines = try? PseudoFile.lines(of: "/proc/swaps") else { return }
+        for line in lines.dropFirst() {
+            unsafe line.withUnsafeBytes { bytes in
+                var reader = unsafe FieldReader(bytes)
+                addFile(at: reader.unescaped(reader.next()), .swap)
+            }
+        }
+    }
+
+    private mutating func addFile(at path: [UInt8], _ kind: OpenFileSnapshot.Kind) {
+        guard path.first == 0x2F else { return }
+        var status = CHeadroomShims.statx()
+        let terminated = path.map { CChar(bitPattern: $0) } + [0]
+        // A path of another mount namespace, or of a file that is deleted: nothing to protect.
+        guard
+            (try? unsafe LinuxCalls.callStatx(
+                AT_FDCWD, terminated, flags: Self.followFlags, &status)) != nil
+        else { return }
+        record(status, kind, 0, link: "")
+    }
+
+    // MARK: - Recording
+
+    @inline(__always)
+    private mutating func record(
+        _ status: CHeadroomShims.statx, _ kind: OpenFileSnapshot.Kind, _ process: Int32,
+        link: String
+    ) {
+        switch FileType(mode: UInt32(status.stx_mode)) {
+        // Sockets, devices and anonymous inodes are nothing that a purge could remove.
+        case .socket, .characterDevice, .unknown: return
+        case .regular, .directory, .symbolicLink, .fifo, .blockDevice: break
+        }
+        let identity = FileIdentity(
+            device: UInt64(status.stx_dev_major) << 32 | UInt64(status.stx_dev_minor),
+            inode: status.stx_ino)
+        let known = snapshot.uses.updateValue(.init(kind: kind, process: process), forKey: identity)
+        if let known {
+            // The first use found is the one that is told.
+            snapshot.uses[identity] = known
+        } else if status.stx_nlink == 0, snapshot.deleted.count < Self.deletedLimit {
+            snapshot.deleted.append(
+                .init(
+                    process: process, link: link, identity: identity,
+                    allocatedSize: ByteCount(Int64(clamping: status.stx_blocks) &* 512)))
+        }
+    }
+
+    // MARK: - Calls
+
+    /// Follows magic links; does not wait for a server that is gone (`AT_STATX_DONT_SYNC`).
+    private static let followFlags = Int32(HR_AT_NO_AUTOMOUNT) | Int32(HR_AT_STATX_DONT_SYNC)
+
+    private static func follow(
+        _ link: String, at directory: Int32, _ status: inout CHeadroomShims.statx
+    ) throws(Errno) {
+        try unsafe LinuxCalls.callStatx(directory, link, flags: followFlags, &status)
+    }
+
+    private static func openDirectory(_ path: String, at parent: Int32) throws(Errno) -> Descriptor
+    {
+        Descriptor(
+            owning: try retrying {
+                unsafe hr_openat(parent, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+            })
+    }
+
+    static func number(_ name: EntryName) -> Int32? {
+        var value: Int32 = 0
+        for unsafebyte in unsafe name.bytes {
+            guard (0x30...0x39).contains(byte), value < 200_000_000 else { return nil }
+            value = value * 10 + Int32(byte - 0x30)
+        }
+        return value
+    }
+
+    /// The names in a directory that the kernel makes up; empty if it is gone.
+    private static func entries(of directory: Int32) -> [[UInt8]] {
+        var names: [[UInt8]] = []
+        unsafe withUnsafeTemporaryAllocation(byteCount: 32_768, alignment: 8) { buffer in
+            while let count = try? retrying({
+                unsafe hr_getdents64(directory, buffer.baseAddress, buffer.count)
+            }), count > 0 {
+                var entries = unsafe DirectoryEntries(
+                    UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                while let entry = entries.next() { unsafe names.append(Array(entry.name.bytes)) }
+            }
+        }
+        return names
+    }
+}
+#endif

@@ -1,0 +1,49 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What is known of a process by its number.
+package enum RunningProcess {
+    /// The number of this process.
+    package static var own: Int32 { getpid() }
+
+    /// The name of a process's program (`/proc/PID/comm`, at most 15 bytes); nil if it is gone.
+    package static func command(of process: Int32) -> String? {
+        // A process that is gone, or a system without /proc: there is no name to tell.
+        guard let line = try? PseudoFile.lines(of: "/proc/\(process)/comm").first else {
+            return nil
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// When a process was started, in the system's clock ticks since boot; nil if it is gone.
+    ///
+    /// Together with the number it names one process: numbers are used again.
+    package static func startTime(of process: Int32) -> UInt64? {
+        // As above.
+        guard let line = try? PseudoFile.lines(of: "/proc/\(process)/stat").first,
+            // The name stands in parentheses and may contain any byte; the fields follow it.
+            let close = line.lastIndex(of: 0x29)
+        else { return nil }
+        let fields = line[(close + 1)...].split(separator: 0x20)
+        // Field 22 of proc_pid_stat(5); the first after the name is number 3.
+        guard fields.count > 19 else { return nil }
+        return UInt64(String(decoding: fields[19], as: UTF8.self))
+    }
+
+    /// A process for people: `clangd (4711)`.
+    package static func description(of process: Int32) -> String {
+        guard process > 0 else { return "a process that cannot be seen from here" }
+        return command(of: process).map { "\($0) (\(process))" } ?? "process \(process)"
+    }
+}
