@@ -30,7 +30,7 @@ package enum Execution {
         _ = unsafe execvp(program, &arguments)
         let error = Errno.current
         // execvp returns only if it has failed.
-        for unsafeargument in unsafe arguments { unsafe free(argument) }
+        unsafe arguments.forEach { unsafe free($0) }
         for descriptor in descriptors { _ = hr_fcntl(descriptor, F_SETFD, Int(FD_CLOEXEC)) }
         throw error
     }

@@ -109,7 +109,7 @@ package struct LockBook: ~Copyable {
             guard status.type == .regular, status.owner == owner || status.owner == 0 else {
                 throw .notPermitted
             }
-            if status.linkCount == 1 { return HeldLock(file) }
+            if status.linkCount == 1 { return HeldLock(file, isExclusive: exclusive) }
             if status.linkCount > 1 { throw .notPermitted }
         }
         throw .resourceTemporarilyUnavailable
@@ -197,8 +197,16 @@ package struct LockBook: ~Copyable {
 package final class HeldLock: Sendable {
     private let file: Descriptor
 
-    init(_ file: consuming Descriptor) {
+    private let isExclusive: Bool
+
+    init(_ file: consuming Descriptor, isExclusive: Bool) {
         self.file = file
+        self.isExclusive = isExclusive
+    }
+
+    deinit {
+        // While it is still locked: what is written is true, or nothing is written.
+        if isExclusive { _ = ftruncate(file.rawValue, 0) }
     }
 
     /// Writes who holds the lock. On a full disk nothing is written, and `/proc/locks` must tell.

@@ -285,7 +285,8 @@ struct SnapshotCapture: ~Copyable {
 
     static func number(_ name: EntryName) -> Int32? {
         var value: Int32 = 0
-        for unsafebyte in unsafe name.bytes {
+        for index in 0..<name.count {
+            let byte = unsafe name.bytes[index]
             guard (0x30...0x39).contains(byte), value < 200_000_000 else { return nil }
             value = value * 10 + Int32(byte - 0x30)
         }

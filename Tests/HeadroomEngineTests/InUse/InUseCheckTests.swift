@@ -1,0 +1,132 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if os(Linux)
+import Glibc
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+struct InUseCheckTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory(on: .memory)
+        try directory.tree.file("large", size: ByteCount(65_536))
+        try directory.tree.file("small", text: "x")
+    }
+
+    private func status(_ name: String) throws -> FileStatus {
+        try PathCalls.status(directory.path.appending(name))
+    }
+
+    private func hold(
+        _ name: String, _ check: InUseCheck, purgeClass: PurgeableClass = .cache,
+        parent: ParentGuard.State = .exclusive, expecting: FileStatus? = nil
+    ) throws -> String {
+        let descriptor = try directory.tree.open()
+        let status = try expecting ?? status(name)
+        let name = try #require(FileName(name))
+        return name.withEntryName { entry in
+            switch check.hold(
+                entry, at: descriptor.rawValue, status: status, purgeClass: purgeClass,
+                parent: parent, calls: LinuxCalls())
+            {
+            case .nothing: "nothing"
+            case .lock: "lock"
+            case .exclusive: "exclusive"
+            case .unchecked(let error): "unchecked \(error)"
+            case .kept(let reason): reason.code.description
+            }
+        }
+    }
+
+    private func check() -> InUseCheck {
+        InUseCheck(monitor: OpenFileMonitor(own: OwnDescriptors()))
+    }
+
+    @Test func unusedFilesAreHeldAsTheirSizeAndClassAsk() throws {
+        let check = check()
+        #expect(check.reasonToKeep(try status("large")) == nil)
+        #expect(try hold("large", check) == "exclusive")
+        #expect(try hold("small", check) == "nothing")
+        #expect(try hold("small", check, purgeClass: .lastResort) == "exclusive")
+        #expect(try hold("small", check, parent: .shared) == "lock")
+        #expect(try hold("large", check, parent: .shared) == "exclusive")
+    }
+
+    @Test func anOpenFileIsKeptAndItsHolderNamed() throws {
+        let holder = try ChildProcess(
+            "/bin/sh",
+            ["-c", "exec 9<\(directory.path)/small; echo ready; exec sleep 1000"])
+        try #require(try holder.readOutput(until: "ready"))
+        let reason = try #require(check().reasonToKeep(try status("small")))
+        #expect(reason == Reason(.inUse, "It is open in sleep (\(holder.processID))."))
+    }
+
+    @Test func aLargeFileOpenedSinceTheSnapshotIsKept() throws {
+        let check = check()
+        let holder = try ChildProcess(
+            "/bin/sh",
+            ["-c", "exec 9<\(directory.path)/large; echo ready; exec sleep 1000"])
+        try #require(try holder.readOutput(until: "ready"))
+        #expect(try hold("large", check) == "in-use")
+        withExtendedLifetime(holder) {}
+    }
+
+    @Test func aLeasedFileIsKeptInASharedDirectory() throws {
+        let lease = try Lease.acquire(directory.path.appending("small"))
+        #expect(try hold("small", check(), parent: .shared) == "leased")
+        lease.release()
+    }
+
+    @Test func aForeignFlockIsKept() throws {
+        let holder = try ChildProcess(
+            "flock",
+            [
+                "-s", directory.path.appending("small").string, "sh", "-c",
+                "exec 3>&-; echo ready; exec sleep 1000",
+            ])
+        try #require(try holder.readOutput(until: "ready"))
+        let reason = check().reasonToKeep(try status("small"))
+        #expect(reason?.code == .inUse || reason?.code == .leased)
+    }
+
+    @Test(.enabled(if: Privilege.has(program: "python3"), "needs python3"))
+    func theHolderOfALeaseSurvivesOurCheck() throws {
+        let check = check()
+        let holder = try ChildProcess(
+            "python3",
+            [
+                "-c",
+                """
+                import os,fcntl,signal
+                f=os.open('\(directory.path)/large',os.O_RDWR)
+                fcntl.fcntl(f,fcntl.F_SETLEASE,fcntl.F_WRLCK)
+                print('ready',flush=True)
+                signal.pause()
+                """,
+            ])
+        try #require(try holder.readOutput(until: "ready"))
+        // The table of locks is asked again where its last answer is older than 10 ms.
+        Pause.milliseconds(11)
+        #expect(try hold("large", check) == "leased")
+        holder.send(SIGTERM)
+        // Ended by our signal, not by the one that breaks its lease.
+        #expect(try holder.wait().signal == SIGTERM)
+    }
+
+    @Test func anotherFileOfTheNameIsKept() throws {
+        let planned = try status("large")
+        try directory.tree.file("other", size: ByteCount(65_536))
+        let other = directory.path.appending("other").string
+        unsafe #expect(rename(other, directory.path.appending("large").string) == 0)
+        #expect(try hold("large", check(), expecting: planned) == "changed")
+    }
+}
+#endif

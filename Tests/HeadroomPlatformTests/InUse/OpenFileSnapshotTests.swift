@@ -1,0 +1,191 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if os(Linux)
+import CHeadroomShims
+import Glibc
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+struct OpenFileSnapshotTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory(on: .memory)
+        try directory.tree.file("file", text: "ready\n")
+    }
+
+    private var file: FilePath { directory.path.appending("file") }
+
+    @Test func anUnusedFileIsNotInUse() throws {
+        let snapshot = OpenFileSnapshot.capture()
+        #expect(snapshot.isAvailable)
+        #expect(!snapshot.contains(try Holder.identity(file)))
+        #expect(snapshot.processes > 0)
+    }
+
+    @Test func findsAFileHeldOpenAndWhoHoldsIt() throws {
+        let holder = try Holder.started(ChildProcess("tail", ["-f", file.string]))
+        let snapshot = OpenFileSnapshot.capture()
+        let use = try #require(snapshot.use(of: try Holder.identity(file)))
+        #expect(use.kind == .open)
+        #expect(use.process == holder.processID)
+        #expect(use.text == "open in tail (\(holder.processID))")
+        holder.send(SIGKILL)
+        try holder.wait()
+        #expect(!OpenFileSnapshot.capture().contains(try Holder.identity(file)))
+    }
+
+    @Test func findsADirectoryThatIsAWorkingDirectory() throws {
+        try directory.tree.directory("work")
+        let path = directory.path.appending("work")
+        let holder = try Holder.shell("cd \(path) && echo ready && exec sleep 1000")
+        let use = OpenFileSnapshot.capture().use(of: try Holder.identity(path))
+        #expect(use?.kind == .workingDirectory)
+        #expect(use?.process == holder.processID)
+    }
+
+    @Test func findsAProgramThatRuns() throws {
+        let program = directory.path.appending("mysleep")
+        _ = try ChildProcess.run("cp", ["/bin/sleep", program.string])
+        let holder = try ChildProcess(program.string, ["1000"])
+        let use = OpenFileSnapshot.capture().use(of: try Holder.identity(program))
+        #expect(use?.kind == .executable)
+        #expect(use?.process == holder.processID)
+    }
+
+    @Test(.enabled(if: Privilege.has(program: "python3"), "needs python3"))
+    func findsAFileThatIsOnlyMapped() throws {
+        let holder = try Self.map(file)
+        try Self.expectMapped(file, by: holder)
+    }
+
+    @Test(.enabled(if: Privilege.canMount(.btrfs), "needs root and mkfs.btrfs"))
+    func findsAMappedFileOnABtrfsSubvolume() throws {
+        let image = try MountedImage(.btrfs)
+        try #require(
+            try ChildProcess.run("btrfs", ["subvolume", "create", "\(image.path)/sub"]).succeeded)
+        try image.tree.file("sub/file", size: ByteCount(8 * 1024))
+        let path = image.path.appending("sub").appending("file")
+        let holder = try Self.map(path)
+        try Self.expectMapped(path, by: holder)
+        holder.send(SIGKILL)
+        try holder.wait()
+    }
+
+    @Test(.enabled(if: Privilege.canMountOverlay, "needs root and overlayfs"))
+    func findsAMappedFileOfTheLowerLayerOfAnOverlay() throws {
+        let lower = try TemporaryDirectory()
+        try lower.tree.file("file", size: ByteCount(8 * 1024))
+        let image = try MountedImage.overlay(lower: lower.path)
+        let path = image.path.appending("file")
+        let holder = try Self.map(path)
+        try Self.expectMapped(path, by: holder)
+        holder.send(SIGKILL)
+        try holder.wait()
+    }
+
+    @Test(.enabled(if: Privilege.isRoot, "needs root to become another user"))
+    func withoutPrivilegeMappingsAreKnownByNumber() async throws {
+        await #expect(processExitsWith: .success) {
+            let directory = try TemporaryDirectory()
+            try directory.tree.file("file", size: ByteCount(8192))
+            let file = try PathCalls.open(directory.path.appending("file"), O_RDONLY)
+            let memory = unsafe mmap(nil, 8192, PROT_READ, MAP_PRIVATE, file.rawValue, 0)
+            try #require(unsafe memory != MAP_FAILED)
+            let inode = try PathCalls.status(directory.path.appending("file")).identity.inode
+            _ = chmod(directory.path.string, 0o777)
+            try #require(setuid(65534) == 0)
+            let snapshot = OpenFileSnapshot.capture()
+            #expect(!snapshot.hasExactMappings)
+            #expect(snapshot.mappedInode(inode))
+            #expect(snapshot.unreadableProcesses > 0)
+        }
+    }
+
+    @Test(.enabled(if: Privilege.canMount(.ext4), "needs root and a loop device"))
+    func findsTheFileBehindALoopDevice() throws {
+        let image = try MountedImage(.ext4)
+        let backing = image.path.removingLastComponent().appending("image")
+        let use = OpenFileSnapshot.capture().use(of: try Holder.identity(backing))
+        #expect(use?.kind == .loopDevice)
+    }
+
+    @Test func namesDeletedFilesThatAreHeld() throws {
+        try directory.tree.file("gone", size: ByteCount(64 * 1024))
+        let path = directory.path.appending("gone")
+        let identity = try Holder.identity(path)
+        let holder = try Holder.shell("exec 9<\(path); echo ready; exec sleep 1000")
+        _ = unsafe path.withPlatformString { unsafe unlink($0) }
+        let snapshot = OpenFileSnapshot.capture()
+        let deleted = try #require(
+            snapshot.deletedButOpen(on: identity.device).first { $0.identity == identity })
+        #expect(deleted.process == holder.processID)
+        #expect(deleted.command == "sleep")
+        #expect(deleted.allocatedSize == ByteCount(64 * 1024))
+        #expect(deleted.path == path.string)
+        #expect(snapshot.deletedButOpen(on: 0).isEmpty)
+    }
+
+    @Test func thisProcessCountsWithoutWhatThePurgeOpened() throws {
+        try directory.tree.directory("before")
+        try directory.tree.directory("after")
+        try directory.tree.file("probe")
+        let before = try directory.tree.open("before")
+        let own = OwnDescriptors()
+        let after = try directory.tree.open("after")
+        let used = try PathCalls.open(file, O_RDONLY | O_CLOEXEC)
+        let probe = try PathCalls.open(directory.path.appending("probe"), O_RDONLY | O_CLOEXEC)
+        own.exempt(probe.rawValue)
+        let snapshot = OpenFileSnapshot.capture(own: own)
+        #expect(snapshot.contains(try Holder.identity(directory.path.appending("before"))))
+        #expect(!snapshot.contains(try Holder.identity(directory.path.appending("after"))))
+        #expect(snapshot.contains(try Holder.identity(file)))
+        #expect(!snapshot.contains(try Holder.identity(directory.path.appending("probe"))))
+        own.restore(probe.rawValue)
+        #expect(
+            OpenFileSnapshot.capture(own: own).contains(
+                try Holder.identity(directory.path.appending("probe"))))
+        withExtendedLifetime((before.rawValue, after.rawValue, used.rawValue)) {}
+    }
+
+    @Test func theMonitorLooksAgainOnlyWhenItsSightIsTooOld() throws {
+        let clock = ManualTime()
+        let monitor = OpenFileMonitor(own: OwnDescriptors(), now: { clock.now })
+        let identity = try Holder.identity(file)
+        let holder = try Holder.shell("exec 9<\(file); echo ready; exec sleep 1000")
+        clock.advance(.milliseconds(999))
+        #expect(!monitor.sight().files.contains(identity))
+        #expect(monitor.refreshes == 1)
+        clock.advance(.milliseconds(1))
+        #expect(monitor.sight().files.contains(identity))
+        #expect(monitor.refreshes == 2)
+        #expect(!monitor.refreshIfOlder(than: .seconds(1)))
+        withExtendedLifetime(holder) {}
+    }
+
+    private static func map(_ path: FilePath) throws -> ChildProcess {
+        // The mmap module keeps a descriptor of its own, so all are closed.
+        try Holder.python(
+            """
+            f=os.open('\(path)',os.O_RDONLY)
+            m=mmap.mmap(f,0,mmap.MAP_PRIVATE,mmap.PROT_READ)
+            os.closerange(3,100)
+            """)
+    }
+
+    private static func expectMapped(
+        _ path: FilePath, by holder: ChildProcess, location: SourceLocation = #_sourceLocation
+    ) throws {
+        let snapshot = OpenFileSnapshot.capture()
+        let use = snapshot.use(of: try Holder.identity(path))
+        #expect(use?.kind == .mapped, sourceLocation: location)
+        #expect(use?.process == holder.processID, sourceLocation: location)
+    }
+}
+#endif
