@@ -66,11 +66,6 @@ package struct ParentGuard: ~Copyable {
         }
     }
 
-    private init(state: State, descriptor: Int32) {
-        self.state = state
-        self.descriptor = descriptor
-    }
-
     deinit {
         FileLock.unlock(descriptor)
     }
