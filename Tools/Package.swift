@@ -46,7 +46,10 @@ let package = Package(
         ),
         .testTarget(
             name: "HeadroomCommandsTests",
-            dependencies: ["HeadroomCommands"],
+            dependencies: [
+                "HeadroomCommands",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -28,6 +28,9 @@ public struct Percentage: Hashable, Comparable, Sendable {
     /// The share as a number between 0 and 1.
     public var fraction: Double { Double(millionths) / 100_000_000 }
 
+    /// The share in hundredths of a percent, rounded up.
+    public var basisPoints: Int { Int((millionths + 9_999) / 10_000) }
+
     /// The share of an amount, rounded up: what is left free is never less than was asked for.
     public func of(_ whole: ByteCount) -> ByteCount {
         let product = Int128(whole.bytes) * Int128(millionths)

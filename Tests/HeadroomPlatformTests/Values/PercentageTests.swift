@@ -25,6 +25,12 @@ struct PercentageTests {
         #expect(try Percentage(parsing: "100%").of(ByteCount(.max)) == ByteCount(.max))
     }
 
+    @Test func basisPointsAreRoundedUp() throws {
+        #expect(try Percentage(parsing: "10%").basisPoints == 1_000)
+        #expect(try Percentage(parsing: "2.501%").basisPoints == 251)
+        #expect(try Percentage(parsing: "100%").basisPoints == 10_000)
+    }
+
     @Test func describes() throws {
         #expect(try Percentage(parsing: "2.50%").description == "2.5 %")
         #expect(try Percentage(parsing: "10%").description == "10 %")

@@ -27,7 +27,7 @@ struct ScanCommand: ParsableCommand {
     var by = ListingSummary.Grouping.directory
 
     @Option(help: "How many rows to show.", transform: Values.count)
-    var top = 20
+    var top = 15
 
     @Option(help: "With --by directory: how many levels to show.", transform: Values.count)
     var depth = 1

@@ -105,7 +105,7 @@ package struct ScanReport: Report {
             let path = FilePath(bytes: root).displayText
             document.next = [
                 "headroom scan \(path) --by \(grouping == .file ? "kind" : "file")",
-                "headroom plan \(path) --as cache --older-than 30d",
+                "headroom scan \(path) --by age",
             ]
         }
         return document

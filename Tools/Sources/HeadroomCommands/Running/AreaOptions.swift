@@ -1,0 +1,56 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import HeadroomEngine
+import HeadroomPlatform
+
+/// Which directories a command is about, and what they are for.
+struct AreaOptions: ParsableArguments {
+    @Argument(help: "Directories; the areas of this user if none is named.")
+    var paths: [String] = []
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "What the directories that are named are for: temporary, cache or last-resort.",
+            valueName: "class"),
+        transform: Values.purgeClass)
+    var purgeClass: PurgeClass?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --as: what goes whole, each file or each entry of the directory.",
+            valueName: "file|entry"),
+        transform: Values.unit)
+    var unit: PurgeUnit?
+
+    func validate() throws {
+        guard purgeClass == nil || !paths.isEmpty else {
+            throw ValidationError("--as says what a directory is for: name the directory too.")
+        }
+        guard unit == nil || purgeClass != nil else {
+            throw ValidationError("--unit belongs to --as.")
+        }
+    }
+}
+
+extension Values {
+    @Sendable static func purgeClass(_ text: String) throws -> PurgeClass {
+        guard let named = PurgeClass(name: text) else {
+            throw InvalidValue("write temporary, cache, last-resort or essential.")
+        }
+        return named
+    }
+
+    @Sendable static func unit(_ text: String) throws -> PurgeUnit {
+        switch text {
+        case "file": return .file
+        case "entry": return .entry
+        default: throw InvalidValue("write file or entry.")
+        }
+    }
+}
