@@ -33,6 +33,8 @@ public struct Plan: Sendable {
     let sets: [UInt32: [UInt32]]
     /// What each file with several links frees with this plan, by item number.
     private let linkedBytes: [UInt32: Int64]
+    /// What a saved plan says of its directory units; nil for a fresh plan, whose inventory knows.
+    private let savedEvidence: [UInt32: (members: Int, sum: UInt64)]?
 
     init(
         inventory: Inventory, request: PlanRequest, list: CandidateList, selection: Selection
@@ -53,6 +55,7 @@ public struct Plan: Sendable {
         self.chosen = chosen + empty
         sets = list.sets
         linkedBytes = linked.bytes
+        savedEvidence = nil
         self.frees = ByteCount(frees)
         // Links that go together may free more than was known while choosing.
         missing = ByteCount(Swift.max(0, selection.missing))
@@ -79,6 +82,18 @@ extension Plan {
             }
         }
         return [(.notNeeded, notNeeded), (.linkedElsewhere, linkedElsewhere)]
+    }
+}
+
+extension Plan {
+    /// What tells whether a directory unit is still what was planned: how many members it has, and
+    /// a sum over their fingerprints and places, see ``UnitSurvey/fingerprint(of:in:)``.
+    ///
+    /// - Complexity: O(members) for a fresh plan, O(1) for one that was read back.
+    func evidence(ofUnit directory: UInt32) -> (members: Int, sum: UInt64) {
+        // A unit that a saved plan says nothing of matches nothing.
+        if let savedEvidence { return savedEvidence[directory] ?? (0, 0) }
+        return UnitSurvey.fingerprint(of: directory, in: inventory)
     }
 }
 
