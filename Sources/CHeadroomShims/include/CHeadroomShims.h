@@ -135,6 +135,8 @@ static inline int hr_ofd_lock_conflicts(int fd, short type, off_t start, off_t l
     return lock.l_type != F_UNLCK;
 }
 
+static inline int hr_syncfs(int fd) { return (int)syscall(SYS_syncfs, fd); }
+
 static inline int hr_clone_file(int to, int from) { return ioctl(to, FICLONE, from); }
 
 // Hidden by glibc (2.29 and 2.34) without _GNU_SOURCE.

@@ -46,6 +46,9 @@ package enum Sidecar: UInt8, CaseIterable {
     package struct Suffix {
         private let text: StaticString
         package var utf8Count: Int { text.utf8CodeUnitCount }
+        package var bytes: [UInt8] {
+            unsafe Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        }
 
         fileprivate init(_ text: StaticString) {
             self.text = text

@@ -193,3 +193,10 @@ extension PurgeableClass {
         }
     }
 }
+
+extension Plan {
+    /// What the members of a directory unit amounted to when they were scanned.
+    func evidence(ofUnit unit: UInt32) -> (members: Int, sum: UInt64) {
+        UnitSurvey.fingerprint(of: unit, in: inventory)
+    }
+}

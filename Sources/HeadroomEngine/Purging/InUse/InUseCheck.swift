@@ -34,13 +34,16 @@ package struct InUseCheck: Sendable {
     /// speaks against its removal.
     ///
     /// - Complexity: O(1); once a second it takes a new snapshot, which blocks.
-    package func reasonToKeep(_ status: FileStatus) -> Reason? {
+    package func reasonToKeep(_ status: FileStatus) -> Reason? { reasonToKeep(status.identity) }
+
+    /// The same, by identity alone.
+    package func reasonToKeep(_ identity: FileIdentity) -> Reason? {
         let sight = monitor.sight()
-        if sight.files.contains(status.identity), let use = sight.files.use(of: status.identity) {
+        if sight.files.contains(identity), let use = sight.files.use(of: identity) {
             return Reason(.inUse, "It is \(use.text).")
         }
         if !sight.locks.isEmpty,
-            let lock = sight.locks.foreignLock(inode: status.identity.inode)
+            let lock = sight.locks.foreignLock(inode: identity.inode)
         {
             return Reason(.leased, "It is \(lock.text).")
         }
@@ -143,6 +146,24 @@ package struct InUseCheck: Sendable {
             return locked
                 ? .kept(Reason(.unreadable, "It cannot be opened to see whether it is leased."))
                 : .unchecked(error)
+        }
+    }
+}
+
+extension InUseCheck.Hold {
+    /// Why the item stays; nil if it may go.
+    package var reasonToKeep: Reason? {
+        switch self {
+        case .kept(let reason): return reason
+        default: return nil
+        }
+    }
+
+    /// Whether nobody has asked for the file since it is held: to be asked right before removal.
+    package var isUncontested: Bool {
+        switch self {
+        case .exclusive(let use): return use.isUncontested
+        default: return true
         }
     }
 }

@@ -1,0 +1,193 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+/// Opens directories of an inventory by number, from the root of their scan downwards, and makes
+/// sure of each on the way (safety invariants S2 and S3).
+///
+/// Each component is opened alone below its parent, follows no link and enters no mount; device and
+/// inode must be those of the scan; marks are read again; a directory that somebody holds with
+/// `LOCK_EX`, or has leased, is not entered. The open chain is kept, so that neighbours are cheap.
+final class DirectoryCursor {
+    private let inventory: Inventory
+    private let calls: any FileSystemCalls
+    private let markSource: (any MarkSource)?
+    /// The open chain, from the scan's root down; at most ``chainLimit``, then only its end.
+    private var chain: [Link] = []
+    private static let chainLimit = 128
+    /// Why directories cannot be entered, for as long as the purge runs.
+    private var closed: [UInt32: Reason] = [:]
+
+    struct Link {
+        let number: UInt32
+        let descriptor: Int32
+        let mark: Mark
+    }
+
+    init(
+        inventory: Inventory, calls: any FileSystemCalls, markSource: (any MarkSource)?
+    ) {
+        self.inventory = inventory
+        self.calls = calls
+        self.markSource = markSource
+    }
+
+    deinit { closeAll() }
+
+    /// Starts at a root, which the caller has opened and checked and keeps open.
+    func enter(root number: UInt32, descriptor: Int32, mark: Mark) {
+        closeAll()
+        chain = [Link(number: number, descriptor: descriptor, mark: mark)]
+    }
+
+    enum Position {
+        case open(Link)
+        case refused(Reason)
+    }
+
+    /// Opens a directory below the current root. The descriptor stays the cursor's.
+    func move(to number: UInt32) -> Position {
+        var missing: [UInt32] = []
+        var current = number
+        while chain.lastIndex(where: { $0.number == current }) == nil {
+            if let reason = closed[current] { return .refused(reason) }
+            missing.append(current)
+            let parent = inventory.directories[Int(current)].parent
+            guard parent != DirectoryRecord.none else {
+                return .refused(Reason(.failed, "It lies outside the directory being purged."))
+            }
+            current = parent
+        }
+        while let last = chain.last, last.number != current { pop() }
+        if let reason = reopenLast() { return .refused(reason) }
+        for next in missing.reversed() {
+            if let reason = descend(to: next) {
+                closed[next] = reason
+                return .refused(reason)
+            }
+        }
+        guard let last = chain.last else {
+            return .refused(Reason(.failed, "No directory is open."))
+        }
+        return .open(last)
+    }
+
+    /// Closes a directory and all below, because it has gone or changed.
+    func forget(_ number: UInt32) {
+        guard let index = chain.firstIndex(where: { $0.number == number }), index > 0 else {
+            return
+        }
+        while chain.count > index { pop() }
+    }
+
+    private func pop() {
+        guard chain.count > 1, let last = chain.popLast() else { return }
+        if last.descriptor >= 0 { _ = Descriptor(owning: last.descriptor) }
+    }
+
+    private func closeAll() {
+        while chain.count > 1 { pop() }
+        // The root's descriptor is the caller's.
+        chain = []
+    }
+
+    /// Opens the end of the chain anew if it was closed to save descriptors.
+    private func reopenLast() -> Reason? {
+        guard let last = chain.last, last.descriptor < 0, let root = chain.first else { return nil }
+        do {
+            let descriptor = Descriptor(
+                owning: try calls.openDirectory(
+                    beneath: root.descriptor, path: inventory.components(ofDirectory: last.number)))
+            let status = try calls.status(of: descriptor.rawValue)
+            guard status.identity == inventory.directories[Int(last.number)].identity else {
+                return Reason(.changed, "Another directory is in its place.")
+            }
+            chain[chain.count - 1] = Link(
+                number: last.number, descriptor: descriptor.release(), mark: last.mark)
+            return nil
+        } catch {
+            return Self.reason(error)
+        }
+    }
+
+    /// Opens one more component.
+    ///
+    /// - Returns: why it is not entered.
+    private func descend(to number: UInt32) -> Reason? {
+        guard let parent = chain.last else { return Reason(.failed, "No directory is open.") }
+        let record = inventory.directories[Int(number)]
+        let opened: Int32
+        do {
+            opened = try record.name.withEntryName { (name) throws(Errno) in
+                try calls.openDirectory(name, at: parent.descriptor, crossingMounts: false)
+            }
+        } catch {
+            return Self.reason(error)
+        }
+        let descriptor = Descriptor(owning: opened)
+        do {
+            let status = try calls.status(of: opened)
+            guard status.identity == record.identity, status.mountID == record.mountID else {
+                return Reason(.changed, "Another directory is in its place.")
+            }
+            let (mark, refusal) = check(opened, status, record, parent.mark)
+            if let refusal { return refusal }
+            chain.append(Link(number: number, descriptor: descriptor.release(), mark: mark))
+        } catch {
+            return Self.reason(error)
+        }
+        trim()
+        return nil
+    }
+
+    /// Reads the mark again and asks whether somebody has claimed the directory as a whole.
+    private func check(
+        _ descriptor: Int32, _ status: FileStatus, _ record: DirectoryRecord, _ outer: Mark
+    ) -> (Mark, Reason?) {
+        var mark = outer
+        if let reading = markSource?.reading(ofDirectory: descriptor, status) {
+            if reading.isDamaged { return (mark, Reason(.pinned, "Its mark cannot be read.")) }
+            mark = reading.mark.inheriting(outer)
+        }
+        if mark.isPinned == true { return (mark, Reason(.pinned, "It is pinned.")) }
+        guard PackedMark(mark) == record.mark else {
+            return (mark, Reason(.changed, "Its mark has changed."))
+        }
+        switch FileLock.tryShared(descriptor) {
+        case .refused:
+            return (mark, Reason(.leased, "Somebody holds it locked, with all below."))
+        case .granted:
+            let isLeased = FileLock.isMarkedWhole(descriptor)
+            FileLock.unlock(descriptor)
+            if isLeased { return (mark, Reason(.leased, "It is leased, with all below.")) }
+        case .unsupported: break
+        }
+        return (mark, nil)
+    }
+
+    /// Closes the upper part of a deep chain; its links stay, and are opened anew when needed.
+    private func trim() {
+        guard chain.count > Self.chainLimit else { return }
+        let index = chain.count - Self.chainLimit
+        guard index > 0, chain[index].descriptor >= 0 else { return }
+        _ = Descriptor(owning: chain[index].descriptor)
+        chain[index] = Link(number: chain[index].number, descriptor: -1, mark: chain[index].mark)
+    }
+
+    static func reason(_ error: Errno) -> Reason {
+        switch error {
+        case .noSuchFileOrDirectory: Reason(.vanished, "It is not there any more.")
+        case .notDirectory, .tooManySymbolicLinkLevels:
+            Reason(.changed, "Something else is in place of the directory.")
+        case .improperLink: Reason(.mountPoint, "Another file system is mounted there.")
+        case .permissionDenied, .notPermitted:
+            Reason(.notPermitted, "The directory may not be opened: \(error).")
+        default: Reason(.failed, "The directory could not be opened: \(error).")
+        }
+    }
+}

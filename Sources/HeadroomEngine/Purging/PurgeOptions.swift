@@ -1,0 +1,76 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+public import SystemPackage
+
+/// How a purge goes.
+public struct PurgeOptions: Sendable {
+    /// Who asked, for the receipt.
+    public var requester: String
+    /// The areas as they are declared now. What a plan says of an area that is not among them, or
+    /// not of the same class, is refused: a plan may be old, or written by somebody else.
+    public var areas: [Area]
+    /// The time now; called when the purge starts and ends.
+    public var clock: @Sendable () -> Timestamp
+    /// Told of each item as it goes or stays; called on the purging thread.
+    public var report: (@Sendable (PurgeEvent) -> Void)?
+
+    /// Marks are read from here, once more for each item just before it goes.
+    package var markSource: (any MarkSource)?
+    package var calls: any FileSystemCalls
+    /// Where the receipt is kept while the purge runs.
+    package var journal: (any PurgeRecording)?
+    package var breaker = CircuitBreaker()
+    /// Where lock files are; nil: the machine's.
+    package var lockBooks: [LockBook.Location]?
+    /// Called at numbered steps; tests kill the process there.
+    package var step: (@Sendable (PurgeStep) -> Void)?
+
+    public init(requester: String, areas: [Area], clock: @escaping @Sendable () -> Timestamp) {
+        self.requester = requester
+        self.areas = areas
+        self.clock = clock
+        #if os(Linux)
+        calls = LinuxCalls()
+        #else
+        calls = POSIXCalls()
+        #endif
+    }
+}
+
+/// What happened to one item.
+public enum PurgeEvent: Sendable {
+    case removed(FilePath, ByteCount)
+    case skipped(FilePath, Reason)
+}
+
+/// Where a purge writes down what it is about to do and has done. Nothing of it throws: what
+/// cannot be recorded becomes a note of the receipt, and the purge goes on.
+package protocol PurgeRecording: AnyObject, Sendable {
+    /// A directory unit is renamed next.
+    func willRename(_ name: FileName, to reserved: FileName, in directory: FilePath)
+
+    /// A batch of items has gone or stayed; `receipt` has the totals so far.
+    func didProcess(_ receipt: Receipt)
+}
+
+/// The points of a purge at which a crash is tested.
+package enum PurgeStep: Int, Sendable, CaseIterable {
+    case started
+    case areaLocked
+    case willUnlink
+    case unlinked
+    case willRemoveMain
+    case mainRemoved
+    case sidecarRemoved
+    case willRenameUnit
+    case unitRenamed
+    case unitHalfEmptied
+    case unitEmptied
+    case unitRemoved
+    case finished
+}

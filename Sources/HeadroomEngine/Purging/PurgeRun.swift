@@ -1,0 +1,337 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+/// One execution of one plan.
+///
+/// Goes through the plan in slices, so that the order of the plan holds even if the run is cut
+/// short; within a slice items are grouped by directory, which saves an open for each.
+final class PurgeRun {
+    let plan: Plan
+    let inventory: Inventory
+    let options: PurgeOptions
+    let calls: any FileSystemCalls
+    let progress: PurgeProgress
+    let inUse: InUseCheck
+    let cursor: DirectoryCursor
+    private let monitor: OpenFileMonitor
+    private let roots: [PurgeRoot]
+    private let startSpace: [Int: FreeSpace]
+
+    var recorder: ReceiptRecorder
+    var breaker: CircuitBreaker
+    /// Inodes of which this run has removed a link: the fingerprint they have since.
+    var touched: [FileIdentity: Fingerprint] = [:]
+    /// The fingerprint they were planned with.
+    var plannedFingerprint: [FileIdentity: Fingerprint] = [:]
+    /// Units whose rename failed for want of space: tried again when single files are gone.
+    var postponed: [Candidate] = []
+    var unitNumber = 0
+    private var unreached = 0
+    private var isStopped = false
+
+    private static let sliceLength = 65_536
+
+    init(
+        plan: Plan, options: PurgeOptions, progress: PurgeProgress, receipt: Receipt,
+        roots: [PurgeRoot], monitor: OpenFileMonitor
+    ) {
+        self.plan = plan
+        self.options = options
+        self.progress = progress
+        self.monitor = monitor
+        self.roots = roots
+        inventory = plan.inventory
+        calls = options.calls
+        inUse = InUseCheck(monitor: monitor)
+        breaker = options.breaker
+        cursor = DirectoryCursor(
+            inventory: plan.inventory, calls: options.calls, markSource: options.markSource)
+        recorder = ReceiptRecorder(receipt, plan: plan, progress: progress, report: options.report)
+        var space: [Int: FreeSpace] = [:]
+        for root in roots {
+            // Unknown is unknown: the receipt then has no gain.
+            space[root.number] = try? FreeSpace(of: root.descriptor)
+        }
+        startSpace = space
+    }
+
+    // MARK: - The run
+
+    func perform() -> Receipt {
+        armBreaker()
+        for root in roots { for note in root.notes { recorder.addNote(note) } }
+        options.journal?.didProcess(recorder.current())
+        reached(.started)
+        var start = 0
+        while start < plan.chosen.count, !shouldStop {
+            let end = sliceEnd(from: start)
+            process(start..<end)
+            start = end
+            options.journal?.didProcess(recorder.current())
+        }
+        unreached += plan.chosen.count - start
+        retryPostponed()
+        reached(.finished)
+        return finish()
+    }
+
+    private func armBreaker() {
+        var bytes: Int64 = 0
+        var count = 0
+        for candidate in plan.chosen {
+            switch candidate.kind {
+            case .file:
+                bytes &+= inventory.item(candidate.number).allocated
+                count += 1
+            case .fileSet:
+                for id in plan.sets[candidate.number] ?? [] {
+                    bytes &+= inventory.item(id).allocated
+                    count += 1
+                }
+            case .directory:
+                bytes &+= inventory.directories[Int(candidate.number)].totals.allocated
+                count += plan.evidence(ofUnit: candidate.number).members
+            case .emptyDirectory:
+                bytes &+= inventory.directories[Int(candidate.number)].allocated
+                count += 1
+            }
+        }
+        breaker.arm(count: count, bytes: bytes)
+    }
+
+    /// Where the slice ends: it never mixes classes, nor items with directories left empty.
+    private func sliceEnd(from start: Int) -> Int {
+        let first = plan.chosen[start]
+        var end = start + 1
+        let limit = min(plan.chosen.count, start + Self.sliceLength)
+        while end < limit {
+            let next = plan.chosen[end]
+            guard (next.kind == .emptyDirectory) == (first.kind == .emptyDirectory),
+                Candidate.Key.rank(of: next.key) == Candidate.Key.rank(of: first.key)
+            else { break }
+            end += 1
+        }
+        return end
+    }
+
+    private func process(_ slice: Range<Int>) {
+        if plan.chosen[slice.lowerBound].kind == .emptyDirectory {
+            for index in slice {
+                guard !shouldStop else { return unreached += slice.upperBound - index }
+                removeEmptyDirectory(plan.chosen[index])
+            }
+            return
+        }
+        var order = slice.map { index in
+            let candidate = plan.chosen[index]
+            guard candidate.isItem else {
+                return Step(
+                    parent: inventory.directories[Int(candidate.number)].parent, isUnit: true,
+                    inode: 0, index: index)
+            }
+            let item = inventory.item(candidate.number)
+            return Step(parent: item.parent, isUnit: false, inode: item.inode, index: index)
+        }
+        order.sort()
+        var start = 0
+        while start < order.count {
+            var end = start + 1
+            while end < order.count, order[end].parent == order[start].parent { end += 1 }
+            guard !shouldStop else { return unreached += order.count - start }
+            process(order[start..<end], in: order[start].parent)
+            start = end
+        }
+    }
+
+    /// One item of a slice. Sorted by directory, and within it by inode: ext4 deletes up to a tenth
+    /// faster in that order.
+    private struct Step: Comparable {
+        let parent: UInt32
+        let isUnit: Bool
+        let inode: UInt64
+        let index: Int
+
+        static func < (left: Step, right: Step) -> Bool {
+            if left.parent != right.parent { return left.parent < right.parent }
+            if left.isUnit != right.isUnit { return right.isUnit }
+            return left.inode < right.inode
+        }
+    }
+
+    private func process(_ steps: ArraySlice<Step>, in directory: UInt32) {
+        switch position(at: directory) {
+        case .refused(let reason):
+            for step in steps { skip(plan.chosen[step.index], reason) }
+        case .open(let link):
+            progress.note(inventory.path(ofDirectory: directory))
+            let parentGuard = ParentGuard.acquire(link.descriptor)
+            guard parentGuard.state.allowsRemoval else {
+                for step in steps { skip(plan.chosen[step.index], Self.reason(parentGuard.state)) }
+                return
+            }
+            for (offset, step) in steps.enumerated() {
+                guard !shouldStop else { return unreached += steps.count - offset }
+                let candidate = plan.chosen[step.index]
+                switch candidate.kind {
+                case .file: removeFile(candidate, at: link, parentGuard.state)
+                case .fileSet: removeSet(candidate, at: link, parentGuard.state)
+                case .directory: removeUnit(candidate, at: link, parentGuard.state)
+                case .emptyDirectory: break
+                }
+            }
+        }
+    }
+
+    /// Opens a directory of the plan, entering its root first if another is current.
+    func position(at directory: UInt32) -> DirectoryCursor.Position {
+        guard let root = roots.last(where: { $0.directory <= directory }) else {
+            return .refused(Reason(.failed, "It lies outside the directories being purged."))
+        }
+        if currentRoot != root.number {
+            currentRoot = root.number
+            var mark = Mark.none
+            let record = inventory.directories[Int(root.directory)]
+            // The root was just checked to be itself; what fails here fails again at its entries.
+            if let status = try? calls.status(of: root.descriptor),
+                let reading = options.markSource?.reading(
+                    ofDirectory: root.descriptor, status)
+            {
+                mark = reading.mark
+                if reading.isDamaged { mark.isPinned = true }
+            }
+            cursor.enter(root: root.directory, descriptor: root.descriptor, mark: mark)
+            rootRefusal =
+                mark.isPinned == true
+                ? Reason(.pinned, "The area is pinned.")
+                : PackedMark(mark) == record.mark
+                    ? nil : Reason(.changed, "The mark of the area has changed.")
+        }
+        if let rootRefusal { return .refused(rootRefusal) }
+        return cursor.move(to: directory)
+    }
+
+    private var currentRoot: Int?
+    private var rootRefusal: Reason?
+
+    private func retryPostponed() {
+        let again = postponed
+        postponed = []
+        for candidate in again {
+            guard !shouldStop else {
+                unreached += 1
+                continue
+            }
+            let parent = inventory.directories[Int(candidate.number)].parent
+            switch position(at: parent) {
+            case .refused(let reason): skip(candidate, reason)
+            case .open(let link):
+                let parentGuard = ParentGuard.acquire(link.descriptor)
+                guard parentGuard.state.allowsRemoval else {
+                    skip(candidate, Self.reason(parentGuard.state))
+                    continue
+                }
+                removeUnit(candidate, at: link, parentGuard.state, isRetry: true)
+            }
+        }
+    }
+
+    // MARK: - Stopping
+
+    /// Whether the run ends before the next item.
+    var shouldStop: Bool {
+        if isStopped || progress.isCancelled { return true }
+        guard let reason = breaker.tripped else { return false }
+        isStopped = true
+        recorder.addNote("Stopped by the circuit breaker: \(reason)")
+        return true
+    }
+
+    func reached(_ step: PurgeStep) { options.step?(step) }
+
+    // MARK: - The receipt
+
+    func skip(_ candidate: Candidate, _ reason: Reason) {
+        breaker.countKept(reason)
+        let path =
+            candidate.isItem
+            ? inventory.path(ofItem: candidate.number)
+            : inventory.path(ofDirectory: candidate.number)
+        recorder.addSkipped(path, reason)
+    }
+
+    private func finish() -> Receipt {
+        let gained = measureGain()
+        if unreached > 0 { recorder.addNote("\(unreached) items of the plan were not reached.") }
+        let sight = monitor.sight()
+        if sight.files.unreadableProcesses > 0 {
+            recorder.addNote(
+                "\(sight.files.unreadableProcesses) processes of others could not be asked what "
+                    + "they have open.")
+        }
+        explainDifference(gained, sight.files)
+        let outcome: Receipt.Outcome =
+            isStopped ? .broken : progress.isCancelled ? .interrupted : .completed
+        let receipt = recorder.finish(
+            at: options.clock(), outcome: outcome, gained: gained.map { ByteCount($0) })
+        options.journal?.didProcess(receipt)
+        return receipt
+    }
+
+    /// What the volumes have gained since the start, each counted once.
+    private func measureGain() -> Int64? {
+        var devices: Set<UInt64> = []
+        var sum: Int64 = 0
+        for root in roots {
+            let device = inventory.directories[Int(root.directory)].identity.device
+            guard devices.insert(device).inserted else { continue }
+            guard let before = startSpace[root.number],
+                var after = try? FreeSpace(of: root.descriptor)  // Unknown is unknown.
+            else { return nil }
+            if after.bytes - before.bytes < recorder.receipt.expected.bytes {
+                FreeSpace.settle(root.descriptor)
+                after = (try? FreeSpace(of: root.descriptor)) ?? after  // The first will do.
+            }
+            sum += after.bytes - before.bytes
+        }
+        return sum
+    }
+
+    private func explainDifference(_ gained: Int64?, _ files: OpenFileSnapshot) {
+        guard let gained else {
+            return recorder.addDifference("The volume did not say what it has gained.")
+        }
+        let missing = recorder.receipt.expected.bytes - gained
+        guard missing > max(1 << 20, recorder.receipt.expected.bytes / 50) else { return }
+        var explained = false
+        for root in roots {
+            let device = inventory.directories[Int(root.directory)].identity.device
+            for file in files.deletedButOpen(on: device).prefix(5) {
+                explained = true
+                recorder.addDifference(
+                    "\(file.allocatedSize) are held by a process that still has the deleted file "
+                        + "\(file.path) open: \(file.command) \(file.process).")
+            }
+        }
+        if !explained {
+            recorder.addDifference(
+                "\(ByteCount(missing)) less than expected: others have written meanwhile, or "
+                    + "snapshots or shared extents hold the blocks.")
+        }
+    }
+}
+
+extension CircuitBreaker {
+    /// Counts an item that stays: a failure only if the system refused what should have worked.
+    mutating func countKept(_ reason: Reason) {
+        switch reason.code {
+        case .failed, .notPermitted, .readOnly, .unreadable: countFailure()
+        default: countKept()
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+/// Builds the receipt while a purge runs.
+struct ReceiptRecorder {
+    private(set) var receipt: Receipt
+    private let plan: Plan
+    private let progress: PurgeProgress
+    private let report: (@Sendable (PurgeEvent) -> Void)?
+    private var classTotals: [PurgeableClass: Receipt.Total] = [:]
+    private var areaTotals: [UInt16: (bytes: Int64, count: Int)] = [:]
+    private var directoryTotals: [UInt32: (bytes: Int64, count: Int)] = [:]
+
+    init(
+        _ receipt: Receipt, plan: Plan, progress: PurgeProgress,
+        report: (@Sendable (PurgeEvent) -> Void)?
+    ) {
+        self.receipt = receipt
+        self.plan = plan
+        self.progress = progress
+        self.report = report
+    }
+
+    /// Notes that an item has gone. Its path is made only if somebody sees it.
+    mutating func addRemoved(
+        _ candidate: Candidate, bytes: Int64, in directory: UInt32, path: () -> FilePath
+    ) {
+        receipt.removedCount += 1
+        receipt.expected += ByteCount(bytes)
+        progress.addRemoved(bytes)
+        let purgeClass = candidate.purgeableClass
+        classTotals[
+            purgeClass,
+            default: Receipt.Total(name: purgeClass.purgeClass.name, bytes: .zero, count: 0)
+        ].add(bytes)
+        areaTotals[candidate.area, default: (0, 0)].bytes &+= bytes
+        areaTotals[candidate.area, default: (0, 0)].count += 1
+        directoryTotals[directory, default: (0, 0)].bytes &+= bytes
+        directoryTotals[directory, default: (0, 0)].count += 1
+        let isListed = receipt.removed.count < Receipt.removedPathLimit
+        guard isListed || report != nil else { return }
+        let path = path()
+        if isListed { receipt.removed.append(Receipt.Removed(path: path, bytes: ByteCount(bytes))) }
+        report?(.removed(path, ByteCount(bytes)))
+    }
+
+    mutating func addSkipped(_ path: FilePath, _ reason: Reason) {
+        receipt.skippedCount += 1
+        progress.addSkipped()
+        if receipt.skipped.count < Receipt.skippedPathLimit {
+            receipt.skipped.append(Receipt.Skipped(path: path, reason: reason))
+        }
+        report?(.skipped(path, reason))
+    }
+
+    mutating func addNote(_ note: String) {
+        if !receipt.notes.contains(note) { receipt.notes.append(note) }
+    }
+
+    mutating func addDifference(_ sentence: String) { receipt.differences.append(sentence) }
+
+    /// The receipt with its totals, as of now.
+    func current() -> Receipt {
+        var receipt = receipt
+        let inventory = plan.inventory
+        receipt.perClass = PurgeableClass.allCases.compactMap { classTotals[$0] }
+        receipt.perArea = areaTotals.sorted { $0.key < $1.key }.map { area, total in
+            Receipt.Total(
+                name: inventory.areas[Int(area)].root.displayText, bytes: ByteCount(total.bytes),
+                count: total.count)
+        }
+        receipt.perDirectory = directoryTotals.sorted { left, right in
+            (right.value.bytes, left.key) < (left.value.bytes, right.key)
+        }
+        .prefix(Receipt.directoryLimit).map { directory, total in
+            Receipt.Total(
+                name: inventory.path(ofDirectory: directory).displayText,
+                bytes: ByteCount(total.bytes), count: total.count)
+        }
+        return receipt
+    }
+
+    mutating func finish(
+        at end: Timestamp, outcome: Receipt.Outcome, gained: ByteCount?
+    ) -> Receipt {
+        receipt.ended = end
+        receipt.outcome = outcome
+        receipt.volumeGained = gained
+        return current()
+    }
+}
+
+extension Receipt.Total {
+    mutating func add(_ freed: Int64) {
+        bytes += ByteCount(freed)
+        count += 1
+    }
+}

@@ -1,0 +1,93 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+/// What a directory unit holds, as it is walked immediately before it goes.
+///
+/// The unit's directories are opened by their path below the unit's own descriptor, one at a time:
+/// depth costs neither stack nor descriptors.
+struct UnitContents {
+    /// A directory of the unit; number 0 is the unit itself. Parents come before their children.
+    struct Directory {
+        let parent: Int
+        let name: FileName
+        let identity: FileIdentity
+    }
+
+    private(set) var directories: [Directory] = []
+    /// Each member's state and place, as in ``UnitSurvey/mix(_:parent:key:)``.
+    private(set) var members: Set<UInt64> = []
+    private(set) var memberCount = 0
+    private(set) var sum: UInt64 = 0
+    private(set) var identities: [FileIdentity] = []
+    /// Files that are checked with the kernel: asked about again after the rename.
+    private(set) var exact: [(directory: Int, name: FileName, status: FileStatus)] = []
+    /// What the volume gains if all of it goes.
+    private(set) var freed: Int64 = 0
+    private(set) var allocated: Int64 = 0
+    private var linkCounts: [FileIdentity: UInt32] = [:]
+
+    mutating func addDirectory(parent: Int, name: FileName, _ status: FileStatus, mix: UInt64) {
+        directories.append(Directory(parent: parent, name: name, identity: status.identity))
+        add(status, mix)
+        freed &+= status.allocatedSize.bytes
+    }
+
+    mutating func addFile(
+        _ status: FileStatus, mix: UInt64, isExact: Bool, in directory: Int, name: EntryName
+    ) {
+        add(status, mix)
+        if isExact { exact.append((directory, name.owned, status)) }
+        guard status.linkCount > 1 else {
+            freed &+= status.allocatedSize.bytes
+            return
+        }
+        linkCounts[status.identity, default: 0] += 1
+        if linkCounts[status.identity] == status.linkCount {
+            freed &+= status.allocatedSize.bytes
+        }
+    }
+
+    private mutating func add(_ status: FileStatus, _ mix: UInt64) {
+        members.insert(mix)
+        memberCount += 1
+        sum &+= mix
+        identities.append(status.identity)
+        allocated &+= status.allocatedSize.bytes
+    }
+
+    /// The names from the unit down to one of its directories.
+    func path(to directory: Int) -> [FileName] {
+        var names: [FileName] = []
+        var current = directory
+        while current != 0 {
+            names.append(directories[current].name)
+            current = directories[current].parent
+        }
+        return names.reversed()
+    }
+}
+
+/// Reads the entries of a directory whole, copying names: for the few directories of units.
+struct DirectoryListing {
+    private(set) var entries: [(name: FileName, type: HeadroomPlatform.FileType)] = []
+
+    init(_ descriptor: Int32, calls: any FileSystemCalls) throws(Errno) {
+        var stream = try calls.openStream(descriptor)
+        defer { calls.close(stream) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 * 1024, alignment: 16)
+        defer { unsafe buffer.deallocate() }
+        while true {
+            let count = try unsafe calls.read(&stream, into: buffer)
+            guard count > 0 else { return }
+            var records = unsafe DirectoryEntries(
+                UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            while let entry = records.next() { entries.append((entry.name.owned, entry.type)) }
+        }
+    }
+}
