@@ -30,7 +30,7 @@ public struct Headroom: ParsableCommand {
             130 interrupted.
             """,
         version: version,
-        subcommands: [ScanCommand.self]
+        subcommands: [ScanCommand.self, LeaseCommand.self]
     )
 
     public init() {}

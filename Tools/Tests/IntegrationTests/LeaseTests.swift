@@ -1,0 +1,52 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+struct LeaseTests {
+    @Test func runsTheCommandAndPassesItsCode() throws {
+        try TemporaryDirectory.with { directory in
+            try directory.tree.file("a")
+            let path = directory.path.appending("a").string
+            let result = try Program.run(["lease", path, "--", "sh", "-c", "echo out; exit 7"])
+            #expect(result.exitCode == 7)
+            #expect(result.output == "out\n")
+        }
+    }
+
+    @Test func theCommandHoldsTheLocks() throws {
+        try TemporaryDirectory.with { directory in
+            try directory.tree.file("a")
+            let path = directory.path.appending("a").string
+            let child = try ChildProcess(
+                Program.path, ["lease", path, "--", "sh", "-c", "echo ready; exec sleep 60"])
+            #expect(try child.readOutput(until: "ready"))
+            // flock(1) fails at once where somebody else holds a shared lock.
+            let refused = try ChildProcess.run("flock", ["-n", "-x", path, "true"])
+            #expect(refused.exitCode == 1)
+            child.send(15)
+            try child.wait()
+            #expect(try ChildProcess.run("flock", ["-n", "-x", path, "true"]).succeeded)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["lease", "/tmp"], 2), (["lease", "/tmp", "--"], 2),
+            (["lease", "/no/such/place", "--", "true"], 1), (["lease", "", "--", "true"], 1),
+            (["lease", "/", "--", "true"], 1), (["lease", "/dev/null", "--", "true"], 1),
+            (["lease", "/tmp", "--", "no-such-program-here"], 1),
+            (["lease", "/tmp", "--wait", "soon", "--", "true"], 2),
+        ] as [([String], Int32)])
+    func wrongInputIsAnswered(arguments: [String], code: Int32) throws {
+        let result = try Program.run(arguments)
+        #expect(result.exitCode == code)
+        #expect(!result.errors.isEmpty)
+    }
+}
