@@ -193,10 +193,3 @@ extension PurgeableClass {
         }
     }
 }
-
-extension Plan {
-    /// What the members of a directory unit amounted to when they were scanned.
-    func evidence(ofUnit unit: UInt32) -> (members: Int, sum: UInt64) {
-        UnitSurvey.fingerprint(of: unit, in: inventory)
-    }
-}
