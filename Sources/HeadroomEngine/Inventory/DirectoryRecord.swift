@@ -6,12 +6,15 @@
 
 import HeadroomPlatform
 
-/// What the inventory keeps of one directory.
-struct DirectoryRecord {
+/// What the inventory keeps of one directory: 144 bytes beside its name.
+@safe struct DirectoryRecord: @unchecked Sendable {
+    // Sendable: what the pointer leads to is never changed, and lives as long as the inventory.
     static let none = UInt32.max
 
     var parent: UInt32 = Self.none
-    var name: FileName
+    /// In a ``NameStore`` of the inventory.
+    private let nameBase: UnsafePointer<CChar>
+    private let nameCount: UInt16
     var identity: FileIdentity
     var mountID: UInt64
     var allocated: Int64
@@ -31,6 +34,25 @@ struct DirectoryRecord {
     var totals = TreeTotals()
 
     static let noArea = UInt16.max
+
+    /// - Parameter name: in memory that lives as long as the record.
+    init(name: EntryName, status: FileStatus, fingerprint: Fingerprint) {
+        unsafe nameBase = name.base
+        nameCount = UInt16(name.count)
+        identity = status.identity
+        mountID = status.mountID
+        allocated = status.allocatedSize.bytes
+        modified = UInt32(clampedSeconds: status.modified)
+        created = status.created.map { UInt32(clampedSeconds: $0) } ?? 0
+        self.fingerprint = fingerprint.rawValue
+        owner = status.owner
+    }
+
+    /// A copy of the name; empty for a root.
+    var name: FileName { entryName.owned }
+
+    /// The name, valid as long as the inventory.
+    var entryName: EntryName { unsafe EntryName(nameBase, count: Int(nameCount)) }
 
     struct Flags: OptionSet {
         let rawValue: UInt8

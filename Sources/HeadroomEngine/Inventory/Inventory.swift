@@ -9,7 +9,7 @@ public import SystemPackage
 
 /// What a scan found: areas, directories, items, sizes, times. A value, not a live object.
 ///
-/// Costs 56 bytes per item beside its name, and about 200 per directory. Immutable and shared by
+/// Costs 56 bytes per item and about 170 per directory, both beside the name. Immutable and shared by
 /// reference, so that it can be passed around freely.
 public final class Inventory: Sendable {
     /// The areas that were looked for; directories refer to them by index.
@@ -39,6 +39,11 @@ public final class Inventory: Sendable {
     let itemDevices: [UInt32: UInt64]
     /// What was left out, with its directory.
     let omissions: [Omission]
+    /// Keeps the names of directories.
+    private let nameStores: [NameStore]
+
+    /// How many failures are listed.
+    static let failureLimit = 10_000
 
     /// A directory that was scanned from.
     public struct Root: Sendable {
@@ -81,6 +86,7 @@ public final class Inventory: Sendable {
         damagedItemMarks = contents.damagedItemMarks
         itemDevices = contents.itemDevices
         omissions = contents.omissions
+        nameStores = contents.nameStores
         itemCount = contents.chunks.reduce(0) { $0 + $1.count }
     }
 
@@ -150,12 +156,14 @@ public final class Inventory: Sendable {
         return names.reversed()
     }
 
-    func root(ofDirectory directory: UInt32) -> Root {
+    func root(ofDirectory directory: UInt32) -> Root { roots[rootIndex(ofDirectory: directory)] }
+
+    func rootIndex(ofDirectory directory: UInt32) -> Int {
         // Directories of a root are numbered on from the root's own.
         guard let index = roots.lastIndex(where: { $0.directory <= directory }) else {
             preconditionFailure("directory \(directory) belongs to no root")
         }
-        return roots[index]
+        return index
     }
 
     func path(ofDirectory directory: UInt32) -> FilePath {
@@ -188,6 +196,7 @@ struct InventoryContents {
     var damagedItemMarks: Set<UInt32> = []
     var itemDevices: [UInt32: UInt64] = [:]
     var omissions: [Inventory.Omission] = []
+    var nameStores: [NameStore] = []
     var failures: [Inventory.Failure] = []
     var failureCount = 0
     var vanishedCount = 0

@@ -26,7 +26,8 @@ struct InventoryAssembler {
     mutating func add(_ builders: [InventoryBuilder], _ result: WalkResult) {
         placeDirectories(builders)
         for builder in builders { addItems(of: builder) }
-        contents.failures += result.failures.map(Inventory.Failure.init)
+        let room = max(0, Inventory.failureLimit - contents.failures.count)
+        contents.failures += result.failures.prefix(room).map(Inventory.Failure.init)
         contents.failureCount += result.totals.errors
         contents.vanishedCount += result.totals.vanished
         contents.isComplete = contents.isComplete && result.isComplete
@@ -67,6 +68,10 @@ struct InventoryAssembler {
         for (item, mark) in builder.itemMarks { contents.itemMarks[base + item] = mark }
         for item in builder.damagedItemMarks { contents.damagedItemMarks.insert(base + item) }
         for (item, device) in builder.itemDevices { contents.itemDevices[base + item] = device }
+        contents.nameStores.append(builder.names)
+        for directory in builder.cutOff {
+            contents.directories[Int(directory)].flags.insert(.unreadable)
+        }
         for omission in builder.omissions {
             contents.omissions.append(omission)
             contents.directories[Int(omission.directory)].flags.insert(
@@ -74,7 +79,9 @@ struct InventoryAssembler {
         }
     }
 
-    consuming func finish(areas: [Area], scanned: Timestamp, key: FingerprintKey) -> Inventory {
+    consuming func finish(
+        areas: [Area], scanned: Timestamp, key: FingerprintKey
+    ) -> Inventory {
         sumItems()
         sumDirectories()
         return Inventory(
@@ -82,37 +89,89 @@ struct InventoryAssembler {
     }
 
     private mutating func sumItems() {
-        var seen: Set<FileIdentity> = []
+        var linked: [UInt32] = []
         unsafe contents.directories.withUnsafeMutableBufferPointer { directories in
-            for chunk in contents.chunks {
+            for (number, chunk) in contents.chunks.enumerated() {
+                let base = UInt32(number) << ItemChunk.shift
                 for index in 0..<chunk.count {
                     // In bounds: below the chunk's count; parents are numbers of directories.
-                    unsafe Self.add(&chunk.items[index], to: directories, &seen)
+                    let item = unsafe chunk.items[index]
+                    unsafe Self.add(item, to: &directories[Int(item.parent)].totals)
+                    if item.linkCount > 1 { linked.append(base | UInt32(index)) }
                 }
             }
         }
+        var links = linked.map { linkName($0) }
+        sumLinks(&links)
     }
 
     @inline(__always)
-    private static func add(
-        _ item: inout ItemRecord, to directories: UnsafeMutableBufferPointer<DirectoryRecord>,
-        _ seen: inout Set<FileIdentity>
-    ) {
-        let parent = Int(item.parent)
-        unsafe directories[parent].totals.files &+= 1
-        let newest = unsafe directories[parent].totals.newest
-        unsafe directories[parent].totals.newest = max(newest, item.modified)
-        if item.linkCount > 1 {
-            let device = unsafe directories[parent].identity.device
-            let identity = FileIdentity(device: device, inode: item.inode)
-            guard seen.insert(identity).inserted else {
-                item.flags.insert(.countedElsewhere)
-                return
-            }
+    private static func add(_ item: ItemRecord, to totals: inout TreeTotals) {
+        totals.files &+= 1
+        totals.newest = max(totals.newest, item.modified)
+        if item.linkCount <= 1 {
+            totals.allocated &+= item.allocated
+            totals.logical &+= item.logical
         }
-        unsafe directories[parent].totals.allocated &+= item.allocated
-        unsafe directories[parent].totals.logical &+= item.logical
     }
+
+    // MARK: - Files with several links
+
+    /// One of the names of a file.
+    private struct LinkName {
+        var identity: FileIdentity
+        var directory: UInt64
+        var item: UInt32
+    }
+
+    private func linkName(_ id: UInt32) -> LinkName {
+        let chunk = contents.chunks[Int(id >> ItemChunk.shift)]
+        // In bounds: the numbers come from the chunks.
+        let item = unsafe chunk.items[Int(id) & (ItemChunk.capacity - 1)]
+        let directory = contents.directories[Int(item.parent)].identity
+        let device =
+            item.flags.contains(.foreignDevice)
+            ? contents.itemDevices[id] ?? 0 : directory.device
+        return LinkName(
+            identity: FileIdentity(device: device, inode: item.inode), directory: directory.inode,
+            item: id)
+    }
+
+    /// Counts each file once, in the directory of the smallest inode number that has a name of it:
+    /// a second scan, with whatever threads, attributes it to the same one.
+    private mutating func sumLinks(_ links: inout [LinkName]) {
+        links.sort { left, right in
+            if left.identity.inode != right.identity.inode {
+                return left.identity.inode < right.identity.inode
+            }
+            if left.identity.device != right.identity.device {
+                return left.identity.device < right.identity.device
+            }
+            if left.directory != right.directory { return left.directory < right.directory }
+            return unsafe name(left.item).lexicographicallyPrecedes(name(right.item))
+        }
+        var counted: FileIdentity?
+        for link in links {
+            let chunk = contents.chunks[Int(link.item >> ItemChunk.shift)]
+            let index = Int(link.item) & (ItemChunk.capacity - 1)
+            if link.identity == counted {
+                // In bounds: the numbers come from the chunks.
+                unsafe chunk.items[index].flags.insert(.countedElsewhere)
+                continue
+            }
+            counted = link.identity
+            let item = unsafe chunk.items[index]
+            contents.directories[Int(item.parent)].totals.allocated &+= item.allocated
+            contents.directories[Int(item.parent)].totals.logical &+= item.logical
+        }
+    }
+
+    private func name(_ item: UInt32) -> UnsafeBufferPointer<UInt8> {
+        let chunk = contents.chunks[Int(item >> ItemChunk.shift)]
+        return unsafe chunk.name(at: Int(item) & (ItemChunk.capacity - 1)).bytes
+    }
+
+    // MARK: - Directories
 
     /// Adds each directory to its parent, children first: their numbers are larger.
     private mutating func sumDirectories() {

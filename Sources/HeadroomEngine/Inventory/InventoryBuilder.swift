@@ -31,6 +31,9 @@ import Darwin
     private(set) var damagedItemMarks: Set<UInt32> = []
     private(set) var itemDevices: [UInt32: UInt64] = [:]
     private(set) var omissions: [Inventory.Omission] = []
+    /// Directories that could not be read to their end.
+    private(set) var cutOff: [UInt32] = []
+    let names = NameStore()
 
     init(
         key: FingerprintKey, assignment: AreaAssignment, markSource: (any MarkSource)?,
@@ -79,11 +82,8 @@ import Darwin
     func enter(_ directory: borrowing WalkDirectory) -> WalkDecision {
         let status = directory.status
         var record = DirectoryRecord(
-            name: directory.name.owned, identity: status.identity, mountID: status.mountID,
-            allocated: status.allocatedSize.bytes,
-            modified: UInt32(clampedSeconds: status.modified),
-            created: status.created.map { UInt32(clampedSeconds: $0) } ?? 0,
-            fingerprint: Fingerprint(status, key: key).rawValue, owner: status.owner)
+            name: names.add(directory.name), status: status,
+            fingerprint: Fingerprint(status, key: key))
         var tag: Tag
         if let parentID = directory.parentID {
             record.parent = firstDirectory + parentID
@@ -112,6 +112,8 @@ import Darwin
         let area = assignment.area(at: tag.node)
         if area != DirectoryRecord.noArea {
             tag.area = area
+            // The nearest declaration wins: here it is the area.
+            tag.mark = tag.mark.withoutDeclaration
             record.flags.insert(.areaRoot)
         }
         if tag.flags & Tag.reserved != 0 || ReservedName.matches(name) {
@@ -211,6 +213,10 @@ import Darwin
         record.flags.insert(.marked)
         itemMarks[item] = reading.mark
         if reading.isDamaged { damagedItemMarks.insert(item) }
+    }
+
+    func fail(_ directory: WalkPlace, _ error: Errno) {
+        cutOff.append(firstDirectory + directory.id)
     }
 
     func omit(_ name: EntryName, in directory: WalkPlace, because omission: WalkOmission) {

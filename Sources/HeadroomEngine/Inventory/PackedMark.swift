@@ -30,6 +30,9 @@ struct PackedMark: Hashable {
             isExcludedFromBackup: Self.unpack(rawValue >> 4))
     }
 
+    /// Without the class and the importance; pinned and excluded from backup stay.
+    var withoutDeclaration: PackedMark { PackedMark(rawValue: rawValue & 0b11_1100) }
+
     private static func pack(_ value: Bool?) -> UInt16 {
         switch value {
         case nil: 0

@@ -18,6 +18,10 @@ public struct ScanOptions: Sendable {
     /// Marks are read from here; nil: no marks are read.
     package var markSource: (any MarkSource)?
     package var usesPOSIXRoute = false
+    /// The system calls to use; nil: the platform's. Tests put some that fail.
+    package var calls: (any FileSystemCalls)?
+    package var maximumThreads: Int?
+    package var descriptorLimit: Int?
 
     public init(now: Timestamp) {
         self.now = now
@@ -129,8 +133,14 @@ public enum Scanner {
         walkOptions.crossesMounts = options.crossesMounts
         walkOptions.threads = options.threads
         walkOptions.usesPOSIXRoute = options.usesPOSIXRoute
+        walkOptions.maximumThreads = options.maximumThreads
+        walkOptions.descriptorLimit = options.descriptorLimit
         do {
             let root = try Descriptor.openDirectory(path)
+            if let calls = options.calls {
+                return try Walk.run(
+                    calls, root, path, walkOptions, progress.walk, makeSink)
+            }
             return try Walk.run(
                 root: root, path: path, options: walkOptions, progress: progress.walk,
                 makeSink: makeSink)

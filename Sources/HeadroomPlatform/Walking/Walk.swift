@@ -22,6 +22,9 @@ package struct WalkOptions: Sendable {
     /// Threads to grow to while they mostly wait for the disk; nil: four per processor, at least
     /// eight. A cold cache wants more threads than processors.
     package var maximumThreads: Int?
+    /// Descriptors to hold open at most; nil: a quarter of what the process may open. Deep trees
+    /// with few are slower, not wrong.
+    package var descriptorLimit: Int?
     /// Use the POSIX route although the system has a better one; for tests.
     package var usesPOSIXRoute = false
 
@@ -121,6 +124,10 @@ package enum Walk {
         maximumThreads = max(
             options.threads ?? processors, options.maximumThreads ?? max(8, 4 * processors))
         queue = WalkQueue(bufferLimit: 2 * maximumThreads)
+        if let limit = options.descriptorLimit {
+            openLimit = limit
+            return
+        }
         var limit = rlimit()
         #if canImport(Darwin)
         let resource = RLIMIT_NOFILE

@@ -79,11 +79,12 @@ import Synchronization
 
     /// Waits for work.
     ///
+    /// - Parameter hasWaited: set if there was none at once.
     /// - Returns: nil when all workers wait, which means that the walk is over.
-    func pop() -> Work? {
+    func pop(_ hasWaited: inout Bool) -> Work? {
         lock.lock()
         defer { lock.unlock() }
-        var hasWaited = false
+        hasWaited = false
         defer {
             if hasWaited {
                 waiting -= 1

@@ -18,6 +18,9 @@ package protocol WalkSink: AnyObject {
     /// worker than the one that entered it, perhaps at the same time. Names live during the call.
     func take(_ entries: UnsafeBufferPointer<WalkEntry>, of directory: WalkPlace)
 
+    /// A directory that was entered could not be read to its end; by the worker that entered it.
+    func fail(_ directory: WalkPlace, _ error: Errno)
+
     /// Something that was left out: another file system, or an entry whose status cannot be had.
     func omit(_ name: EntryName, in directory: WalkPlace, because omission: WalkOmission)
 }

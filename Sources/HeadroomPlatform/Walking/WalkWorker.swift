@@ -51,6 +51,7 @@ import SystemPackage
     // MARK: - The loop
 
     func run() {
+        rhythm.skipWaits()
         while let work = next() {
             switch work {
             case .directory(let node): unsafe process(node)
@@ -69,7 +70,11 @@ import SystemPackage
     }
 
     private func next() -> WalkQueue.Work? {
-        guard let node = unsafe stack else { return queue.pop() }
+        guard let node = unsafe stack else {
+            var hasWaited = false
+            defer { if hasWaited { rhythm.skipWaits() } }
+            return queue.pop(&hasWaited)
+        }
         unsafe stack = node.pointee.next
         stackCount -= 1
         if stackCount > 0, queue.idle.load(ordering: .relaxed) > 0 { shareStack() }
@@ -149,6 +154,7 @@ import SystemPackage
             }
         } catch {
             unsafe fail(error, "read", node, nil)
+            unsafe sink?.fail(place(node), error)
         }
     }
 

@@ -17,7 +17,12 @@ struct WorkRhythm {
     private static let coldWaits = 8
 
     private var nextCheck = WorkRhythm.window
-    private var lastWaits = WorkerThread.waitCount ?? 0
+    private var lastWaits = 0
+
+    /// Leaves out what the calling thread has waited until now: before its first work, and for work.
+    mutating func skipWaits() {
+        lastWaits = WorkerThread.waitCount ?? 0
+    }
 
     /// Whether a window has passed since the last check.
     @inline(__always)
