@@ -137,6 +137,11 @@ static inline int hr_ofd_lock_conflicts(int fd, short type, off_t start, off_t l
 
 static inline int hr_syncfs(int fd) { return (int)syscall(SYS_syncfs, fd); }
 
+// Tests look at files as another user: of the calling thread, and those it starts, alone.
+extern int setfsuid(uid_t);
+
+static inline int hr_thread_set_user(uid_t user) { return setfsuid(user); }
+
 static inline int hr_clone_file(int to, int from) { return ioctl(to, FICLONE, from); }
 
 // Hidden by glibc (2.29 and 2.34) without _GNU_SOURCE.
