@@ -50,6 +50,8 @@ public final class Inventory: Sendable {
         public var path: FilePath
         /// Reading a file counts as use: its volume is not mounted noatime.
         public var countsAccess: Bool
+        /// What the directories around it hand down to it.
+        public var mark: Mark
         var directory: UInt32
     }
 

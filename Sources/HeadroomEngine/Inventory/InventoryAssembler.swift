@@ -19,7 +19,9 @@ struct InventoryAssembler {
     mutating func beginRoot(_ root: ScanRoot) -> UInt32 {
         let first = UInt32(contents.directories.count)
         roots.append(
-            Inventory.Root(path: root.path, countsAccess: root.countsAccess, directory: first))
+            Inventory.Root(
+                path: root.path, countsAccess: root.countsAccess, mark: root.mark,
+                directory: first))
         return first
     }
 

@@ -20,6 +20,8 @@ import Darwin
     private let markSource: (any MarkSource)?
     private let asksForFiles: Bool
     private let user: UInt32
+    /// What the root inherits from the directories around it.
+    private let inherited: PackedMark
     /// What the numbers of this walk's directories start from.
     private let firstDirectory: UInt32
 
@@ -37,8 +39,9 @@ import Darwin
 
     init(
         key: FingerprintKey, assignment: AreaAssignment, markSource: (any MarkSource)?,
-        firstDirectory: UInt32
+        inherited: PackedMark, firstDirectory: UInt32
     ) {
+        self.inherited = inherited
         self.key = key
         self.assignment = assignment
         self.markSource = markSource
@@ -89,7 +92,7 @@ import Darwin
             record.parent = firstDirectory + parentID
             tag = inherit(Tag(directory.parentTag), name: directory.name, &record)
         } else {
-            tag = Tag(node: 0, area: assignment.rootArea, mark: .none, flags: 0)
+            tag = Tag(node: 0, area: assignment.rootArea, mark: inherited, flags: 0)
             if assignment.rootArea != DirectoryRecord.noArea { record.flags.insert(.areaRoot) }
         }
         if directory.failure != nil { record.flags.insert(.unreadable) }

@@ -33,10 +33,13 @@ public struct ScanRoot: Sendable {
     public var path: FilePath
     /// Reading a file counts as use: false for volumes mounted noatime.
     public var countsAccess: Bool
+    /// What the directories around it hand down to it.
+    public var mark: Mark
 
-    public init(path: FilePath, countsAccess: Bool = true) {
+    public init(path: FilePath, countsAccess: Bool = true, mark: Mark = .none) {
         self.path = path
         self.countsAccess = countsAccess
+        self.mark = mark
     }
 }
 
@@ -116,7 +119,7 @@ public enum Scanner {
             let result = try walk(root.path, options, progress) {
                 let builder = InventoryBuilder(
                     key: key, assignment: assignment, markSource: markSource,
-                    firstDirectory: firstDirectory)
+                    inherited: PackedMark(root.mark), firstDirectory: firstDirectory)
                 builders.append(builder)
                 return builder
             }

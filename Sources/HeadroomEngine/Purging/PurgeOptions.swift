@@ -22,8 +22,9 @@ public struct PurgeOptions: Sendable {
     /// Marks are read from here, once more for each item just before it goes.
     package var markSource: (any MarkSource)?
     package var calls: any FileSystemCalls
-    /// Where the receipt is kept while the purge runs.
-    package var journal: (any PurgeRecording)?
+    /// Keeps the journal while the purge runs, and the receipt; nil: nobody does, and the receipt
+    /// says so.
+    public var ledger: Ledger?
     package var breaker = CircuitBreaker()
     /// Where lock files are; nil: the machine's.
     package var lockBooks: [LockBook.Location]?
@@ -46,16 +47,6 @@ public struct PurgeOptions: Sendable {
 public enum PurgeEvent: Sendable {
     case removed(FilePath, ByteCount)
     case skipped(FilePath, Reason)
-}
-
-/// Where a purge writes down what it is about to do and has done. Nothing of it throws: what
-/// cannot be recorded becomes a note of the receipt, and the purge goes on.
-package protocol PurgeRecording: AnyObject, Sendable {
-    /// A directory unit is renamed next.
-    func willRename(_ name: FileName, to reserved: FileName, in directory: FilePath)
-
-    /// A batch of items has gone or stayed; `receipt` has the totals so far.
-    func didProcess(_ receipt: Receipt)
 }
 
 /// The points of a purge at which a crash is tested.

@@ -221,7 +221,11 @@ extension PurgeRun {
             unitNumber += 1
             reserved = ReservedName.make(receipt: recorder.receipt.id, number: unitNumber)
             let directory = inventory.path(ofDirectory: record.parent)
-            options.journal?.willRename(record.name, to: reserved, in: directory)
+            record(
+                going: [
+                    PurgeBatch.Rename(
+                        directory: directory, original: record.name, reserved: reserved)
+                ])
             reached(.willRenameUnit)
             do {
                 try record.name.withEntryName { (old) throws(Errno) in

@@ -20,6 +20,8 @@ final class PurgeRun {
     let inUse: InUseCheck
     let cursor: DirectoryCursor
     private let monitor: OpenFileMonitor
+    /// The record that survives a crash; nil: there is no ledger.
+    private let session: PurgeSession?
     private let roots: [PurgeRoot]
     private let startSpace: [Int: FreeSpace]
 
@@ -36,11 +38,14 @@ final class PurgeRun {
     private var isStopped = false
 
     private static let sliceLength = 65_536
+    /// Items after which the journal is told.
+    private static let batchLength = 1_024
 
     init(
         plan: Plan, options: PurgeOptions, progress: PurgeProgress, receipt: Receipt,
-        roots: [PurgeRoot], monitor: OpenFileMonitor
+        roots: [PurgeRoot], session: PurgeSession?, monitor: OpenFileMonitor
     ) {
+        self.session = session
         self.plan = plan
         self.options = options
         self.progress = progress
@@ -66,14 +71,14 @@ final class PurgeRun {
     func perform() -> Receipt {
         armBreaker()
         for root in roots { for note in root.notes { recorder.addNote(note) } }
-        options.journal?.didProcess(recorder.current())
+        if session == nil { recorder.addNote("There is no ledger: this receipt is kept nowhere.") }
         reached(.started)
         var start = 0
         while start < plan.chosen.count, !shouldStop {
             let end = sliceEnd(from: start)
             process(start..<end)
             start = end
-            options.journal?.didProcess(recorder.current())
+            record()
         }
         unreached += plan.chosen.count - start
         retryPostponed()
@@ -145,6 +150,7 @@ final class PurgeRun {
             while end < order.count, order[end].parent == order[start].parent { end += 1 }
             guard !shouldStop else { return unreached += order.count - start }
             process(order[start..<end], in: order[start].parent)
+            if recorder.untoldCount >= Self.batchLength { record() }
             start = end
         }
     }
@@ -195,14 +201,14 @@ final class PurgeRun {
         }
         if currentRoot != root.number {
             currentRoot = root.number
-            var mark = Mark.none
+            var mark = inventory.roots[root.number].mark
             let record = inventory.directories[Int(root.directory)]
             // The root was just checked to be itself; what fails here fails again at its entries.
             if let status = try? calls.status(of: root.descriptor),
                 let reading = options.markSource?.reading(
                     ofDirectory: root.descriptor, status)
             {
-                mark = reading.mark
+                mark = reading.mark.inheriting(mark)
                 if reading.isDamaged { mark.isPinned = true }
             }
             cursor.enter(root: root.directory, descriptor: root.descriptor, mark: mark)
@@ -254,6 +260,12 @@ final class PurgeRun {
 
     func reached(_ step: PurgeStep) { options.step?(step) }
 
+    /// Tells the journal what has happened since it was told last, and what is renamed next.
+    func record(going: [PurgeBatch.Rename] = []) {
+        guard let session else { return }
+        session.record(recorder.takeBatch(going: going))
+    }
+
     // MARK: - The receipt
 
     func skip(_ candidate: Candidate, _ reason: Reason) {
@@ -271,16 +283,16 @@ final class PurgeRun {
         let sight = monitor.sight()
         if sight.files.unreadableProcesses > 0 {
             recorder.addNote(
-                "\(sight.files.unreadableProcesses) processes of others could not be asked what "
-                    + "they have open.")
+                "What processes of others have open could not be seen: "
+                    + "\(sight.files.unreadableProcesses) did not tell.")
         }
         explainDifference(gained, sight.files)
         let outcome: Receipt.Outcome =
             isStopped ? .broken : progress.isCancelled ? .interrupted : .completed
         let receipt = recorder.finish(
             at: options.clock(), outcome: outcome, gained: gained.map { ByteCount($0) })
-        options.journal?.didProcess(receipt)
-        return receipt
+        guard let session else { return receipt }
+        return session.finish(receipt)
     }
 
     /// What the volumes have gained since the start, each counted once.

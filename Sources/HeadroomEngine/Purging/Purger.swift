@@ -37,7 +37,7 @@ public enum Purger {
             target: plan.request.targets.map(\.description).joined(separator: ", "))
         let run = PurgeRun(
             plan: plan, options: options, progress: progress, receipt: receipt, roots: roots,
-            monitor: OpenFileMonitor(own: own))
+            session: options.ledger?.beginPurge(receipt), monitor: OpenFileMonitor(own: own))
         return run.perform()
     }
 

@@ -13,7 +13,8 @@ struct ReceiptRecorder {
     private let plan: Plan
     private let progress: PurgeProgress
     private let report: (@Sendable (PurgeEvent) -> Void)?
-    private var classTotals: [PurgeableClass: Receipt.Total] = [:]
+    private(set) var classTotals: [PurgeableClass: Receipt.Total] = [:]
+    var told = Told()
     private var areaTotals: [UInt16: (bytes: Int64, count: Int)] = [:]
     private var directoryTotals: [UInt32: (bytes: Int64, count: Int)] = [:]
 

@@ -1,0 +1,40 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+// What the journal is told: the difference since it was told last.
+extension ReceiptRecorder {
+    /// How far the journal has been told.
+    struct Told {
+        var removed = 0
+        var skipped = 0
+        var classes: [PurgeableClass: Receipt.Total] = [:]
+        var items = 0
+    }
+
+    /// How many items have gone or stayed since the last batch.
+    var untoldCount: Int { receipt.removedCount + receipt.skippedCount - told.items }
+
+    /// What has happened since the last batch.
+    mutating func takeBatch(going: [PurgeBatch.Rename] = []) -> PurgeBatch {
+        let removed = PurgeableClass.allCases.compactMap { purgeClass -> Receipt.Total? in
+            guard let total = classTotals[purgeClass] else { return nil }
+            let before = told.classes[purgeClass]
+            let count = total.count - (before?.count ?? 0)
+            guard count > 0 else { return nil }
+            return Receipt.Total(
+                name: total.name, bytes: total.bytes - (before?.bytes ?? .zero), count: count)
+        }
+        let batch = PurgeBatch(
+            removed: removed, removedItems: Array(receipt.removed[told.removed...]),
+            skipped: Array(receipt.skipped[told.skipped...]), going: going)
+        told = Told(
+            removed: receipt.removed.count, skipped: receipt.skipped.count, classes: classTotals,
+            items: receipt.removedCount + receipt.skippedCount)
+        return batch
+    }
+}

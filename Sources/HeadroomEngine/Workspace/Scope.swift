@@ -1,0 +1,151 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+public import SystemPackage
+
+/// Directories to scan, plan and purge, with the areas that hold in them.
+public struct Scope: Sendable {
+    /// All areas that are declared, those outside the scope's roots included.
+    public let areas: [Area]
+    public let roots: [ScanRoot]
+    /// Why something was left out.
+    public let notes: [Reason]
+    private let workspace: Workspace
+
+    init(
+        workspace: Workspace, areas: [Area], paths: [FilePath], inherited: [FilePath: Mark],
+        notes: [Reason]
+    ) {
+        var notes = notes
+        self.workspace = workspace
+        self.areas = areas
+        roots = paths.compactMap { path in
+            let volume = try? Volume.containing(path)  // Unknown: reading counts as use.
+            if let note = Self.graceNote(path, workspace, volume) {
+                notes.append(note)
+                return nil
+            }
+            // The marks of the directories around; the root's own is read by the scan.
+            let parent = path.removingLastComponent()
+            let mark = (try? workspace.marks.effectiveMark(of: parent)) ?? Mark(isPinned: true)
+            return ScanRoot(
+                path: path, countsAccess: !(volume?.isNoatime ?? false),
+                mark: inherited[path].map { Self.protecting($0, mark) } ?? mark)
+        }
+        self.notes = notes
+    }
+
+    /// What an enclosing mark means for an area of its own: pins and importance hold, a class does
+    /// not, since the nearer declaration has its own.
+    private static func protecting(_ own: Mark, _ outer: Mark) -> Mark {
+        Mark(
+            isPinned: outer.isPinned, importance: outer.importance,
+            isExcludedFromBackup: outer.isExcludedFromBackup)
+    }
+
+    /// After the ledger was lost, what only it protected is left alone for a day.
+    private static func graceNote(
+        _ path: FilePath, _ workspace: Workspace, _ volume: Volume?
+    ) -> Reason? {
+        guard let rebuilt = workspace.ledger.rebuiltAt,
+            workspace.clock().duration(since: rebuilt) < .seconds(86400),
+            !AttributeSupport.isAvailable(at: path)
+        else { return nil }
+        return Reason(
+            .layout,
+            "\(path.displayText) is left alone until 24 hours after the ledger was rebuilt: its "
+                + "file system keeps no attributes, so marks there were recorded in it alone.")
+    }
+
+    // MARK: - The pipeline
+
+    /// Makes the inventory. Blocks.
+    ///
+    /// - Throws: ``HeadroomError`` if a root cannot be opened.
+    public func scan(
+        progress: ScanProgress = ScanProgress(), threads: Int? = nil
+    ) throws(HeadroomError) -> Inventory {
+        var options = ScanOptions(now: workspace.clock())
+        options.threads = threads
+        options.markSource = markSource
+        return try Scanner.scan(roots, areas: areas, options: options, progress: progress)
+    }
+
+    /// What a plan needs to know besides the inventory.
+    ///
+    /// - Throws: ``HeadroomError`` if bytes or inodes are asked for and the volume does not answer,
+    ///   or if a share is asked for and the volume has no size.
+    public func request(
+        targets: [Target], through: PurgeableClass = .cache
+    ) throws(HeadroomError) -> PlanRequest {
+        var request = PlanRequest(targets: targets, through: through, now: workspace.clock())
+        if targets.contains(where: { !$0.namesItems }), let first = roots.first {
+            request.volume = try volumeState(of: first.path)
+        }
+        request.usage = LedgerUsage(recordedVolumes())
+        return request
+    }
+
+    /// Makes a plan. Deletes nothing.
+    public func plan(
+        _ inventory: Inventory, targets: [Target], through: PurgeableClass = .cache
+    ) throws(HeadroomError) -> Plan {
+        Planner.plan(inventory, try request(targets: targets, through: through))
+    }
+
+    /// Carries a plan out: ``Purger/purge(_:options:progress:)``, with the receipt in the ledger.
+    public func purge(
+        _ plan: Plan, requester: String, progress: PurgeProgress = PurgeProgress(),
+        report: (@Sendable (PurgeEvent) -> Void)? = nil
+    ) throws(HeadroomError) -> Receipt {
+        var options = PurgeOptions(requester: requester, areas: areas, clock: workspace.clock)
+        options.report = report
+        options.markSource = markSource
+        options.ledger = workspace.ledger
+        return try Purger.purge(plan, options: options, progress: progress)
+    }
+
+    private var markSource: LedgerMarkSource {
+        LedgerMarkSource(calls: workspace.calls, recorded: workspace.ledger.markedFiles)
+    }
+
+    private func recordedVolumes() -> [UInt64: LedgerVolume] {
+        var volumes: [UInt64: LedgerVolume] = [:]
+        for root in roots {
+            // A volume that does not answer has nothing recorded that could be told from others.
+            guard let volume = try? Volume.containing(root.path), let figures = volume.figures
+            else { continue }
+            volumes[volume.device] = workspace.ledger.volume(figures.fileSystemID)
+        }
+        return volumes
+    }
+
+    private func volumeState(of path: FilePath) throws(HeadroomError) -> PlanRequest.VolumeState {
+        let volume: Volume
+        do {
+            volume = try Volume.containing(path)
+        } catch {
+            throw HeadroomError("ask the volume of", path, error)
+        }
+        guard let figures = volume.figures, let available = volume.available else {
+            throw HeadroomError(
+                .io,
+                "The volume of \(path.displayText) does not say how full it is. "
+                    + "Ask for --expired, --older-than or --all instead.")
+        }
+        let thresholds = PressureThresholds.standard
+        let level = thresholds.level(of: volume)
+        let warning = thresholds.warning.bytes(of: figures.total)
+        // A level is left only at a distance from its threshold.
+        let normalFrom =
+            level == .normal || level == nil
+            ? warning : ByteCount(Int64(Double(warning.bytes) * thresholds.leavingFactor))
+        return PlanRequest.VolumeState(
+            device: volume.device, total: figures.total, available: available,
+            normalFrom: normalFrom)
+    }
+}

@@ -1,0 +1,226 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+public import SystemPackage
+
+/// One user's storage: layouts, ledger and marks together, from which scopes are made.
+///
+///     let workspace = try Workspace.open(environment: environment, home: home, clock: clock)
+///     let scope = try workspace.scope()
+///     let inventory = try scope.scan()
+///     let plan = try scope.plan(inventory, targets: [.free(.gigabytes(5))])
+///     let receipt = try scope.purge(plan, requester: "me")
+public final class Workspace: Sendable {
+    public let ledger: Ledger
+    /// The layouts of the user; of a named path that lies in an app container, its layout is added.
+    public let layouts: [Layout]
+    /// Purges that were cut off and were found when the ledger was opened.
+    public let interrupted: [Receipt]
+    /// Sets, reads and clears marks.
+    public let marks: MarkStore
+    public let clock: @Sendable () -> Timestamp
+    let calls: any FileSystemCalls
+    private let user: UInt32
+
+    /// Opens the ledger and finds the user's layout. Blocks.
+    ///
+    /// Never fails: what is wrong with the ledger is in ``notices``.
+    ///
+    /// - Parameters:
+    ///   - forWriting: false creates, writes and recovers nothing.
+    ///   - environment: the process's, for the XDG variables and `TMPDIR`.
+    ///   - home: the user's home directory, absolute.
+    ///   - ledgerDirectory: nil for the user's own.
+    public static func open(
+        forWriting: Bool = true, environment: [String: String], home: FilePath,
+        ledgerDirectory: FilePath? = nil, clock: @escaping @Sendable () -> Timestamp
+    ) -> Workspace {
+        let directory =
+            ledgerDirectory ?? Ledger.defaultDirectory
+            ?? home.appending(".local/state/headroom")
+        let ledger = Ledger.open(directory: directory, readOnly: !forWriting, now: clock)
+        return Workspace(
+            ledger: ledger, layouts: [Layout.xdg(environment: environment, home: home)],
+            interrupted: forWriting ? ledger.recoverInterrupted() : [], clock: clock)
+    }
+
+    init(
+        ledger: Ledger, layouts: [Layout], interrupted: [Receipt],
+        clock: @escaping @Sendable () -> Timestamp
+    ) {
+        self.ledger = ledger
+        self.layouts = layouts
+        self.interrupted = interrupted
+        self.clock = clock
+        #if os(Linux)
+        let calls = LinuxCalls()
+        #else
+        let calls = POSIXCalls()
+        #endif
+        self.calls = calls
+        marks = MarkStore(calls: calls, ledger: ledger)
+        user = User.effective
+    }
+
+    /// What people should know: a damaged ledger, a variable that was not honoured.
+    public var notices: [String] { ledger.notices + layouts.flatMap { $0.notes.map(\.text) } }
+
+    // MARK: - Scopes
+
+    /// Everything of this user that may be purged: the layout's areas, the registered ones, and what
+    /// is marked elsewhere.
+    ///
+    /// An area that cannot be used is left out, with a note; one that does not exist, without.
+    public func scope() -> Scope {
+        var areas = layouts.flatMap(\.areas).filter { $0.purgeClass == .essential }
+        var notes: [Reason] = []
+        var inherited: [FilePath: Mark] = [:]
+        let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
+        let declared = layouts.flatMap(\.areas) + ledger.registrations
+        for area in declared where area.purgeClass != .essential {
+            do {
+                let valid = try validation.validate(area, declaredBy: .registration)
+                areas.append(valid.area)
+                inherited[valid.area.root] = valid.mark
+            } catch {
+                if error.code != .notFound { notes.append(Reason(.layout, error.message)) }
+            }
+        }
+        areas += ledger.registrations.filter { $0.purgeClass == .essential }
+        let map = AreaMap(areas)
+        for conflict in map.conflicts {
+            notes.append(
+                Reason(
+                    .layout,
+                    "\(conflict.kept.root.displayText) is declared twice; the more protective "
+                        + "declaration holds: \(conflict.kept.purgeClass.name), "
+                        + "\(conflict.kept.origin)."))
+        }
+        var paths = map.scanRoots().map(\.path)
+        paths += markedPlaces(outside: map)
+        return makeScope(map.areas, outermost(paths), inherited, notes)
+    }
+
+    /// The named directories, as what they are declared, or as `purgeClass` for this run.
+    ///
+    /// - Throws: `refused`, `invalid`, `notFound`, `notPermitted` for what may not be purged, with
+    ///   what to do (safety invariant S11).
+    public func scope(
+        paths: [FilePath], as purgeClass: PurgeClass?, unit: PurgeUnit = .file
+    ) throws(HeadroomError) -> Scope {
+        guard !paths.isEmpty else { return scope() }
+        var inherited: [FilePath: Mark] = [:]
+        var areas: [Area] = []
+        var notes: [Reason] = []
+        var roots: [FilePath] = []
+        for path in paths {
+            let layouts = layouts + [Layout.appleContainer(around: path)].compactMap(\.self)
+            let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
+            if let purgeClass {
+                let named = Layout.adHoc(path, purgeClass, unit: unit)
+                for area in named.areas {
+                    let valid = try validation.validate(area)
+                    areas.append(valid.area)
+                    inherited[valid.area.root] = valid.mark
+                    roots.append(valid.area.root)
+                }
+                // What is declared below keeps its own class.
+                areas += scope().areas.filter { area in
+                    roots.contains { area.root.starts(with: $0) && area.root != $0 }
+                }
+            } else {
+                let known = scope()
+                let container = layouts.dropFirst(self.layouts.count).flatMap(\.areas)
+                let map = AreaMap(known.areas + container)
+                let root = try declaredRoot(path, map)
+                areas += map.areas
+                notes += known.notes
+                roots.append(root)
+            }
+        }
+        let map = AreaMap(areas)
+        return makeScope(map.areas, outermost(roots), inherited, notes)
+    }
+
+    /// A path that lies in something that may be purged.
+    private func declaredRoot(_ path: FilePath, _ map: AreaMap) throws(HeadroomError) -> FilePath {
+        let directory = try resolve(path)
+        let mark = try marks.effectiveMark(of: directory)
+        guard let index = map.areaIndex(for: directory) else {
+            throw HeadroomError(
+                .refused,
+                "\(path.displayText) is not declared as anything. "
+                    + "Say what it is for: --as temporary, --as cache or --as last-resort.")
+        }
+        let area = map.areas[index]
+        if area.unit == .entry, area.root != directory {
+            throw HeadroomError(
+                .refused,
+                "\(path.displayText) is part of \(area.root.displayText), whose entries go whole. "
+                    + "Name \(area.root.displayText).")
+        }
+        let hasInner = map.areas(below: index).contains { inner in
+            map.areas[inner].purgeClass != .essential && map.areas[inner].root.starts(with: directory)
+        }
+        let isMarked =
+            mark.purgeClass != nil
+            || ledger.markedFiles.contains { $0.path.starts(with: directory) && $0.mark.purgeClass != nil }
+        guard area.purgeClass != .essential || hasInner || isMarked else {
+            throw HeadroomError(
+                .refused,
+                "\(path.displayText) is essential (\(area.origin)): nothing in it may go. "
+                    + "If it can be made again, mark it: headroom mark \(path.displayText) "
+                    + "--purgeable, or --last-resort.")
+        }
+        return directory
+    }
+
+    private func resolve(_ path: FilePath) throws(HeadroomError) -> FilePath {
+        guard !path.isEmpty else {
+            throw HeadroomError(.invalid, "The path is empty. Name a directory.")
+        }
+        do {
+            return try ResolvedDirectory(path).path
+        } catch .notDirectory {
+            throw HeadroomError(
+                .invalid,
+                "\(path.displayText) is not a directory. Name the directory that it lies in.")
+        } catch {
+            throw HeadroomError("open", path, error)
+        }
+    }
+
+    /// Directories outside the areas in which something is marked as purgeable.
+    private func markedPlaces(outside map: AreaMap) -> [FilePath] {
+        ledger.markedFiles.compactMap { marked in
+            guard marked.mark.purgeClass != nil else { return nil }
+            let place = marked.isDirectory ? marked.path : marked.path.removingLastComponent()
+            guard map.areaIndex(for: place).map({ map.areas[$0].purgeClass }) == .essential else {
+                return nil
+            }
+            // What is not there any more is no place to look at.
+            guard let directory = try? ResolvedDirectory(place) else { return nil }
+            return directory.path
+        }
+    }
+
+    /// Leaves out what lies in another one.
+    private func outermost(_ paths: [FilePath]) -> [FilePath] {
+        var kept: [FilePath] = []
+        for path in Set(paths).sorted(by: { $0.components.count < $1.components.count })
+        where !kept.contains(where: { path.starts(with: $0) }) {
+            kept.append(path)
+        }
+        return kept.sorted { $0.displayText < $1.displayText }
+    }
+
+    private func makeScope(
+        _ areas: [Area], _ paths: [FilePath], _ inherited: [FilePath: Mark], _ notes: [Reason]
+    ) -> Scope {
+        Scope(workspace: self, areas: areas, paths: paths, inherited: inherited, notes: notes)
+    }
+}

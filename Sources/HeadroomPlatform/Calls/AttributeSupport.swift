@@ -1,0 +1,31 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import CHeadroomShims
+public import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Whether a file system keeps the attributes that marks are made of.
+public enum AttributeSupport {
+    /// Whether files at a path can carry extended attributes of users.
+    ///
+    /// True also where that cannot be told.
+    public static func isAvailable(at path: FilePath) -> Bool {
+        let size = unsafe path.withPlatformString { path in
+            #if canImport(Darwin)
+            unsafe getxattr(path, "headroom", nil, 0, 0, XATTR_NOFOLLOW)
+            #else
+            unsafe lgetxattr(path, "user.headroom", nil, 0)
+            #endif
+        }
+        return size >= 0 || Errno.current != .notSupported
+    }
+}
