@@ -52,14 +52,18 @@ struct Bench {
         _ title: String, place: String, state: String, work: String,
         _ alternation: Alternation, missing: [Contestant]
     ) {
-        say("\n### \(title)\n")
+        let rounds = alternation.series.map(\.runs.count).max() ?? 0
         say(
-            "\(Machine.fileSystem(of: place)), \(state); \(work); ratios: median (least–greatest) of "
-        )
-        say(
-            "\(alternation.series.map(\.runs.count).max() ?? 0) rounds, each run against the floor "
-        )
-        say("before and after it. The floor's own ratios are those of its runs to each other.\n")
+            """
+
+            ### \(title)
+
+            \(Machine.fileSystem(of: place)), \(state); \(work).
+            Ratios are the median (least–greatest) of \(rounds) rounds, each run against the floor's
+            runs before and after it; the floor's own are those of its runs to each other.
+            Load \(Machine.load) at the end.
+
+            """)
         var table = Table(["", "CPU s", "wall s", "CPU / floor", "wall / floor", "peak MB"])
         for series in [alternation.floor] + alternation.series where !series.runs.isEmpty {
             table.rows.append([
@@ -80,14 +84,19 @@ struct Bench {
 
     /// One line for each peer that our own program met in the same rounds.
     private func compare(_ alternation: Alternation) {
-        let names = alternation.series.filter { !$0.runs.isEmpty }.map(\.contestant.name)
-        for own in names where own.hasPrefix("headroom") {
-            let peers = names.filter { !$0.hasPrefix("headroom") }.map { peer in
-                let processor = alternation.ratios(of: own, to: peer, \.processorRatios).median
-                let wall = alternation.ratios(of: own, to: peer, \.wallRatios).median
-                return "\(processor.text())× CPU and \(wall.text())× wall of \(peer)"
+        let met = alternation.series.filter { !$0.runs.isEmpty }.map(\.contestant)
+        for own in met where own.name.hasPrefix("headroom") {
+            let peers = met.filter {
+                !$0.name.hasPrefix("headroom") && $0.keepsFiles == own.keepsFiles
             }
-            if !peers.isEmpty { say("- \(own): \(peers.joined(separator: ", "))") }
+            let texts = peers.map { peer in
+                let processor = alternation.ratios(
+                    of: own.name, to: peer.name, \.processorRatios
+                ).median
+                let wall = alternation.ratios(of: own.name, to: peer.name, \.wallRatios).median
+                return "\(processor.text())× CPU and \(wall.text())× wall of \(peer.name)"
+            }
+            if !texts.isEmpty { say("- \(own.name): \(texts.joined(separator: "; "))") }
         }
     }
 }

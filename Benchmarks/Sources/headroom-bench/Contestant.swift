@@ -17,6 +17,8 @@ struct Contestant {
     let name: String
     /// What it is and how it is called, for the notes below the table.
     let command: [String]
+    /// Whether it lists or keeps every file, rather than add up: compared with its like.
+    var keepsFiles = false
     /// A text on the screen and the keys that are then typed, for a program that needs a terminal.
     var terminal: (until: String, keys: String)?
 
@@ -66,9 +68,15 @@ struct Contestants {
     /// Those that list every file: kept as a tree, or, with ncdu's `-o`, written out.
     var inventories: [Contestant] {
         [
-            Contestant(name: "headroom inventory", command: [options.headroom, "scan", "{}"]),
-            Contestant(name: "gdu", command: ["gdu", "-n", "-p", "-c", "-i", "/none", "{}"]),
-            Contestant(name: "ncdu -o", command: ["ncdu", "-0", "-o", "/dev/null", "{}"]),
+            Contestant(
+                name: "headroom inventory", command: [options.headroom, "scan", "{}"],
+                keepsFiles: true),
+            Contestant(
+                name: "gdu", command: ["gdu", "-n", "-p", "-c", "-i", "/none", "{}"],
+                keepsFiles: true),
+            Contestant(
+                name: "ncdu -o", command: ["ncdu", "-0", "-o", "/dev/null", "{}"],
+                keepsFiles: true),
         ]
     }
 
@@ -77,6 +85,13 @@ struct Contestants {
         Contestant(
             name: "ncdu", command: ["ncdu", "-2", "{}"],
             terminal: (until: "Total disk usage", keys: "q"))
+    }
+
+    /// The library's inventory alone, made by this program.
+    var library: Contestant {
+        Contestant(
+            name: "Inventory (library)",
+            command: [CommandLine.arguments[0], "inventory", "--tree", "{}"])
     }
 
     func purges(configuration: String) -> [Contestant] {

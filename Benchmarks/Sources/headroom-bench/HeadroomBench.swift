@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -14,6 +18,7 @@ import Darwin
 @main
 struct HeadroomBench {
     static func main() {
+        Interruption.watch()
         do {
             let bench = try Bench(options: Options(Array(CommandLine.arguments.dropFirst())))
             try run(bench)
@@ -28,6 +33,13 @@ struct HeadroomBench {
 
     private static func run(_ bench: Bench) throws {
         let subject = bench.options.subject
+        if subject == .inventory {
+            let root = ScanRoot(path: FilePath(bench.options.tree ?? "."))
+            let options = ScanOptions(now: Timestamp(seconds: Int64(time(nil))))
+            let inventory = try Scanner.scan([root], options: options)
+            bench.say("\(inventory.itemCount)")
+            return
+        }
         bench.say("## Headroom measurements\n\n\(Machine.summary)")
         if subject == .scan || subject == .all { try ScanBenchmark(bench: bench).run() }
         if subject == .purge || subject == .all { try PurgeBenchmark(bench: bench).run() }

@@ -22,8 +22,12 @@ enum Machine {
             contents(of: "/proc/cpuinfo").split(separator: "\n")
             .first { $0.hasPrefix("model name") }?
             .split(separator: ":").last.map { $0.drop { $0 == " " } } ?? "unknown processor"
-        let load = contents(of: "/proc/loadavg").split(separator: " ").prefix(2)
-        return "\(kernel), \(cores) cores (\(model)), load before \(load.joined(separator: " "))"
+        return "\(kernel), \(cores) cores (\(model)), load \(load) before"
+    }
+
+    /// The load averages of one and of five minutes: walls mean little above the number of cores.
+    static var load: String {
+        contents(of: "/proc/loadavg").split(separator: " ").prefix(2).joined(separator: " ")
     }
 
     /// The file system that a directory lies on: type, mount point and options.

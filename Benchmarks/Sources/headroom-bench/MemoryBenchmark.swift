@@ -15,7 +15,7 @@ struct MemoryBenchmark {
         let maker = TreeMaker(scale: bench.options.scale)
         // Memory does not depend on the file system: one place is enough.
         guard let place = bench.options.places.first else { return }
-        try TemporaryDirectory.with(on: .at(FilePath(place))) { directory in
+        try Interruption.withDirectory(in: place) { directory in
             bench.progress("making \(maker.files) files in \(place)")
             try directory.tree.file("small/file", text: "x")
             try directory.tree.directory("full")
@@ -26,7 +26,8 @@ struct MemoryBenchmark {
 
     private func measure(_ directory: TemporaryDirectory, files: Int, place: String) throws {
         let all =
-            bench.contestants.inventories.filter { $0.name != "ncdu -o" }
+            [bench.contestants.library]
+            + bench.contestants.inventories.filter { $0.name != "ncdu -o" }
             + [bench.contestants.interactive]
         let (present, missing) = bench.contestants.select(all)
         let floor = try ChildProcess.run(
@@ -57,8 +58,12 @@ struct MemoryBenchmark {
             }
         }
         bench.say("\n### memory\n")
-        bench.say("\(Machine.fileSystem(of: place)); \(Int(figures[1])) files in")
-        bench.say("\(Int(figures[2])) directories, names of about 16 bytes included.\n")
+        bench.say(
+            """
+            \(Machine.fileSystem(of: place)); \(Int(figures[1])) files in
+            \(Int(figures[2])) directories; an entry's name, about 16 bytes, is included.
+
+            """)
         bench.say(table.text)
         for failure in failures { bench.say("- left out: \(failure)") }
         for contestant in missing { bench.say("- left out: \(contestant.name) is not installed") }

@@ -9,6 +9,8 @@ struct Options {
     /// What there is to measure.
     enum Subject: String, CaseIterable {
         case scan, purge, plan, memory, all
+        /// Makes an inventory of ``Options/tree`` and nothing else, for others to measure.
+        case inventory
     }
 
     var subject = Subject.all

@@ -4,58 +4,97 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomEngine
+import HeadroomPlatform
 import HeadroomTestSupport
 import SystemPackage
 
-/// What planning costs beyond the scan that found the candidates: the same program, run with and
-/// without the plan.
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Planning, beside the scan that found the candidates: both in this process, by the library.
 struct PlanBenchmark {
     let bench: Bench
 
+    private struct Round {
+        var scan: Double
+        var all: Double
+        var share: Double
+        var chosen: Int
+        var chosenOfShare: Int
+    }
+
     func run() throws {
         let maker = TreeMaker(scale: bench.options.scale)
+        // What a plan costs does not depend on the file system: one place is enough.
         guard let place = bench.options.places.first else { return }
-        let scan = bench.contestants.inventories[0]
-        guard scan.isInstalled else {
-            bench.say("\n### plan\n\n- left out: \(bench.options.headroom) is not built")
-            return
-        }
-        try TemporaryDirectory.with(on: .at(FilePath(place))) { directory in
+        try Interruption.withDirectory(in: place) { directory in
             bench.progress("making \(maker.files) files in \(place)")
             try maker.many(in: directory.path)
-            let totals = try ChildProcess.run(bench.floor, ["scan", directory.path.string])
-            let bytes = totals.output.split(separator: " ").first.flatMap { Int64($0) } ?? 0
-            let plan = ["plan", "{}", "--as", "temporary", "--age-by", "modified"]
-            let all = Contestant(
-                name: "plan of all", command: [bench.options.headroom] + plan + ["--all"])
-            let some = Contestant(
-                name: "plan of 1 %",
-                command: [bench.options.headroom] + plan + ["--free", "\(bytes / 100)"])
-            bench.progress("planning, \(bench.options.rounds ?? 5) rounds")
-            let alternation = try Alternation(
-                floor: scan, contestants: [all, some], rounds: bench.options.rounds ?? 5
-            ) { try bench.measure($0, on: directory.path) }
-            report(alternation, files: maker.files, place: place)
+            try Tree(root: directory.path).age(by: .seconds(30 * 86_400))
+            let rounds = bench.options.rounds ?? 5
+            bench.progress("planning, \(rounds) rounds")
+            var done: [Round] = []
+            for _ in 0..<rounds { done.append(try round(directory.path)) }
+            report(done, files: maker.files, place: place)
         }
     }
 
-    private func report(_ alternation: Alternation, files: Int, place: String) {
+    private func round(_ directory: FilePath) throws -> Round {
+        let now = Timestamp(seconds: Int64(time(nil)))
+        let area = Area(root: directory, purgeClass: .temporary, origin: "benchmark")
+        var start = Self.processorTime
+        let inventory = try Scanner.scan(
+            [ScanRoot(path: directory)], areas: [area], options: ScanOptions(now: now))
+        let scan = Self.processorTime - start
+        start = Self.processorTime
+        let all = Planner.plan(inventory, PlanRequest(targets: [.all], now: now))
+        let planned = Self.processorTime - start
+        let wanted = ByteCount(all.frees.bytes / 100)
+        start = Self.processorTime
+        let some = Planner.plan(inventory, PlanRequest(targets: [.free(wanted)], now: now))
+        let plannedShare = Self.processorTime - start
+        guard some.frees >= wanted else {
+            throw RunFailure(text: "the plan frees \(some.frees) where \(wanted) were asked for")
+        }
+        return Round(
+            scan: scan, all: planned, share: plannedShare, chosen: all.count,
+            chosenOfShare: some.count)
+    }
+
+    private func report(_ rounds: [Round], files: Int, place: String) {
         bench.say("\n### plan\n")
-        bench.say("\(Machine.fileSystem(of: place)), warm; \(files) candidates. The floor is the")
-        bench.say("full scan; what a plan costs beyond it includes printing it.\n")
-        var table = Table(["", "CPU s", "beyond the scan", "ns / candidate"])
-        let scan = alternation.floor.median(\.processor)
-        table.rows.append(["scan", scan.text(3), "–", "–"])
-        for series in alternation.series where !series.runs.isEmpty {
-            let share = series.processorRatios.median - 1
+        bench.say("\(Machine.fileSystem(of: place)), warm; \(files) candidates; median")
+        bench.say("(least–greatest) of \(rounds.count) rounds, each of a scan and both plans.\n")
+        var table = Table(["", "items", "CPU s", "share of the scan's CPU", "ns / candidate"])
+        let scan = rounds.map(\.scan)
+        table.rows.append([
+            "scan to an inventory", "\(files)", scan.median.text(3), "–",
+            (scan.median * 1e9 / Double(files)).text(0),
+        ])
+        let plans: [(String, KeyPath<Round, Double>, KeyPath<Round, Int>)] = [
+            ("plan of all", \.all, \.chosen),
+            ("plan to free 1 % of the bytes", \.share, \.chosenOfShare),
+        ]
+        for (name, cost, items) in plans {
+            let median = rounds.map { $0[keyPath: cost] }.median
             table.rows.append([
-                series.contestant.name, series.median(\.processor).text(3),
-                "\((share * 100).text(1)) %", (share * scan * 1e9 / Double(files)).text(0),
+                name, "\(rounds.first?[keyPath: items] ?? 0)", median.text(3),
+                rounds.map { $0[keyPath: cost] / $0.scan }.ratioText,
+                (median * 1e9 / Double(files)).text(0),
             ])
         }
         bench.say(table.text)
-        for series in alternation.series {
-            if let failure = series.failure { bench.say("- left out: \(failure)") }
-        }
+    }
+
+    /// User and system time of this process, in seconds.
+    private static var processorTime: Double {
+        var usage = rusage()
+        _ = unsafe getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
+        return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+            + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
     }
 }

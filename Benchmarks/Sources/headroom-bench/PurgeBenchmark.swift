@@ -14,7 +14,7 @@ struct PurgeBenchmark {
     func run() throws {
         let maker = TreeMaker(scale: bench.options.scale)
         for place in bench.options.places {
-            try TemporaryDirectory.with(on: .at(FilePath(place))) { directory in
+            try Interruption.withDirectory(in: place) { directory in
                 try measure(directory, maker, place: place)
             }
         }

@@ -19,14 +19,14 @@ struct ScanBenchmark {
         }
         let maker = TreeMaker(scale: options.scale)
         for place in options.places {
-            try TemporaryDirectory.with(on: .at(FilePath(place))) { directory in
+            try Interruption.withDirectory(in: place) { directory in
                 bench.progress("making \(maker.files) files in \(place)")
                 try maker.many(in: directory.path)
                 try measure(
                     "many directories", directory.path, place: place,
                     work: "\(maker.files) files")
             }
-            try TemporaryDirectory.with(on: .at(FilePath(place))) { directory in
+            try Interruption.withDirectory(in: place) { directory in
                 bench.progress("making \(maker.wideFiles) files in one directory in \(place)")
                 try maker.wide(in: directory.path)
                 try measure(
