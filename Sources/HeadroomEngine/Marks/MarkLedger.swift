@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 package import HeadroomPlatform
-package import SystemPackage
 
 /// Where marks are recorded beside the files: the ledger.
 ///
@@ -13,28 +12,14 @@ package import SystemPackage
 package protocol MarkLedger: Sendable {
     /// Records what a file's mark is now, replacing what was recorded for the same file.
     ///
-    /// - Parameter path: where the file was, absolute.
-    func recordMark(_ mark: Mark, for file: FileKey, at path: FilePath) throws(HeadroomError)
+    /// Its path is where the file is now, absolute.
+    func recordMark(_ file: MarkedFile) throws(HeadroomError)
 
     /// The recorded mark of a file; nil if there is none.
-    func recordedMark(for file: FileKey) throws(HeadroomError) -> RecordedMark?
+    func recordedMark(for file: FileKey) throws(HeadroomError) -> MarkedFile?
 
     /// Forgets the mark of a file; nothing happens if there is none.
     func removeMark(for file: FileKey) throws(HeadroomError)
-}
-
-/// A mark as the ledger has it.
-package struct RecordedMark: Hashable, Sendable {
-    package var file: FileKey
-    package var mark: Mark
-    /// Where the file was when it was marked.
-    package var path: FilePath
-
-    package init(file: FileKey, mark: Mark, path: FilePath) {
-        self.file = file
-        self.mark = mark
-        self.path = path
-    }
 }
 
 extension FileKey {

@@ -23,7 +23,7 @@ package struct MarkRepair: Hashable, Sendable {
     ///   - present: what that file carries.
     ///   - replacedBySave: our own save put it there in place of the one that was marked.
     package init(
-        recorded: RecordedMark, found: FileKey, present: Mark, replacedBySave: Bool = false
+        recorded: MarkedFile, found: FileKey, present: Mark, replacedBySave: Bool = false
     ) {
         // What it carries now is newer than the record.
         var lost = Mark.none
@@ -33,7 +33,7 @@ package struct MarkRepair: Hashable, Sendable {
         if present.isExcludedFromBackup == nil {
             lost.isExcludedFromBackup = recorded.mark.isExcludedFromBackup
         }
-        if replacedBySave || Self.isSameFile(recorded.file, found) {
+        if replacedBySave || Self.isSameFile(recorded.key, found) {
             restored = lost
             reported = .none
             return
@@ -54,13 +54,13 @@ package struct MarkRepair: Hashable, Sendable {
     }
 }
 
-extension RecordedMark {
+extension MarkedFile {
     /// What the ledger's record means for a file with the same key that carries `present`.
     ///
     /// On a file system without birth times the file may be another one with the same inode: only
     /// what protects holds then.
     package func effective(for present: Mark) -> Mark {
-        let repair = MarkRepair(recorded: self, found: file, present: present)
+        let repair = MarkRepair(recorded: self, found: key, present: present)
         return present.inheriting(repair.restored)
     }
 }

@@ -245,7 +245,9 @@ extension MarkStore {
         if mark.isEmpty {
             try ledger.removeMark(for: place.key)
         } else {
-            try ledger.recordMark(mark, for: place.key, at: place.path)
+            try ledger.recordMark(
+                MarkedFile(
+                    key: place.key, mark: mark, path: place.path, isDirectory: place.isDirectory))
         }
         return result
     }
