@@ -26,7 +26,7 @@ public struct AreaValidation: Sendable {
     ///     the Apple container around an area, are always.
     ///   - marks: tells which directories in essential places are marked.
     ///   - userID: whose directories may be declared.
-    public init(layouts: [Layout], marks: MarkStore, userID: UInt32 = UserAccount.currentID) {
+    public init(layouts: [Layout], marks: MarkStore, userID: UInt32 = User.effective) {
         self.init(layouts: layouts, marks: marks, userID: userID, system: .system())
     }
 

@@ -133,7 +133,7 @@ extension MarkStore {
                 try FileName(unchecked: [0x2E]).withEntryName { (name) throws(Errno) in
                     try calls.attribute(MarkAttribute.name, of: name, at: directory)
                 }.map(MarkAttribute.init(decoding:)) ?? .none
-        } catch .permissionDenied where status.owner != UserAccount.currentID {
+        } catch .permissionDenied where status.owner != User.effective {
         } catch {
             attribute = .damaged
         }

@@ -20,14 +20,3 @@ extension MountTable {
         }
     }
 }
-
-extension [UInt8] {
-    /// Calls `body` with the bytes as a C string that lives as long as the call.
-    func withTerminatingNUL<R>(_ body: (UnsafePointer<CChar>) -> R) -> R {
-        let terminated = map { CChar(bitPattern: $0) } + [0]
-        return unsafe terminated.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { preconditionFailure("never empty") }
-            return unsafe body(base)
-        }
-    }
-}

@@ -36,9 +36,6 @@ public struct UserAccount: Hashable, Sendable {
         #endif
     }
 
-    /// The effective user of this process.
-    public static var currentID: UInt32 { geteuid() }
-
     /// The account of the effective user; nil where the database does not know it. May block on a
     /// directory service.
     public static func current() -> UserAccount? {

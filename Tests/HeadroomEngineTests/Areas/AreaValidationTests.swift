@@ -34,7 +34,7 @@ struct AreaValidationTests {
         }
     }
 
-    private func validation(user: UInt32 = UserAccount.currentID) -> AreaValidation {
+    private func validation(user: UInt32 = User.effective) -> AreaValidation {
         AreaValidation(
             layouts: [.xdg(environment: ["TMPDIR": "/no/such"], home: home)], marks: marks,
             userID: user)
@@ -168,13 +168,13 @@ struct AreaValidationTests {
 
     @Test func refusesDirectoriesOfOthersUnlessRootWasAsked() throws {
         let path = directory.tree.path("own/x")
-        let owner = UserAccount.currentID
+        let owner = User.effective
         let stranger = validation(user: owner &+ 12345)
         let error = #expect(throws: HeadroomError.self) { try stranger.validate(area(path)) }
         #expect(error?.message.contains("another user") == true)
     }
 
-    @Test(.enabled(if: UserAccount.currentID == 0, "needs root"))
+    @Test(.enabled(if: User.effective == 0, "needs root"))
     func rootMayNameAnothersDirectoryButNotRegisterIt() throws {
         let path = directory.tree.path("own/x")
         try #require(unsafe path.withPlatformString { unsafe chown($0, 12345, 12345) } == 0)
