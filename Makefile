@@ -35,7 +35,8 @@ check: ## Format, headers, layers, scripts, and a build without warnings
 bench: ## Measure against the floor and other tools; BENCH="scan --scale 0.1" for a part
 	@Scripts/bootstrap build bench
 	@if [ -f Tools/Package.swift ]; then $(RELEASE); fi
-	@swift run -c release --package-path Benchmarks headroom-bench $(or $(BENCH),all)
+	@swift build -c release --package-path Benchmarks
+	@Benchmarks/.build/release/headroom-bench $(or $(BENCH),all)
 
 install: release ## Install the program below PREFIX (/usr/local)
 	install -d "$(DESTDIR)$(PREFIX)/bin"

@@ -22,13 +22,18 @@
 
 #if defined(__linux__)
 #include <linux/fs.h>
+#include <linux/quota.h>
 #include <linux/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 
 #ifndef SYS_openat2
 #define SYS_openat2 437
+#endif
+#ifndef SYS_quotactl_fd
+#define SYS_quotactl_fd 443
 #endif
 #ifndef SYS_getxattrat
 #define SYS_getxattrat 464
@@ -82,6 +87,45 @@ struct hr_open_how {
 static inline int hr_openat2(int dirfd, const char *path, uint64_t flags, uint64_t resolve) {
     struct hr_open_how how = {flags, 0, resolve};
     return (int)syscall(SYS_openat2, dirfd, path, &how, sizeof(how));
+}
+
+struct hr_quota {
+    uint64_t hard_bytes, soft_bytes, used_bytes;
+    uint64_t hard_inodes, soft_inodes, used_inodes;
+};
+
+// type: 0 user, 2 project. Limits of 0 mean none. Needs Linux 5.14 (quotactl_fd).
+static inline int hr_quota_of(int fd, int type, uint32_t id, struct hr_quota *out) {
+    struct if_dqblk block;
+    if (syscall(SYS_quotactl_fd, fd, QCMD(Q_GETQUOTA, type), id, &block) != 0) return -1;
+    int limits = (block.dqb_valid & QIF_BLIMITS) && (block.dqb_valid & QIF_SPACE);
+    int inodes = (block.dqb_valid & QIF_ILIMITS) && (block.dqb_valid & QIF_INODES);
+    // The kernel counts limits in units of 1 KiB (QIF_DQBLKSIZE) and use in bytes.
+    out->hard_bytes = limits ? block.dqb_bhardlimit << 10 : 0;
+    out->soft_bytes = limits ? block.dqb_bsoftlimit << 10 : 0;
+    out->used_bytes = limits ? block.dqb_curspace : 0;
+    out->hard_inodes = inodes ? block.dqb_ihardlimit : 0;
+    out->soft_inodes = inodes ? block.dqb_isoftlimit : 0;
+    out->used_inodes = inodes ? block.dqb_curinodes : 0;
+    return 0;
+}
+
+// struct statfs is not in the modules that Swift imports.
+static inline int hr_file_system_id(int fd, uint64_t *identifier) {
+    struct statfs status;
+    int result = fstatfs(fd, &status);
+    if (result == 0) {
+        *identifier = (uint64_t)(uint32_t)status.f_fsid.__val[1] << 32
+            | (uint32_t)status.f_fsid.__val[0];
+    }
+    return result;
+}
+
+static inline int hr_project_of(int fd, uint32_t *project) {
+    struct fsxattr attributes;
+    if (ioctl(fd, FS_IOC_FSGETXATTR, &attributes) != 0) return -1;
+    *project = attributes.fsx_projid;
+    return 0;
 }
 
 static inline int hr_renameat2(int from_dir, const char *from, int to_dir, const char *to,

@@ -30,7 +30,8 @@ package struct DirectoryAncestry {
     }
     private var visited: Set<Place> = []
     private var known: Set<FileIdentity> = []
-    private let mounts = MountTable.read()
+    // Without /proc there are no aliases to be found.
+    private let mounts = (try? MountTable.current()) ?? MountTable([])
 
     /// Walks up from an open directory.
     ///

@@ -1,0 +1,54 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Measures what the program costs, beside the least it could cost and beside other tools.
+@main
+struct HeadroomBench {
+    static func main() {
+        Interruption.watch()
+        do {
+            let bench = try Bench(options: Options(Array(CommandLine.arguments.dropFirst())))
+            try run(bench)
+        } catch let error as UsageError {
+            complain("headroom-bench: \(error.message)\n\(Options.usage)")
+            exit(2)
+        } catch {
+            complain("headroom-bench: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func run(_ bench: Bench) throws {
+        let subject = bench.options.subject
+        if subject == .inventory {
+            let root = ScanRoot(path: FilePath(bench.options.tree ?? "."))
+            let options = ScanOptions(now: Timestamp(seconds: Int64(time(nil))))
+            let inventory = try Scanner.scan([root], options: options)
+            bench.say("\(inventory.itemCount)")
+            return
+        }
+        bench.say("## Headroom measurements\n\n\(Machine.summary)")
+        if subject == .scan || subject == .all { try ScanBenchmark(bench: bench).run() }
+        if subject == .purge || subject == .all { try PurgeBenchmark(bench: bench).run() }
+        if subject == .plan || subject == .all { try PlanBenchmark(bench: bench).run() }
+        if subject == .memory || subject == .all { try MemoryBenchmark(bench: bench).run() }
+    }
+
+    private static func complain(_ text: String) {
+        let line = Array((text + "\n").utf8)
+        _ = unsafe line.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+    }
+}

@@ -1,0 +1,72 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Looks at the direct children of a directory that may be an Apple container.
+struct ContainerDirectory {
+    private let path: FilePath
+
+    init(_ path: FilePath) {
+        self.path = path
+    }
+
+    /// Whether a child, by a relative path, is a directory and not a link to one.
+    func hasDirectory(_ name: String) -> Bool { type(of: name) == .directory }
+
+    func hasFile(_ name: String) -> Bool { type(of: name) == .regular }
+
+    private func type(of name: String) -> HeadroomPlatform.FileType? {
+        var status = stat()
+        let result = unsafe path.appending(name).withPlatformString { unsafe lstat($0, &status) }
+        return result == 0 ? HeadroomPlatform.FileType(mode: UInt32(status.st_mode)) : nil
+    }
+
+    /// The names of the children of a subdirectory that satisfy a condition, sorted.
+    ///
+    /// - Throws: what opening and reading it say.
+    func names(in subdirectory: String?, where condition: (FileName) -> Bool) throws(Errno)
+        -> [FileName]
+    {
+        let directory = subdirectory.map { path.appending($0) } ?? path
+        guard let stream = unsafe directory.withPlatformString({ unsafe opendir($0) }) else {
+            throw .current
+        }
+        defer { unsafe _ = closedir(stream) }
+        var names: [FileName] = []
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else {
+                if errno != 0 { throw .current }
+                break
+            }
+            let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
+                // The kernel's name is terminated within the record.
+                unsafe Array(buffer.prefix { $0 != 0 })
+            }
+            if let name = FileName(bytes), name.text != ".", name.text != "..", condition(name) {
+                names.append(name)
+            }
+        }
+        return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+}
+
+extension FilePath {
+    /// The path of an entry of this directory.
+    func appending(_ name: FileName) -> FilePath {
+        FilePath(
+            bytes: bytes + (bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + name.bytes
+        )
+    }
+}

@@ -1,0 +1,33 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import SystemPackage
+
+/// A place that is not anybody's to declare as an area.
+public struct GuardedPlace: Hashable, Sendable {
+    public var path: FilePath
+    public var rule: Rule
+    /// What it is, as it stands in a sentence: `your home directory`, `the container's Documents`.
+    public var name: String
+
+    /// What may be declared at the place and below it.
+    ///
+    /// Whatever the rule, a directory that contains the place may not be declared either.
+    public enum Rule: UInt8, Hashable, Sendable {
+        /// The place itself has its role already; directories below it may be declared.
+        case itself
+        /// The place itself is essential, and so is all below it that bears no mark.
+        case essential
+        /// Neither the place nor anything below it, marked or not.
+        case never
+    }
+
+    public init(_ path: FilePath, _ rule: Rule, _ name: String) {
+        self.path = path
+        self.rule = rule
+        self.name = name
+    }
+}

@@ -1,0 +1,182 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+public import SystemPackage
+
+extension Layout {
+    /// The layout of an Apple app container, recognised by its shape: `Documents`, `Library` and
+    /// `tmp`, each a directory and not a link.
+    ///
+    /// Such a container can be inspected and cleaned on any machine, wherever it was copied to. A
+    /// home of a user, or a directory around one, is never taken for a container. Blocks.
+    ///
+    /// - Parameter path: an absolute path.
+    /// - Returns: nil if the directory has not that shape, or may not be read.
+    public static func appleContainer(at path: FilePath) -> Layout? {
+        appleContainer(at: path, homes: Homes.ofThisMachine)
+    }
+
+    package static func appleContainer(at path: FilePath, homes: Homes) -> Layout? {
+        let container = ContainerDirectory(path)
+        guard ["Documents", "Library", "tmp"].allSatisfy(container.hasDirectory),
+            !homes.concern(path)
+        else { return nil }
+        var builder = AppleBuilder(path, container, "the container's")
+        builder.add(
+            [
+                ("", .essential, .essential, "container"),
+                ("Documents", .essential, .essential, "Documents"),
+                ("Documents/Inbox", .essential, .never, "Documents/Inbox"),
+                ("tmp", .temporary, .itself, "tmp"),
+            ])
+        builder.addLibrary()
+        // com.apple.dyld holds launch closures, live ones among them; the rest is the system's too.
+        builder.addChildren(of: "tmp") { $0.hasPrefix("com.apple.") }
+        // The bundle lies beside the data in simulators and in backups of old systems.
+        builder.addChildren(of: nil) { $0.hasSuffix(".app") }
+        return Layout(
+            kind: .appleContainer, root: path, areas: builder.areas,
+            guardedPlaces: builder.guarded, notes: builder.notes)
+    }
+
+    /// The layout of an app-group container: its root is backed up and essential, its
+    /// `Library/Caches` is cache.
+    ///
+    /// Recognised by `Library` beside the container's metadata
+    /// (`.com.apple.mobile_container_manager.metadata.plist`). Blocks.
+    ///
+    /// - Parameters:
+    ///   - path: an absolute path.
+    ///   - explicitly: a person says that it is one: the metadata need not be there.
+    /// - Returns: nil if it is none, or is an app container or a home.
+    public static func appleGroup(at path: FilePath, explicitly: Bool = false) -> Layout? {
+        let container = ContainerDirectory(path)
+        let homes = Homes.ofThisMachine
+        guard container.hasDirectory("Library"),
+            explicitly || container.hasFile(".com.apple.mobile_container_manager.metadata.plist"),
+            !homes.concern(path), appleContainer(at: path, homes: homes) == nil
+        else { return nil }
+        var builder = AppleBuilder(path, container, "the group container's")
+        builder.add([("", .essential, .essential, "group container")])
+        builder.addLibrary()
+        return Layout(
+            kind: .appleGroup, root: path, areas: builder.areas, guardedPlaces: builder.guarded,
+            notes: builder.notes)
+    }
+
+    /// The container that a path is, or lies in; the innermost if there are several. Blocks.
+    ///
+    /// - Parameter path: an absolute path without links, `.` and `..`.
+    public static func appleContainer(around path: FilePath) -> Layout? {
+        let homes = Homes.ofThisMachine
+        var current = path
+        while !current.components.isEmpty {
+            if let layout = appleContainer(at: current, homes: homes) ?? appleGroup(at: current) {
+                return layout
+            }
+            current.removeLastComponent()
+        }
+        return nil
+    }
+}
+
+/// Which directories are homes, or contain one; by identity, so that another name does not help.
+package struct Homes: Sendable {
+    private let identities: Set<FileIdentity>
+
+    /// The homes of the local accounts and of the effective user.
+    package static var ofThisMachine: Homes {
+        let people = UserAccount.local().filter(\.isPerson)
+        return Homes((people + [UserAccount.current()].compactMap { $0 }).map(\.home))
+    }
+
+    package init(_ homes: [FilePath]) {
+        var identities: Set<FileIdentity> = []
+        for home in Set(homes) {
+            // A home that is not there, or not to be seen, is no directory that could be asked about.
+            guard let directory = try? ResolvedDirectory(home) else { continue }
+            identities.insert(directory.status.identity)
+            identities.formUnion(directory.ancestors.map(\.identity))
+        }
+        self.identities = identities
+    }
+
+    /// Whether a directory is a home or contains one; also if that cannot be found out.
+    package func concern(_ path: FilePath) -> Bool {
+        guard let directory = try? ResolvedDirectory(path) else { return true }
+        return identities.contains(directory.status.identity)
+    }
+}
+
+/// Collects the roles of a container.
+private struct AppleBuilder {
+    private let root: FilePath
+    private let container: ContainerDirectory
+    private let whose: String
+    private(set) var areas: [Area] = []
+    private(set) var guarded: [GuardedPlace] = []
+    private(set) var notes: [Reason] = []
+
+    init(_ root: FilePath, _ container: ContainerDirectory, _ whose: String) {
+        self.root = root
+        self.container = container
+        self.whose = whose
+    }
+
+    mutating func add(
+        _ roles: [(path: String, purgeClass: PurgeClass, rule: GuardedPlace.Rule, name: String)]
+    ) {
+        for role in roles {
+            // FilePath reads the relative path component by component.
+            let path = role.path.isEmpty ? root : root.appending(role.path)
+            areas.append(Area(root: path, purgeClass: role.purgeClass, origin: role.name))
+            let name =
+                role.path.isEmpty
+                ? "the \(role.name) \(path.displayText)"
+                : "\(whose) \(role.name) (\(path.displayText))"
+            guarded.append(GuardedPlace(path, role.rule, name))
+        }
+    }
+
+    mutating func addLibrary() {
+        add(
+            [
+                ("Library", .essential, .essential, "Library"),
+                ("Library/Application Support", .essential, .essential, "Application Support"),
+                ("Library/Preferences", .essential, .never, "Preferences"),
+                ("Library/Caches", .cache, .itself, "Library/Caches"),
+                ("Library/Caches/Snapshots", .essential, .never, "app snapshots"),
+            ])
+        addChildren(of: "Library/Caches") { $0.hasPrefix("com.apple.") }
+    }
+
+    /// The children that are the system's own: essential, and never declared.
+    mutating func addChildren(of parent: String?, where condition: (String) -> Bool) {
+        do {
+            let names = try container.names(in: parent) { condition($0.text) }
+            for name in names {
+                let path = (parent.map { root.appending($0) } ?? root).appending(name)
+                let label = "\(parent.map { "\($0)/" } ?? "")\(name.text)"
+                areas.append(Area(root: path, purgeClass: .essential, origin: label))
+                guarded.append(
+                    GuardedPlace(path, .never, "the system's \(label) (\(path.displayText))"))
+            }
+        } catch .noSuchFileOrDirectory {
+        } catch {
+            // What cannot be listed may hold what must stay: nothing in it is an area then.
+            let path = parent.map { root.appending($0) } ?? root
+            for index in areas.indices where areas[index].root == path {
+                areas[index].purgeClass = .essential
+            }
+            notes.append(
+                Reason(
+                    .layout,
+                    "\(path.displayText) cannot be listed (\(error)), and is treated as essential.")
+            )
+        }
+    }
+}

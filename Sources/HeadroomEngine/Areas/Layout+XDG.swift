@@ -1,0 +1,143 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+public import SystemPackage
+
+extension Layout {
+    /// The layout of a home on Linux, as the XDG base directory specification has it.
+    ///
+    /// Cache is `XDG_CACHE_HOME`; temporary are `TMPDIR` (else `/tmp`) and
+    /// `XDG_STATE_HOME/tmp`; all else of the home is essential. A variable that is empty or relative
+    /// is not set, as the specification says; one that would make the home, a directory around it or
+    /// a person's documents purgeable is not honoured, and a note says so. Reads
+    /// `user-dirs.dirs` in the configuration directory; blocks.
+    ///
+    /// - Parameters:
+    ///   - environment: of the process; only the variables named above are looked at.
+    ///   - home: an absolute path.
+    public static func xdg(environment: [String: String], home: FilePath) -> Layout {
+        let builder = XDGBuilder(environment: environment, home: home.lexicallyNormalized())
+        return builder.layout()
+    }
+}
+
+/// Puts a home's layout together by names alone; what the names stand for is verified when the areas
+/// are used.
+private struct XDGBuilder {
+    let environment: [String: String]
+    let home: FilePath
+
+    func layout() -> Layout {
+        var notes: [Reason] = []
+        let config = base("XDG_CONFIG_HOME", ".config", &notes)
+        let data = base("XDG_DATA_HOME", ".local/share", &notes)
+        let state = base("XDG_STATE_HOME", ".local/state", &notes)
+        let userDirectories = personal(config)
+
+        var areas = [
+            Area(root: home, purgeClass: .essential, origin: "home directory")
+        ]
+        var guarded = [GuardedPlace(home, .essential, "the home directory \(home.displayText)")]
+        func essential(_ path: FilePath, _ origin: String) {
+            if !areas.contains(where: { $0.root == path }) {
+                areas.append(Area(root: path, purgeClass: .essential, origin: origin))
+                guarded.append(GuardedPlace(path, .essential, "\(origin) (\(path.displayText))"))
+            }
+        }
+        essential(config, "XDG_CONFIG_HOME")
+        essential(data, "XDG_DATA_HOME")
+        essential(state, "XDG_STATE_HOME")
+        for (name, path) in userDirectories.sorted(by: { $0.key < $1.key }) {
+            essential(path, name)
+        }
+
+        let cache = base("XDG_CACHE_HOME", ".cache", &notes)
+        let temporary = variable("TMPDIR", &notes)
+        let purgeable: [(FilePath, PurgeClass, String)] = [
+            (cache, .cache, "XDG_CACHE_HOME"),
+            (temporary ?? "/tmp", .temporary, temporary == nil ? "/tmp" : "TMPDIR"),
+            (state.appending("tmp"), .temporary, "XDG_STATE_HOME/tmp"),
+        ]
+        for (path, purgeClass, origin) in purgeable {
+            if let obstacle = obstacle(path, guarded) {
+                notes.append(
+                    Reason(
+                        .layout,
+                        "\(origin) is \(path.displayText), which \(obstacle): nothing in it is "
+                            + "treated as \(purgeClass.name). Set \(origin) to a directory of its own."
+                    ))
+                continue
+            }
+            if areas.contains(where: { $0.root == path }) { continue }
+            areas.append(Area(root: path, purgeClass: purgeClass, origin: origin))
+            guarded.append(
+                GuardedPlace(
+                    path, .itself, "\(origin) (\(path.displayText)), a \(purgeClass.name) area"))
+        }
+        return Layout(
+            kind: .xdg, root: home, areas: areas, guardedPlaces: guarded, notes: notes)
+    }
+
+    /// Why a directory cannot be a cache or temporary area; nil if it can, by its name.
+    private func obstacle(_ path: FilePath, _ guarded: [GuardedPlace]) -> String? {
+        if path.components.isEmpty { return "is the root of the file tree" }
+        for place in guarded {
+            if place.path == path { return "is \(place.name)" }
+            // A shared directory such as /tmp may hold a home, which stays essential within it.
+            if place.path.starts(with: path), !Self.shared.contains(path) {
+                return "contains \(place.name)"
+            }
+        }
+        // Documents and the like are a person's own; configuration, data and state are programs',
+        // and a cache configured to lie there is meant to.
+        for place in guarded where place.name.contains("_DIR (") {
+            if path.starts(with: place.path) { return "lies in \(place.name)" }
+        }
+        return nil
+    }
+
+    private static let shared: Set<FilePath> = ["/tmp", "/var/tmp", "/dev/shm"]
+
+    private func base(_ name: String, _ standard: String, _ notes: inout [Reason]) -> FilePath {
+        variable(name, &notes) ?? home.appending(standard)
+    }
+
+    private func variable(_ name: String, _ notes: inout [Reason]) -> FilePath? {
+        guard let value = environment[name], !value.isEmpty else { return nil }
+        let path = FilePath(value)
+        guard path.isAbsolute else {
+            notes.append(
+                Reason(
+                    .layout,
+                    "\(name) is \(path.displayText), which is not an absolute path, and is ignored. "
+                        + "Set it to an absolute path."))
+            return nil
+        }
+        return path.lexicallyNormalized()
+    }
+
+    /// A person's own directories: those of the variables, of the file, and the usual ones.
+    private func personal(_ config: FilePath) -> [String: FilePath] {
+        var directories: [String: FilePath] = [:]
+        for name in ["Desktop", "Documents", "Downloads", "Music", "Pictures", "Videos"] {
+            directories["XDG_\(name == "Downloads" ? "DOWNLOAD" : name.uppercased())_DIR"] =
+                home.appending(name)
+        }
+        // Most homes on servers have none; the usual names then stand.
+        if let content = try? SmallFile.read(config.appending("user-dirs.dirs")) {
+            directories.merge(UserDirectories.parse(content, home: home)) { $1 }
+        }
+        for (name, value) in environment
+        where name.hasPrefix("XDG_") && name.hasSuffix("_DIR") && value.hasPrefix("/")
+            && name != "XDG_RUNTIME_DIR"
+        {
+            directories[name] = FilePath(value).lexicallyNormalized()
+        }
+        // Switched off, as xdg-user-dirs does it.
+        return directories.filter { $0.value != home }
+    }
+}

@@ -1,0 +1,65 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import SystemPackage
+
+/// The areas that a place has by convention, and what in it may not be declared otherwise.
+///
+/// A layout is made from names and, where it must look, from the directory at that moment; it holds
+/// no open files and does not follow later changes.
+public struct Layout: Hashable, Sendable {
+    public var kind: Kind
+    /// The home or the container.
+    public var root: FilePath
+    /// The areas, essential ones among them: what lies in an essential area is never planned. The
+    /// directories need not exist.
+    public var areas: [Area]
+    /// The role roots and the places that stay as they are.
+    public var guardedPlaces: [GuardedPlace]
+    /// What was found amiss while it was made: a variable that was not honoured, and why.
+    public var notes: [Reason]
+
+    /// What kind of place it is.
+    public enum Kind: String, Hashable, Sendable {
+        /// A home with the XDG base directories.
+        case xdg
+        /// The data container of an Apple app.
+        case appleContainer
+        /// The container of an Apple app group.
+        case appleGroup
+        /// Directories of the operating system.
+        case system
+        /// Areas that somebody declared.
+        case custom
+    }
+
+    public init(
+        kind: Kind, root: FilePath, areas: [Area] = [], guardedPlaces: [GuardedPlace] = [],
+        notes: [Reason] = []
+    ) {
+        self.kind = kind
+        self.root = root
+        self.areas = areas
+        self.guardedPlaces = guardedPlaces
+        self.notes = notes
+    }
+
+    /// The layout of one directory that a person declares for one run: `PATH --as CLASS`.
+    ///
+    /// It declares; ``AreaValidation`` decides whether it may.
+    public static func adHoc(
+        _ path: FilePath, _ purgeClass: PurgeClass, unit: PurgeUnit = .file
+    ) -> Layout {
+        let area = Area(
+            root: path, purgeClass: purgeClass, unit: unit, origin: "--as \(purgeClass.name)")
+        return Layout(kind: .custom, root: path, areas: [area])
+    }
+}
+
+extension Reason.Code {
+    /// A variable or a directory of a layout is not usable, and was left out.
+    public static let layout = Reason.Code("layout")
+}

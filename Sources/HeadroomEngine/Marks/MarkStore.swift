@@ -1,0 +1,280 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+package import HeadroomPlatform
+public import SystemPackage
+
+/// Sets, reads and clears marks on files and directories.
+///
+/// A mark is kept in an attribute of the file and recorded in the ledger. Where the attribute cannot
+/// be written (the file system keeps none, or the file may not be written) the ledger alone holds
+/// it. All calls block; what they change is on disk when they return.
+public struct MarkStore: Sendable {
+    private let calls: any FileSystemCalls & AttributeCalls
+    private let ledger: any MarkLedger
+
+    package init(calls: any FileSystemCalls & AttributeCalls, ledger: any MarkLedger) {
+        self.calls = calls
+        self.ledger = ledger
+    }
+
+    /// Where a mark was put.
+    public enum Place: Hashable, Sendable {
+        /// In the file's attribute and in the ledger.
+        case attribute
+        /// In the ledger alone, since the attribute could not be written.
+        case ledgerOnly(Errno)
+    }
+
+    /// The mark of a file or directory itself, without what it inherits.
+    ///
+    /// A damaged attribute reads as a pin. The ledger is asked as well.
+    ///
+    /// - Parameter path: absolute. A link is not followed and has no mark.
+    /// - Throws: `notFound`, `notPermitted`, and what the ledger throws.
+    public func mark(of path: FilePath) throws(HeadroomError) -> Mark {
+        let place = try open(path, "read the mark of")
+        return try mark(of: place)
+    }
+
+    /// Changes the mark of a file or directory part by part.
+    ///
+    /// Setting a mark on a file first tells its directory that there are marked files in it, so that
+    /// a crash in between leaves a directory that is read in vain, and never a mark that is missed.
+    ///
+    /// - Parameters:
+    ///   - path: absolute. A link is not followed.
+    ///   - change: is given the present mark; an empty one at its end clears.
+    /// - Returns: where the mark is now.
+    /// - Throws: `invalid` for links, FIFOs, sockets and devices, which cannot be marked; `notFound`,
+    ///   `notPermitted`; `refused` if the present mark is damaged and `replacingDamaged` is not set.
+    @discardableResult
+    public func update(
+        _ path: FilePath, replacingDamaged: Bool = false, _ change: (inout Mark) -> Void
+    ) throws(HeadroomError) -> Place {
+        let place = try open(path, "mark")
+        let present = MarkAttribute.read(place.file.rawValue, calls)
+        guard !present.isDamaged || replacingDamaged else {
+            throw HeadroomError(
+                .refused,
+                "The mark on \(path.displayText) is damaged or of a later version of Headroom, and "
+                    + "protects it as it is. Clear it first: headroom mark --clear, then set it anew."
+            )
+        }
+        var mark = present.isDamaged ? .none : try self.mark(of: place)
+        change(&mark)
+        return try put(mark, over: present, on: place)
+    }
+
+    /// Removes the mark of a file or directory, also a damaged one, from attribute and ledger.
+    ///
+    /// That a directory has marked files in it stays noted, since others may be marked.
+    ///
+    /// - Throws: as ``update(_:replacingDamaged:_:)``.
+    public func clear(_ path: FilePath) throws(HeadroomError) {
+        try update(path, replacingDamaged: true) { $0 = .none }
+    }
+
+    /// The mark that holds for a file or directory: its own, with what it leaves open taken from all
+    /// directories around it.
+    ///
+    /// - Parameter path: absolute.
+    public func effectiveMark(of path: FilePath) throws(HeadroomError) -> Mark {
+        let own = try mark(of: path)
+        let parent: ResolvedDirectory
+        do throws(Errno) {
+            parent = try ResolvedDirectory(path.removingLastComponent())
+        } catch {
+            throw HeadroomError("read the marks around", path, error)
+        }
+        return try chain(from: parent).reduce(own) { $0.inheriting($1.mark) }
+    }
+}
+
+// MARK: - Around a directory
+
+extension MarkStore {
+    /// A directory and its own mark.
+    package struct Link: Hashable, Sendable {
+        package let identity: FileIdentity
+        package let mark: Mark
+        package let isDamaged: Bool
+    }
+
+    /// The marks of a directory and of those around it, from the inside outwards to the root.
+    ///
+    /// A directory whose attributes the user may not read counts as unmarked if it is another
+    /// user's, and as damaged, which protects, if it is the user's own.
+    package func chain(from directory: borrowing ResolvedDirectory) throws(HeadroomError) -> [Link]
+    {
+        do throws(Errno) {
+            var links: [Link] = []
+            var current = try Self.duplicate(directory.descriptor.rawValue)
+            var status = directory.status
+            for depth in 0...directory.ancestors.count {
+                links.append(try link(current.rawValue, status))
+                guard depth < directory.ancestors.count else { break }
+                current = try ResolvedDirectory.parent(of: current.rawValue)
+                status = try ResolvedDirectory.status(current.rawValue)
+            }
+            return links
+        } catch {
+            throw HeadroomError("read the marks around", directory.path, error)
+        }
+    }
+
+    private func link(_ directory: Int32, _ status: FileStatus) throws(Errno) -> Link {
+        var attribute = MarkAttribute.none
+        do throws(Errno) {
+            attribute =
+                try FileName(unchecked: [0x2E]).withEntryName { (name) throws(Errno) in
+                    try calls.attribute(MarkAttribute.name, of: name, at: directory)
+                }.map(MarkAttribute.init(decoding:)) ?? .none
+        } catch .permissionDenied where status.owner != User.effective {
+        } catch {
+            attribute = .damaged
+        }
+        let key = FileKey(
+            status, fileSystemID: try VolumeFigures.fileSystemID(of: directory))
+        // A ledger that cannot be read is set aside and told about by the ledger itself.
+        let recorded = try? ledger.recordedMark(for: key)
+        let mark = recorded?.effective(for: attribute.mark) ?? attribute.mark
+        return Link(identity: status.identity, mark: mark, isDamaged: attribute.isDamaged)
+    }
+
+    private static func duplicate(_ descriptor: Int32) throws(Errno) -> Descriptor {
+        try ResolvedDirectory.reopen(descriptor)
+    }
+}
+
+// MARK: - One file
+
+extension MarkStore {
+    /// An open file or directory that can be marked, and the directory it is in.
+    private struct OpenPlace: ~Copyable {
+        let path: FilePath
+        let file: Descriptor
+        /// The directory around a file.
+        let parent: Descriptor
+        let key: FileKey
+        /// A directory needs no note in its parent: a scan reads the attributes of all directories.
+        let isDirectory: Bool
+    }
+
+    private func open(_ path: FilePath, _ operation: String) throws(HeadroomError) -> OpenPlace {
+        guard path.isAbsolute else {
+            throw HeadroomError(
+                .invalid, "Could not \(operation) \"\(path.displayText)\": name an absolute path.")
+        }
+        do throws(Errno) {
+            if let place = try locate(path) { return place }
+        } catch {
+            throw HeadroomError(operation, path, error)
+        }
+        throw HeadroomError(
+            .invalid,
+            "Could not \(operation) \(path.displayText): only files and directories carry marks, and "
+                + "it is a link or a special file. Mark the directory it is in, or what the link "
+                + "points to.")
+    }
+
+    /// - Returns: nil for what cannot be marked.
+    private func locate(_ path: FilePath) throws(Errno) -> OpenPlace? {
+        guard let last = path.names.last, last.text != "..", last.text != "." else {
+            let directory = try ResolvedDirectory(path)
+            let file = try openReading(directory.descriptor.rawValue)
+            let key = try self.key(file.rawValue)
+            let parent = try ResolvedDirectory.parent(of: file.rawValue)
+            return OpenPlace(path: path, file: file, parent: parent, key: key, isDirectory: true)
+        }
+        let around = try ResolvedDirectory(path.removingLastComponent())
+        let parent = try ResolvedDirectory.reopen(around.descriptor.rawValue)
+        let parentNumber = parent.rawValue
+        let type = try last.withEntryName { (name) throws(Errno) in
+            try calls.status(of: name, at: parentNumber).type
+        }
+        guard type == .regular || type == .directory else { return nil }
+        let file = Descriptor(
+            owning: try last.withEntryName { (name) throws(Errno) in
+                type == .directory
+                    ? try calls.openDirectory(name, at: parentNumber, crossingMounts: true)
+                    : try calls.openFile(name, at: parentNumber, writing: false)
+            })
+        let key = try self.key(file.rawValue)
+        return OpenPlace(
+            path: path, file: file, parent: parent, key: key, isDirectory: type == .directory)
+    }
+
+    private func key(_ descriptor: Int32) throws(Errno) -> FileKey {
+        FileKey(
+            try calls.status(of: descriptor),
+            fileSystemID: try VolumeFigures.fileSystemID(of: descriptor))
+    }
+
+    private func openReading(_ directory: Int32) throws(Errno) -> Descriptor {
+        Descriptor(
+            owning: try FileName(unchecked: [0x2E]).withEntryName { (name) throws(Errno) in
+                try calls.openDirectory(name, at: directory, crossingMounts: true)
+            })
+    }
+
+    private func mark(of place: borrowing OpenPlace) throws(HeadroomError) -> Mark {
+        let present = MarkAttribute.read(place.file.rawValue, calls).mark
+        return try ledger.recordedMark(for: place.key)?.effective(for: present) ?? present
+    }
+
+    private func put(
+        _ mark: Mark, over present: MarkAttribute, on place: borrowing OpenPlace
+    ) throws(HeadroomError) -> Place {
+        if !mark.isEmpty, !place.isDirectory { noteMarkedFile(in: place) }
+        var result = Place.attribute
+        let attribute = MarkAttribute(
+            mark: mark, hasMarkedFiles: place.isDirectory && present.hasMarkedFiles)
+        do throws(Errno) {
+            try write(attribute, on: place.file.rawValue)
+        } catch {
+            // Where nothing is in the attribute, the ledger alone can say what the mark is.
+            guard present == .none, Self.leavesItToLedger.contains(error) else {
+                throw HeadroomError("mark", place.path, error)
+            }
+            result = .ledgerOnly(error)
+        }
+        if mark.isEmpty {
+            try ledger.removeMark(for: place.key)
+        } else {
+            try ledger.recordMark(
+                MarkedFile(
+                    key: place.key, mark: mark, path: place.path, isDirectory: place.isDirectory))
+        }
+        return result
+    }
+
+    private static let leavesItToLedger: Set<Errno> = [
+        .notSupported, .permissionDenied, .notPermitted, .noSpace, Errno(rawValue: 122),
+        .readOnlyFileSystem,
+    ]
+
+    /// Notes in a file's directory that there are marked files in it.
+    ///
+    /// If it cannot be noted, the ledger leads a scan to the file, and the purger reads every
+    /// candidate's mark once more before it goes.
+    private func noteMarkedFile(in place: borrowing OpenPlace) {
+        guard let directory = try? openReading(place.parent.rawValue) else { return }
+        var attribute = MarkAttribute.read(directory.rawValue, calls)
+        guard !attribute.hasMarkedFiles else { return }
+        attribute.hasMarkedFiles = true
+        try? write(attribute, on: directory.rawValue)
+    }
+
+    private func write(_ attribute: MarkAttribute, on file: Int32) throws(Errno) {
+        if attribute.isEmpty {
+            guard try calls.removeAttribute(MarkAttribute.name, of: file) else { return }
+        } else {
+            try calls.setAttribute(MarkAttribute.name, to: attribute.encoded, of: file)
+        }
+        try calls.synchronize(file)
+    }
+}
