@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 #if defined(__linux__)
@@ -200,6 +201,32 @@ static inline int hr_spawn_addclosefrom(posix_spawn_file_actions_t *actions, int
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 #endif
+
+#if !defined(F_OFD_SETLK)
+#if defined(__linux__)
+#define F_OFD_SETLK 37
+#else
+#define F_OFD_SETLK 90
+#endif
+#endif
+
+// Locks (or unlocks) a range for the open file description, without waiting.
+static inline int hr_lock_range(int fd, int locks, int64_t start, int64_t count) {
+    struct flock lock = {0};
+    lock.l_type = locks ? F_WRLCK : F_UNLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = (off_t)start;
+    lock.l_len = (off_t)count;
+    return fcntl(fd, F_OFD_SETLK, &lock);
+}
+
+// Swift files that need nothing else of the C library are spared its import.
+static inline int64_t hr_wall_clock(int64_t *nanoseconds) {
+    struct timespec time = {0};
+    clock_gettime(CLOCK_REALTIME, &time);
+    *nanoseconds = time.tv_nsec;
+    return time.tv_sec;
+}
 
 // open(2) and fcntl(2) are variadic.
 static inline int hr_openat(int dirfd, const char *path, int flags, mode_t mode) {

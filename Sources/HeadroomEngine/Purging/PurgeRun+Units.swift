@@ -221,7 +221,7 @@ extension PurgeRun {
             unitNumber += 1
             reserved = ReservedName.make(receipt: recorder.receipt.id, number: unitNumber)
             let directory = inventory.path(ofDirectory: record.parent)
-            record(
+            journal(
                 going: [
                     PurgeBatch.Rename(
                         directory: directory, original: record.name, reserved: reserved)

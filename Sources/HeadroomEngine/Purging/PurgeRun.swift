@@ -78,7 +78,7 @@ final class PurgeRun {
             let end = sliceEnd(from: start)
             process(start..<end)
             start = end
-            record()
+            journal()
         }
         unreached += plan.chosen.count - start
         retryPostponed()
@@ -150,7 +150,7 @@ final class PurgeRun {
             while end < order.count, order[end].parent == order[start].parent { end += 1 }
             guard !shouldStop else { return unreached += order.count - start }
             process(order[start..<end], in: order[start].parent)
-            if recorder.untoldCount >= Self.batchLength { record() }
+            if recorder.untoldCount >= Self.batchLength { journal() }
             start = end
         }
     }
@@ -261,7 +261,7 @@ final class PurgeRun {
     func reached(_ step: PurgeStep) { options.step?(step) }
 
     /// Tells the journal what has happened since it was told last, and what is renamed next.
-    func record(going: [PurgeBatch.Rename] = []) {
+    func journal(going: [PurgeBatch.Rename] = []) {
         guard let session else { return }
         session.record(recorder.takeBatch(going: going))
     }

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomPlatform
-public import SystemPackage
+import HeadroomPlatform
+import SystemPackage
 
 /// Directories to scan, plan and purge, with the areas that hold in them.
 public struct Scope: Sendable {

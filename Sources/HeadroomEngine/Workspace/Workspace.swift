@@ -164,11 +164,14 @@ public final class Workspace: Sendable {
                     + "Name \(area.root.displayText).")
         }
         let hasInner = map.areas(below: index).contains { inner in
-            map.areas[inner].purgeClass != .essential && map.areas[inner].root.starts(with: directory)
+            map.areas[inner].purgeClass != .essential
+                && map.areas[inner].root.starts(with: directory)
         }
         let isMarked =
             mark.purgeClass != nil
-            || ledger.markedFiles.contains { $0.path.starts(with: directory) && $0.mark.purgeClass != nil }
+            || ledger.markedFiles.contains {
+                $0.path.starts(with: directory) && $0.mark.purgeClass != nil
+            }
         guard area.purgeClass != .essential || hasInner || isMarked else {
             throw HeadroomError(
                 .refused,

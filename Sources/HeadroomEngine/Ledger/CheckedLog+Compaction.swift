@@ -1,0 +1,112 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+package import SystemPackage
+
+/// The records of a log's next generation, while they are written.
+package struct LogSnapshot: ~Copyable {
+    private let file: RegularFile
+    private let generation: UInt32
+    private var pending: [UInt8] = []
+    private var offset = UInt64(LogHeader.size)
+    private var failure: Errno?
+
+    init(_ file: consuming RegularFile, generation: UInt32) {
+        self.file = file
+        self.generation = generation
+    }
+
+    /// Writes a record. Errors come out of the compaction.
+    package mutating func append(_ type: UInt8, _ payload: [UInt8]) {
+        LogFrame.append(
+            type, payload, generation: generation, at: offset + UInt64(pending.count),
+            to: &pending)
+        if pending.count >= 1 << 20 { flush() }
+    }
+
+    private mutating func flush() {
+        guard failure == nil else {
+            pending.removeAll()
+            return
+        }
+        do {
+            try file.write(pending, at: offset)
+            offset += UInt64(pending.count)
+        } catch {
+            failure = error
+        }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes the header and returns the file, which is on disk then.
+    consuming func finish(kind: UInt32) throws(Errno) -> RegularFile {
+        flush()
+        if let failure { throw failure }
+        let header = LogHeader(kind: kind, generation: generation, snapshotEnd: offset)
+        try file.write(header.bytes, at: 0)
+        try file.synchronize()
+        return file
+    }
+}
+
+extension CheckedLog {
+    /// Replaces the log by a new generation with the records that `body` writes.
+    ///
+    /// `replay` is brought up to date before and stays as it is. Others notice the new generation
+    /// at their next update.
+    ///
+    /// - Parameters:
+    ///   - aside: the name under which the old file is kept; nil: it goes.
+    ///   - isWanted: asked again under the lock, since somebody else may have done it meanwhile.
+    ///   - body: is also given ``payload(at:)`` of the old log, to copy records from.
+    /// - Throws: `ENOSPC` and others; the log is as it was then.
+    package mutating func compact<R: LogReplay>(
+        settingAside aside: String? = nil, _ replay: inout R,
+        where isWanted: (R, LogDamage) -> Bool = { _, _ in true },
+        _ body: (inout LogSnapshot, R, (UInt64) throws(Errno) -> [UInt8]?) -> Void
+    ) throws(Errno) {
+        try lock(&replay)
+        guard isWanted(replay, wholeDamage) else { return unlock() }
+        let next = (generation ?? 0) &+ 1
+        let temporary = "\(name).new"
+        do {
+            var snapshot = LogSnapshot(
+                try RegularFile(temporary, in: directory, .replacing), generation: next)
+            body(&snapshot, replay) { offset throws(Errno) in try payload(at: offset) }
+            let new = try snapshot.finish(kind: kind)
+            let status = try new.status()
+            let size = UInt64(clamping: status.logicalSize.bytes)
+            if let aside { try setAside(as: aside) }
+            try directory.rename(temporary, to: name)
+            // The old file's descriptor, and with it the lock, goes here.
+            file = new
+            identity = status.identity
+            forgetPosition()
+            generation = next
+            snapshotEnd = size
+            end = size
+            scanned = size
+        } catch {
+            // It may not have come to be; what is left of it is of no use.
+            try? directory.remove(temporary)
+            unlock()
+            throw error
+        }
+        try directory.synchronize()
+    }
+
+    private func setAside(as aside: String) throws(Errno) {
+        do {
+            try directory.link(name, as: aside)
+        } catch .noSpace {
+            throw .noSpace
+        } catch {
+            // No hard links here: for a moment there is no log under its name.
+            try directory.rename(name, to: aside)
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+package import HeadroomPlatform
+package import SystemPackage
+
+/// A file of checksummed records: a snapshot, and what was appended since.
+///
+/// Several processes share one. Each keeps in memory what it built from the records
+/// (``LogReplay``); ``update(_:)`` brings that up to date at the cost of the new bytes only.
+/// Appends and compactions hold the file's flock(2) for as long as they take. A record that was
+/// damaged costs that record; a record that a crash cut off at the end is dropped, as expected.
+/// Compaction writes a new file with the next generation and renames it into place, so that at no
+/// moment there is less than one complete log. Format: `Documentation/Design/0003-checked-log.md`.
+///
+/// All calls block. One thread at a time uses a value of this type.
+package struct CheckedLog: ~Copyable {
+    package enum Access: Sendable {
+        /// Creates nothing and changes nothing.
+        case reading
+        /// Makes the file if it is missing.
+        case writing
+    }
+
+    package let name: String
+    let directory: StateDirectory
+    let kind: UInt32
+    let access: Access
+    var file: RegularFile
+    var identity: FileIdentity
+    /// The generation of the file's records; nil until one was read from a file without a header.
+    var generation: UInt32?
+    var snapshotEnd: UInt64 = 0
+    /// Up to here the file was replayed.
+    package internal(set) var end: UInt64 = 0
+    /// The file's length when it was last replayed; more than `end` if the tail is not good.
+    var scanned: UInt64 = 0
+    var tail = Tail.clean
+    /// The file's length when the tail was last looked at under the lock.
+    var judged: UInt64?
+    /// What is broken in the current file.
+    package internal(set) var damage = LogDamage()
+    /// The file was not there and was made.
+    package let wasCreated: Bool
+
+    /// What follows the last good record.
+    enum Tail {
+        case clean
+        /// A record that was cut off.
+        case torn
+        case damaged
+    }
+
+    static let lockLimit = Duration.seconds(5)
+
+    /// Opens a log; ``update(_:)`` reads it.
+    ///
+    /// - Parameters:
+    ///   - name: the file's name in the directory. `<name>.new` is used too.
+    ///   - kind: four letters that tell one kind of log from another.
+    /// - Throws: `ENOENT` when reading what is not there, `EINVAL` if it is no regular file.
+    package init(
+        _ name: String, in directory: StateDirectory, kind: UInt32, access: Access
+    ) throws(Errno) {
+        let isMissing = access == .writing && !directory.contains(name)
+        let wasCreated = isMissing ? try Self.create(name, in: directory, kind: kind) : false
+        let file = try RegularFile(name, in: directory, access == .reading ? .reading : .writing)
+        let identity = try file.status().identity
+        self.name = name
+        self.directory = directory
+        self.kind = kind
+        self.access = access
+        self.wasCreated = wasCreated
+        self.file = file
+        self.identity = identity
+    }
+
+    /// Makes an empty log, complete from the first moment on.
+    ///
+    /// - Returns: false if somebody else made it meanwhile.
+    private static func create(
+        _ name: String, in directory: StateDirectory, kind: UInt32
+    ) throws(Errno) -> Bool {
+        try directory.lock(limit: lockLimit)
+        defer { directory.unlock() }
+        guard !directory.contains(name) else { return false }
+        let header = LogHeader(kind: kind, generation: 1, snapshotEnd: UInt64(LogHeader.size))
+        do {
+            let file = try RegularFile("\(name).new", in: directory, .replacing)
+            try file.write(header.bytes, at: 0)
+            try file.synchronize()
+            try directory.rename("\(name).new", to: name)
+            try directory.synchronize()
+        } catch {
+            // Whatever is left of it is of no use; that it may not be there is fine.
+            try? directory.remove("\(name).new")
+            throw error
+        }
+        return true
+    }
+
+    /// Bytes that were appended since the snapshot was written.
+    package var appendedBytes: UInt64 { end > snapshotEnd ? end - snapshotEnd : 0 }
+
+    /// Whether so much was appended that a snapshot is likely to be less than half as long.
+    package var wantsCompaction: Bool { appendedBytes > max(256 << 10, 2 * snapshotEnd) }
+
+    // MARK: - Appending
+
+    /// Appends records, after bringing `replay` up to date with what others appended.
+    ///
+    /// The new records are not given to `replay`; the caller knows them.
+    ///
+    /// - Parameter synchronizing: returns only when they are on disk. Without, a crash of the
+    ///   machine may lose them; one of the process does not.
+    /// - Throws: `ENOSPC` and others; nothing that was there is lost then, and none of the new
+    ///   records is there, unless the error came from synchronizing.
+    package mutating func append(
+        _ records: [LogRecord], synchronizing: Bool, _ replay: inout some LogReplay
+    ) throws(Errno) {
+        try lock(&replay)
+        do {
+            defer { unlock() }
+            let generation = self.generation ?? 1
+            if tail == .torn { try file.truncate(end) }
+            // What is damaged stays for whoever looks at it later; the marker leads past it.
+            let start = tail == .damaged ? scanned : end
+            var bytes: [UInt8] = []
+            for record in records {
+                LogFrame.append(
+                    record.type, record.payload, generation: generation,
+                    at: start + UInt64(bytes.count), to: &bytes)
+            }
+            do {
+                try file.write(bytes, at: start)
+            } catch {
+                // If this fails too, the cut-off record is dropped at the next append.
+                try? file.truncate(start)
+                throw error
+            }
+            if tail == .damaged { noteDamage(from: end, to: start) }
+            end = start + UInt64(bytes.count)
+            scanned = end
+            tail = .clean
+            self.generation = generation
+        }
+        if synchronizing { try file.synchronizeData() }
+    }
+
+    /// Takes the lock of the file that has the name now, and reads what is new in it.
+    mutating func lock(_ replay: inout some LogReplay) throws(Errno) {
+        guard access == .writing else { throw .readOnlyFileSystem }
+        while true {
+            try StateLock.take(file.descriptor.rawValue, .exclusive, limit: Self.lockLimit)
+            if try isCurrent() { break }
+            // Somebody put a new generation into place while we waited.
+            unlock()
+            try reopen(&replay)
+        }
+        do {
+            try read(&replay)
+        } catch {
+            unlock()
+            throw error
+        }
+    }
+
+    func unlock() { StateLock.release(file.descriptor.rawValue) }
+
+    /// Whether the name still stands for the file that is open.
+    func isCurrent() throws(Errno) -> Bool {
+        do {
+            return try directory.identity(of: name) == identity
+        } catch .noSuchFileOrDirectory {
+            return false
+        }
+    }
+
+    mutating func reopen(_ replay: inout some LogReplay) throws(Errno) {
+        if access == .writing, !directory.contains(name) {
+            _ = try Self.create(name, in: directory, kind: kind)
+        }
+        file = try RegularFile(name, in: directory, access == .reading ? .reading : .writing)
+        identity = try file.status().identity
+        forgetPosition()
+        replay.restart()
+    }
+
+    mutating func forgetPosition() {
+        generation = nil
+        snapshotEnd = 0
+        end = 0
+        scanned = 0
+        tail = .clean
+        judged = nil
+        damage = LogDamage()
+    }
+}

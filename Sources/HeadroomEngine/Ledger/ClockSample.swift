@@ -1,0 +1,33 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+
+/// What two clocks showed at one moment.
+///
+/// Age rules pause when the wall clock moved by more than a day against the other since the last
+/// sample. The two can be compared only within one boot.
+public struct ClockSample: Hashable, Sendable {
+    public var wall: Timestamp
+    /// Time since the system started, sleep included (`CLOCK_BOOTTIME`).
+    public var sinceBoot: Duration
+    /// Tells one boot from another; 0 if unknown.
+    public var boot: UInt64
+
+    public init(wall: Timestamp, sinceBoot: Duration, boot: UInt64) {
+        self.wall = wall
+        self.sinceBoot = sinceBoot
+        self.boot = boot
+    }
+
+    /// By how much the wall clock was moved between this sample and a later one.
+    ///
+    /// - Returns: positive if it was moved ahead; nil if the samples are of different boots.
+    public func wallClockShift(until later: ClockSample) -> Duration? {
+        guard boot == later.boot, later.sinceBoot >= sinceBoot else { return nil }
+        return later.wall.duration(since: wall) - (later.sinceBoot - sinceBoot)
+    }
+}

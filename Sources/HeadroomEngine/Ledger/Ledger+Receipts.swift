@@ -1,0 +1,65 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import Synchronization
+import SystemPackage
+
+extension Ledger {
+    /// Writes a receipt; on disk when it returns.
+    ///
+    /// A purge that has a ``PurgeSession`` calls ``PurgeSession/finish(_:)`` instead.
+    ///
+    /// - Throws: `noSpace`, `io` and others if it could not be written: it is kept for this process
+    ///   then, and no longer. `refused` if the ledger is open for reading only.
+    public func append(_ receipt: Receipt) throws(HeadroomError) {
+        guard !isReadOnly else {
+            throw HeadroomError(
+                .refused, "The ledger in \(directory.displayText) was opened for reading only.")
+        }
+        try core.withLock { (core) throws(HeadroomError) in
+            do throws(Errno) {
+                try core.receipts.append(receipt, now: now())
+            } catch {
+                throw HeadroomError("write the receipts in", directory, error)
+            }
+        }
+    }
+
+    /// The newest receipts of at most a year, in the order in which they were written.
+    ///
+    /// - Throws: `io` and others if they cannot be read.
+    public func receipts(last count: Int) throws(HeadroomError) -> [Receipt] {
+        try core.withLock { (core) throws(HeadroomError) in
+            do throws(Errno) {
+                return try core.receipts.last(max(0, count), now: now())
+            } catch {
+                throw HeadroomError("read the receipts in", directory, error)
+            }
+        }
+    }
+
+    /// The receipt whose id begins with some text; the day in front of it may be left out.
+    ///
+    /// - Returns: nil if there is none.
+    /// - Throws: `invalid` if there are several, `io` and others if they cannot be read.
+    public func receipt(_ prefix: String) throws(HeadroomError) -> Receipt? {
+        let matches = try core.withLock { (core) throws(HeadroomError) in
+            do throws(Errno) {
+                return try core.receipts.matching(prefix, now: now())
+            } catch {
+                throw HeadroomError("read the receipts in", directory, error)
+            }
+        }
+        if let exact = matches.first(where: { $0.id == prefix }) { return exact }
+        guard matches.count <= 1 else {
+            let ids = matches.prefix(5).map { $0.id }.joined(separator: ", ")
+            throw HeadroomError(
+                .invalid, "\(matches.count) receipts begin with \(prefix): \(ids). Name one.")
+        }
+        return matches.first
+    }
+}

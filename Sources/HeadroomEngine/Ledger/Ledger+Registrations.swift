@@ -1,0 +1,44 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import Synchronization
+public import SystemPackage
+
+extension Ledger {
+    /// The registered areas, up to date, in the order of their registration.
+    public var registrations: [Area] {
+        refresh()
+        return core.withLock { $0.state.registrations }
+    }
+
+    /// Records an area; one with the same root is replaced. On disk when it returns.
+    ///
+    /// Whether the area is acceptable is the caller's to check.
+    ///
+    /// - Throws: as ``setMark(_:for:path:isDirectory:)``.
+    public func register(_ area: Area) throws(HeadroomError) {
+        try write([.registration(area)], synchronizing: true)
+    }
+
+    /// Removes the area with this root, if there is one. On disk when it returns.
+    ///
+    /// - Throws: as ``setMark(_:for:path:isDirectory:)``.
+    public func unregister(root: FilePath) throws(HeadroomError) {
+        try write([.unregistration(root)], synchronizing: true)
+    }
+
+    /// What the clocks showed when that was last recorded, by any process; as of the last
+    /// ``refresh()``.
+    public var lastClockSample: ClockSample? { core.withLock { $0.state.clock } }
+
+    /// Records what the clocks show. Not synced.
+    ///
+    /// - Throws: as ``setMark(_:for:path:isDirectory:)``.
+    public func recordClock(_ sample: ClockSample) throws(HeadroomError) {
+        try write([.clock(sample)], synchronizing: false)
+    }
+}

@@ -1,0 +1,114 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+/// The preallocated file in which running purges are written down.
+///
+/// Eight slots of 128 KiB, one per purge at a time. A slot is locked by the process that uses it;
+/// one that is in use and not locked belongs to a purge whose process died. Within a slot stand
+/// records as in a ``CheckedLog``, of a generation of the slot's own. Layout:
+/// `Documentation/Design/0004-ledger-and-journal.md`.
+package enum PurgeJournal {
+    package static let fileName = "journal"
+    package static let slotCount: UInt64 = 8
+    package static let slotSize: UInt64 = 128 << 10
+    package static let size = slotCount * slotSize
+    /// Where the running totals go, in turn, when the records' room is used up.
+    static let totalsSize: UInt64 = 2 << 10
+    /// Where a shortened final receipt goes when the records' room is used up.
+    static let finalSize: UInt64 = 8 << 10
+    /// What is left for records.
+    package static let recordsSize = slotSize - finalSize - 2 * totalsSize
+
+    enum RecordType: UInt8 {
+        /// The receipt as it was when the purge started.
+        case start = 1
+        case batch = 2
+        /// Sums over all batches.
+        case totals = 3
+        /// The final receipt: it only remains to be copied to the ledger.
+        case final = 4
+    }
+
+    /// Makes the journal if there is none of the right size.
+    static func prepare(in directory: StateDirectory) throws(Errno) {
+        if isInOrder(in: directory) { return }
+        try directory.lock(limit: CheckedLog.lockLimit)
+        defer { directory.unlock() }
+        if isInOrder(in: directory) { return }
+        let temporary = "\(fileName).new"
+        do {
+            let file = try RegularFile(temporary, in: directory, .replacing)
+            try file.preallocate(size)
+            try file.synchronize()
+            try directory.rename(temporary, to: fileName)
+            try directory.synchronize()
+        } catch {
+            // It may not have come to be; what is left of it is of no use.
+            try? directory.remove(temporary)
+            throw error
+        }
+    }
+
+    private static func isInOrder(in directory: StateDirectory) -> Bool {
+        do {
+            return try RegularFile(fileName, in: directory, .reading).size() == size
+        } catch {
+            // Not there, or not readable: preparing it anew says why if that fails too.
+            return false
+        }
+    }
+
+    /// What a slot holds.
+    enum Content {
+        case free
+        /// Written to, but what it began with cannot be read.
+        case unreadable
+        case running(Receipt)
+        case final(Receipt)
+    }
+
+    /// Reads a slot whose lock is held.
+    static func content(
+        of slot: UInt64, in file: borrowing RegularFile
+    ) throws(Errno) -> (Content, generation: UInt32) {
+        let start = slot * slotSize
+        let bytes = try file.read(Int(slotSize), at: start)
+        guard bytes.count == Int(slotSize) else { return (.unreadable, 0) }
+        var reader = ByteReader(bytes[4...])
+        // There are enough bytes for the generation.
+        let generation = (try? reader.integer(UInt32.self)) ?? 0
+        if bytes[..<4].allSatisfy({ $0 == 0 }) { return (.free, generation) }
+        var found = JournalContent()
+        let records = Array(bytes[..<Int(recordsSize)])
+        var position = 0
+        while position < records.count {
+            if case .valid(let type, _, let payload) = LogFrame.check(
+                records, at: position, offset: start + UInt64(position), generation: generation)
+            {
+                found.take(type, records[payload])
+                position = payload.upperBound
+            } else {
+                position = LogFrame.nextMarker(in: records, from: position + 1)
+            }
+        }
+        for place in [recordsSize, recordsSize + totalsSize, recordsSize + 2 * totalsSize] {
+            if case .valid(let type, _, let payload) = LogFrame.check(
+                bytes, at: Int(place), offset: start + place, generation: generation)
+            {
+                found.take(type, bytes[payload])
+            }
+        }
+        return (found.content, generation)
+    }
+
+    /// Frees a slot: its first marker becomes zeros, its generation stays.
+    static func free(_ slot: UInt64, in file: borrowing RegularFile) throws(Errno) {
+        try file.write([0, 0, 0, 0], at: slot * slotSize)
+    }
+}

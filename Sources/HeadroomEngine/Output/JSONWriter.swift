@@ -1,0 +1,188 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+public import SystemPackage
+
+/// Writes JSON on one line: members in the order of the calls, integers exact.
+///
+///     var json = JSONWriter()
+///     json.object { json in
+///         json.member("id", receipt.id)
+///         json.member("bytes", receipt.expected.bytes)
+///         json.array("removed", receipt.removed) { json, removed in
+///             json.object { $0.member("path", removed.path) }
+///         }
+///     }
+///     print(json.text)
+public struct JSONWriter: Sendable {
+    /// What was written so far, in UTF-8.
+    public private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    public init() {}
+
+    /// What was written so far.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    // MARK: - Values
+
+    public mutating func object(_ body: (inout JSONWriter) -> Void) {
+        nest(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+    }
+
+    public mutating func array(_ body: (inout JSONWriter) -> Void) {
+        nest(UInt8(ascii: "["), UInt8(ascii: "]"), body)
+    }
+
+    public mutating func value(_ text: String) {
+        separate()
+        quote(text)
+    }
+
+    public mutating func value(_ number: some BinaryInteger) { word(String(number)) }
+
+    public mutating func value(_ flag: Bool) { word(flag ? "true" : "false") }
+
+    /// A number in the fewest digits that give it back; `null` if it is not finite.
+    public mutating func value(_ number: Double) {
+        word(number.isFinite ? number.description : "null")
+    }
+
+    public mutating func null() { word("null") }
+
+    // MARK: - Members
+
+    /// Writes a member's name; its value must follow.
+    public mutating func key(_ name: String) {
+        separate()
+        quote(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    public mutating func member(_ name: String, _ text: String?) {
+        key(name)
+        if let text { value(text) } else { null() }
+    }
+
+    public mutating func member(_ name: String, _ number: (some BinaryInteger)?) {
+        key(name)
+        if let number { value(number) } else { null() }
+    }
+
+    public mutating func member(_ name: String, _ flag: Bool) {
+        key(name)
+        value(flag)
+    }
+
+    public mutating func member(_ name: String, _ number: Double) {
+        key(name)
+        value(number)
+    }
+
+    /// A time by ISO 8601 in UTC, or `null`.
+    public mutating func member(_ name: String, _ time: Timestamp?) {
+        member(name, time?.iso8601)
+    }
+
+    /// A path. Where it is not UTF-8, its text has U+FFFD in place of what cannot be shown, and a
+    /// second member `<name>Bytes` has every byte, percent-encoded (RFC 3986).
+    public mutating func member(_ name: String, _ path: FilePath) {
+        let bytes = path.bytes
+        member(name, String(decoding: bytes, as: UTF8.self))
+        if String(validating: bytes, as: UTF8.self) == nil {
+            member(name + "Bytes", Self.percentEncoded(bytes))
+        }
+    }
+
+    public mutating func member(_ name: String, _ reason: Reason) {
+        key(name)
+        object { json in
+            json.member("code", reason.code.description)
+            json.member("text", reason.text)
+        }
+    }
+
+    public mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
+        key(name)
+        object(body)
+    }
+
+    /// An array of whatever `element` writes for each of the elements: one value each.
+    public mutating func array<S: Sequence>(
+        _ name: String, _ elements: S, _ element: (inout JSONWriter, S.Element) -> Void
+    ) {
+        key(name)
+        array { json in
+            for each in elements { element(&json, each) }
+        }
+    }
+
+    public mutating func array(_ name: String, _ texts: [String]) {
+        array(name, texts) { $0.value($1) }
+    }
+
+    // MARK: - Bytes
+
+    /// Everything but letters, digits and `-._~/` as `%NN`.
+    public static func percentEncoded(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        for byte in bytes {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2F, 0x5F, 0x7E:
+                text.append(byte)
+            default:
+                text.append(UInt8(ascii: "%"))
+                text += hexadecimal(byte)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private mutating func nest(
+        _ opening: UInt8, _ closing: UInt8, _ body: (inout JSONWriter) -> Void
+    ) {
+        separate()
+        bytes.append(opening)
+        needsComma = false
+        body(&self)
+        bytes.append(closing)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func word(_ word: String) {
+        separate()
+        bytes += word.utf8
+    }
+
+    private mutating func quote(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case 0x0A: bytes += "\\n".utf8
+            case 0x09: bytes += "\\t".utf8
+            // DEL is legal in JSON, but does no good on a terminal.
+            case ..<0x20, 0x7F:
+                bytes += "\\u00".utf8
+                bytes += Self.hexadecimal(byte)
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+}

@@ -1,0 +1,77 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// The checksum CRC-32C (Castagnoli; RFC 3720), eight bytes a step, the same on every processor.
+package struct CRC32C: Sendable {
+    private var state: UInt32 = .max
+
+    package init() {}
+
+    /// The checksum of what went in so far.
+    package var value: UInt32 { ~state }
+
+    /// Adds bytes.
+    package mutating func update(_ bytes: RawSpan) {
+        let tables = Self.tables.span
+        let count = bytes.byteCount
+        var crc = state
+        var offset = 0
+        while offset &+ 8 <= count {
+            // In bounds by the loop's condition; the span keeps the bytes alive.
+            let word = unsafe UInt64(
+                littleEndian: bytes.unsafeLoadUnaligned(
+                    fromUncheckedByteOffset: offset, as: UInt64.self))
+            let mixed = word ^ UInt64(crc)
+            // Each index is a table's start plus a byte, and there are eight tables of 256.
+            unsafe crc =
+                tables[unchecked: 1792 &+ Int(truncatingIfNeeded: mixed & 0xFF)]
+                ^ tables[unchecked: 1536 &+ Int(truncatingIfNeeded: mixed &>> 8 & 0xFF)]
+                ^ tables[unchecked: 1280 &+ Int(truncatingIfNeeded: mixed &>> 16 & 0xFF)]
+                ^ tables[unchecked: 1024 &+ Int(truncatingIfNeeded: mixed &>> 24 & 0xFF)]
+                ^ tables[unchecked: 768 &+ Int(truncatingIfNeeded: mixed &>> 32 & 0xFF)]
+                ^ tables[unchecked: 512 &+ Int(truncatingIfNeeded: mixed &>> 40 & 0xFF)]
+                ^ tables[unchecked: 256 &+ Int(truncatingIfNeeded: mixed &>> 48 & 0xFF)]
+                ^ tables[unchecked: Int(truncatingIfNeeded: mixed &>> 56)]
+            offset &+= 8
+        }
+        while offset < count {
+            let byte = unsafe bytes.unsafeLoadUnaligned(
+                fromUncheckedByteOffset: offset, as: UInt8.self)
+            let index = Int(truncatingIfNeeded: (crc ^ UInt32(byte)) & 0xFF)
+            crc = unsafe tables[unchecked: index] ^ crc &>> 8
+            offset &+= 1
+        }
+        state = crc
+    }
+
+    /// Adds a number as its eight bytes, the lowest first.
+    package mutating func update(_ number: UInt64) {
+        let tables = Self.tables.span
+        var crc = state
+        var rest = number
+        for _ in 0..<8 {
+            let index = Int(truncatingIfNeeded: (UInt64(crc) ^ rest) & 0xFF)
+            crc = unsafe tables[unchecked: index] ^ crc &>> 8
+            rest &>>= 8
+        }
+        state = crc
+    }
+
+    /// `tables[256 k + b]` is the checksum of the byte `b` followed by `k` zero bytes.
+    private static let tables: [UInt32] = {
+        var tables: [UInt32] = []
+        for byte in 0..<256 as Range<UInt32> {
+            var crc = byte
+            for _ in 0..<8 { crc = crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0x82F6_3B78 }
+            tables.append(crc)
+        }
+        for index in 256..<2048 {
+            let previous = tables[index - 256]
+            tables.append(tables[Int(previous & 0xFF)] ^ previous >> 8)
+        }
+        return tables
+    }()
+}

@@ -1,0 +1,164 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import CHeadroomShims
+package import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// An open regular file of the library's own, read and written at offsets.
+///
+/// Never follows a link and never opens anything but a regular file. Calls block.
+package struct RegularFile: ~Copyable, Sendable {
+    package let descriptor: Descriptor
+
+    package enum Access: Sendable {
+        case reading
+        case writing
+        /// Empties it if it is there, makes it (0600) if it is not.
+        case replacing
+    }
+
+    /// Opens a file in a directory.
+    ///
+    /// - Throws: `EINVAL` if it is not a regular file.
+    package init(_ name: String, in directory: StateDirectory, _ access: Access) throws(Errno) {
+        let mode: Int32 =
+            switch access {
+            case .reading: O_RDONLY
+            case .writing: O_RDWR
+            case .replacing: O_RDWR | O_CREAT
+            }
+        let flags = mode | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+        let opened = Descriptor(
+            owning: try retrying {
+                unsafe hr_openat(directory.descriptor.rawValue, name, flags, 0o600)
+            })
+        guard try Self.status(opened.rawValue).type == .regular else { throw .invalidArgument }
+        if case .replacing = access { _ = try retrying { ftruncate(opened.rawValue, 0) } }
+        descriptor = opened
+    }
+
+    package func status() throws(Errno) -> FileStatus { try Self.status(descriptor.rawValue) }
+
+    private static func status(_ descriptor: Int32) throws(Errno) -> FileStatus {
+        var status = stat()
+        _ = try retrying { unsafe fstat(descriptor, &status) }
+        return FileStatus(status)
+    }
+
+    /// The file's length in bytes.
+    package func size() throws(Errno) -> UInt64 {
+        UInt64(clamping: try status().logicalSize.bytes)
+    }
+
+    /// Reads up to `count` bytes from an offset; fewer only at the end of the file.
+    package func read(_ count: Int, at offset: UInt64) throws(Errno) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try read(count, at: offset, appendingTo: &bytes)
+        return bytes
+    }
+
+    /// Appends up to `count` bytes from an offset to an array; fewer only at the end of the file.
+    package func read(
+        _ count: Int, at offset: UInt64, appendingTo bytes: inout [UInt8]
+    ) throws(Errno) {
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: count))
+        var done = 0
+        while done < count {
+            let position = start + done
+            let rest = count - done
+            let place = off_t(clamping: offset + UInt64(done))
+            // In bounds: `rest` bytes follow `position` in the array.
+            let result = unsafe try bytes.withUnsafeMutableBufferPointer { (buffer) throws(Errno) in
+                try retrying {
+                    unsafe pread(
+                        descriptor.rawValue, buffer.baseAddress?.advanced(by: position), rest,
+                        place)
+                }
+            }
+            if result == 0 { break }
+            done += result
+        }
+        bytes.removeLast(count - done)
+    }
+
+    /// Writes all bytes at an offset.
+    ///
+    /// - Throws: the first error; some of the bytes may have been written then.
+    package func write(_ bytes: [UInt8], at offset: UInt64) throws(Errno) {
+        var done = 0
+        while done < bytes.count {
+            let position = done
+            // In bounds: the rest of the array follows `position`.
+            unsafe done += try bytes.withUnsafeBufferPointer { (buffer) throws(Errno) in
+                try retrying {
+                    unsafe pwrite(
+                        descriptor.rawValue, buffer.baseAddress?.advanced(by: position),
+                        buffer.count - position, off_t(clamping: offset + UInt64(position)))
+                }
+            }
+        }
+    }
+
+    package func truncate(_ size: UInt64) throws(Errno) {
+        _ = try retrying { ftruncate(descriptor.rawValue, off_t(clamping: size)) }
+    }
+
+    /// Returns when the file's content and length are on disk (`fdatasync`).
+    package func synchronizeData() throws(Errno) {
+        #if canImport(Darwin)
+        // Darwin's fsync leaves the data in the drive's cache; its fdatasync is no better.
+        _ = try retrying { hr_fcntl(descriptor.rawValue, F_BARRIERFSYNC, 0) }
+        #else
+        _ = try retrying { fdatasync(descriptor.rawValue) }
+        #endif
+    }
+
+    /// Returns when the file is on disk (`fsync`).
+    package func synchronize() throws(Errno) {
+        #if canImport(Darwin)
+        do {
+            _ = try retrying { hr_fcntl(descriptor.rawValue, F_FULLFSYNC, 0) }
+            return
+        } catch {
+            // Not every file system has it: the plain form is what is left.
+        }
+        #endif
+        _ = try retrying { fsync(descriptor.rawValue) }
+    }
+
+    /// Makes sure that writing the first `size` bytes again and again needs no further space.
+    ///
+    /// On file systems that copy on write the file is first told not to (`FS_NOCOW_FL`), and the
+    /// whole range is written with zeros once, so that no extent is left to be converted later.
+    package func preallocate(_ size: UInt64) throws(Errno) {
+        #if os(Linux)
+        let noCopyOnWrite = 0x0080_0000
+        var flags = 0
+        // Best effort: only btrfs knows it, and only for an empty file.
+        if unsafe hr_get_inode_flags(descriptor.rawValue, &flags) == 0 {
+            flags |= noCopyOnWrite
+            unsafe _ = hr_set_inode_flags(descriptor.rawValue, &flags)
+        }
+        let failure = posix_fallocate(descriptor.rawValue, 0, off_t(clamping: size))
+        if failure != 0 { throw Errno(rawValue: failure) }
+        #endif
+        let zeros = [UInt8](repeating: 0, count: 65536)
+        var offset: UInt64 = 0
+        while offset < size {
+            let count = Int(min(size - offset, 65536))
+            try write(count == zeros.count ? zeros : Array(zeros[..<count]), at: offset)
+            offset += UInt64(count)
+        }
+        try truncate(size)
+    }
+}

@@ -1,0 +1,121 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import CHeadroomShims
+package import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// An open directory in which the library keeps files of its own.
+///
+/// All names are single components below the directory; links are never followed. Calls block.
+package final class StateDirectory: Sendable {
+    package let path: FilePath
+    let descriptor: Descriptor
+
+    /// Opens an existing directory.
+    package init(opening path: FilePath) throws(Errno) {
+        self.path = path
+        descriptor = Descriptor(owning: try Self.open(path))
+    }
+
+    /// Opens a directory; makes it, and what is missing above it, with mode 0700.
+    package init(creating path: FilePath) throws(Errno) {
+        self.path = path
+        do {
+            descriptor = Descriptor(owning: try Self.open(path))
+        } catch .noSuchFileOrDirectory {
+            try Self.make(path)
+            descriptor = Descriptor(owning: try Self.open(path))
+        }
+    }
+
+    /// Makes a directory and, from the outermost on, those around it that are missing.
+    private static func make(_ path: FilePath) throws(Errno) {
+        var missing = [path]
+        while let innermost = missing.last {
+            do {
+                _ = try retrying {
+                    unsafe innermost.withPlatformString { unsafe mkdir($0, 0o700) }
+                }
+            } catch .fileExists {
+                // Somebody else made it just now.
+            } catch .noSuchFileOrDirectory {
+                let parent = innermost.removingLastComponent()
+                guard parent != innermost, !parent.isEmpty else { throw .noSuchFileOrDirectory }
+                missing.append(parent)
+                continue
+            }
+            missing.removeLast()
+        }
+    }
+
+    private static func open(_ path: FilePath) throws(Errno) -> Int32 {
+        try retrying {
+            unsafe path.withPlatformString {
+                unsafe hr_openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+            }
+        }
+    }
+
+    /// Which file a name stands for at this moment.
+    package func identity(of name: String) throws(Errno) -> FileIdentity {
+        var status = stat()
+        _ = try retrying {
+            unsafe fstatat(descriptor.rawValue, name, &status, AT_SYMLINK_NOFOLLOW)
+        }
+        return FileStatus(status).identity
+    }
+
+    /// Whether there is an entry of that name.
+    package func contains(_ name: String) -> Bool {
+        do {
+            _ = try identity(of: name)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Renames an entry; what stood at the new name is replaced in one step.
+    package func rename(_ name: String, to newName: String) throws(Errno) {
+        let directory = descriptor.rawValue
+        _ = try retrying { unsafe renameat(directory, name, directory, newName) }
+    }
+
+    /// Gives a file a second name.
+    package func link(_ name: String, as newName: String) throws(Errno) {
+        let directory = descriptor.rawValue
+        _ = try retrying { unsafe linkat(directory, name, directory, newName, 0) }
+    }
+
+    /// Removes a file's name.
+    package func remove(_ name: String) throws(Errno) {
+        _ = try retrying { unsafe unlinkat(descriptor.rawValue, name, 0) }
+    }
+
+    /// Returns when the directory's entries are on disk.
+    package func synchronize() throws(Errno) {
+        do {
+            _ = try retrying { fsync(descriptor.rawValue) }
+        } catch .invalidArgument {
+            // Some file systems (FUSE, network) have nothing to sync in a directory.
+        }
+    }
+
+    /// Takes the exclusive lock of the directory itself, for making files in it.
+    ///
+    /// - Throws: `EAGAIN` if somebody else holds it for longer than `limit`.
+    package func lock(limit: Duration) throws(Errno) {
+        try StateLock.take(descriptor.rawValue, .exclusive, limit: limit)
+    }
+
+    package func unlock() { StateLock.release(descriptor.rawValue) }
+}

@@ -1,0 +1,74 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import CHeadroomShims
+package import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Locks between processes: whole files by flock(2), ranges by open-file-description locks.
+///
+/// Both belong to the open file description: two descriptors that were opened separately exclude
+/// each other within one process too, and the kernel releases them when the process dies.
+package enum StateLock {
+    package enum Kind: Sendable {
+        case shared
+        case exclusive
+    }
+
+    /// Takes the lock of a file, waiting at most `limit`.
+    ///
+    /// - Throws: `EAGAIN` if somebody else holds it all the while. A process that was stopped with
+    ///   the lock in its hands must not stop all others.
+    package static func take(
+        _ descriptor: Int32, _ kind: Kind, limit: Duration
+    ) throws(Errno) {
+        let operation = (kind == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        var pause = 100_000
+        while true {
+            do {
+                _ = try retrying { flock(descriptor, operation) }
+                return
+            } catch .resourceTemporarilyUnavailable {
+                guard ContinuousClock.now < deadline else { throw .resourceTemporarilyUnavailable }
+            }
+            var time = timespec(tv_sec: 0, tv_nsec: pause)
+            unsafe _ = nanosleep(&time, nil)
+            pause = min(pause * 2, 10_000_000)
+        }
+    }
+
+    package static func release(_ descriptor: Int32) {
+        _ = flock(descriptor, LOCK_UN)
+    }
+
+    /// Takes the exclusive lock of a range of bytes, without waiting.
+    ///
+    /// - Returns: false if somebody else holds a lock on any of it.
+    package static func takeRange(
+        _ descriptor: Int32, offset: UInt64, count: UInt64
+    ) throws(Errno) -> Bool {
+        do {
+            _ = try retrying {
+                hr_lock_range(descriptor, 1, Int64(clamping: offset), Int64(clamping: count))
+            }
+            return true
+        } catch .resourceTemporarilyUnavailable {
+            return false
+        } catch .permissionDenied {
+            return false
+        }
+    }
+
+    package static func releaseRange(_ descriptor: Int32, offset: UInt64, count: UInt64) {
+        _ = hr_lock_range(descriptor, 0, Int64(clamping: offset), Int64(clamping: count))
+    }
+}

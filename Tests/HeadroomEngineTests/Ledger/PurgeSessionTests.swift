@@ -1,0 +1,173 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+struct PurgeSessionTests {
+    private let temporary: TemporaryDirectory
+
+    init() throws { temporary = try TemporaryDirectory(on: .memory) }
+
+    private static let time = Timestamp(seconds: 1_795_000_000)
+
+    private func open() -> Ledger {
+        Ledger.open(directory: temporary.path, now: { Self.time })
+    }
+
+    private func receipt(_ id: String = "2026-11-21-7f3a") -> Receipt {
+        Receipt(id: id, started: Self.time, requester: "test", target: "free 5 GB")
+    }
+
+    private func batch(_ number: Int, items: Int = 3) throws -> PurgeBatch {
+        PurgeBatch(
+            removed: [.init(name: "cache", bytes: .megabytes(1), count: items)],
+            removedItems: (0..<items).map {
+                .init(path: "/cache/\(number)/\($0)", bytes: ByteCount(7))
+            },
+            skipped: [.init(path: "/cache/\(number)/kept", reason: Reason(.inUse, "It is open."))],
+            going: [
+                .init(
+                    directory: "/cache", original: try #require(FileName("unit\(number)")),
+                    reserved: try #require(FileName(".headroom-going-7f3a-\(number)")))
+            ])
+    }
+
+    /// Ends a session as `kill -9` does: its lock goes, and nothing more is written.
+    private func crash(_ body: (PurgeSession) throws -> Void) throws {
+        let session = open().beginPurge(receipt())
+        #expect(session.isJournaled)
+        try body(session)
+    }
+
+    @Test func aFinishedPurgeIsInTheLedger() throws {
+        let ledger = open()
+        let session = ledger.beginPurge(receipt())
+        session.record(try batch(1))
+        var done = receipt()
+        done.outcome = .completed
+        done.ended = Self.time.advanced(by: .seconds(3))
+        #expect(session.finish(done) == done)
+        #expect(try open().receipts(last: 10) == [done])
+        #expect(open().recoverInterrupted() == [])
+    }
+
+    @Test func aCrashedPurgeIsFoundOnce() throws {
+        try crash { session in
+            session.record(try batch(1))
+            session.record(try batch(2))
+        }
+        let ledger = open()
+        let found = try #require(ledger.recoverInterrupted().first)
+        #expect(found.id == receipt().id)
+        #expect(found.outcome == .crashed)
+        #expect(found.ended == nil)
+        #expect(found.requester == "test")
+        #expect(found.perClass == [.init(name: "cache", bytes: .megabytes(2), count: 6)])
+        #expect(found.expected == .megabytes(2))
+        #expect(found.removedCount == 6)
+        #expect(found.removed.map(\.path) == (0..<3).map { "/cache/1/\($0)" } + (0..<3).map { "/cache/2/\($0)" })
+        #expect(found.skippedCount == 2)
+        #expect(found.skipped.count == 2)
+        #expect(found.notes.contains { $0.contains("/cache/unit2") && $0.contains("going-7f3a-2") })
+        #expect(!found.notes.contains { $0.contains("unit1") })
+        #expect(try ledger.receipts(last: 1) == [found])
+        #expect(open().recoverInterrupted() == [])
+    }
+
+    @Test func aRunningPurgeIsNotTakenForACrashedOne() throws {
+        let session = open().beginPurge(receipt())
+        session.record(try batch(1))
+        #expect(open().recoverInterrupted() == [])
+        _ = session.finish(receipt())
+    }
+
+    @Test func eightPurgesAtOnceAreWrittenDown() throws {
+        let ledger = open()
+        let sessions = (0..<8).map { ledger.beginPurge(receipt("2026-11-21-\($0)")) }
+        #expect(sessions.allSatisfy(\.isJournaled))
+        let ninth = ledger.beginPurge(receipt("2026-11-21-9"))
+        #expect(!ninth.isJournaled)
+        #expect(ninth.finish(receipt("2026-11-21-9")).notes.count == 1)
+        for (number, session) in sessions.enumerated().reversed() {
+            session.record(try batch(number))
+            _ = session.finish(receipt("2026-11-21-\(number)"))
+        }
+        #expect(try ledger.receipts(last: 100).count == 9)
+        #expect(ledger.beginPurge(receipt()).isJournaled)
+    }
+
+    @Test func totalsStayRightWhenTheSlotIsFull() throws {
+        try crash { session in
+            for number in 0..<3_000 { session.record(try batch(number)) }
+            #expect(session.notes == [])
+        }
+        let found = try #require(open().recoverInterrupted().first)
+        #expect(found.perClass == [.init(name: "cache", bytes: .megabytes(3_000), count: 9_000)])
+        #expect(found.skippedCount == 3_000)
+        #expect(found.removed.first?.path == "/cache/0/0")
+        #expect(found.notes.contains { $0.contains("the lists are not") })
+    }
+
+    @Test func aLongReceiptFitsIntoAFullSlot() throws {
+        // The receipts cannot be written: only the journal has the final one.
+        let ledger = open()
+        let session = ledger.beginPurge(receipt())
+        for number in 0..<3_000 { session.record(try batch(number)) }
+        var done = receipt()
+        done.outcome = .completed
+        done.removedCount = 9_000
+        done.removed = (0..<1_000).map { .init(path: "/cache/\($0)", bytes: ByteCount(1)) }
+        done.requester = String(repeating: "é", count: 20_000)
+        #expect(session.finish(done) == done)
+        #expect(try open().receipts(last: 1).first == done)
+    }
+
+    @Test func aSlotOfAnEarlierPurgeLeavesNothingBehind() throws {
+        let session = open().beginPurge(receipt("2026-11-21-a"))
+        for number in 0..<100 { session.record(try batch(number)) }
+        _ = session.finish(receipt("2026-11-21-a"))
+        try crash { _ in }
+        let found = try #require(open().recoverInterrupted().first)
+        #expect(found.removedCount == 0)
+        #expect(found.removed == [])
+    }
+
+    @Test func aJournalCutOrDamagedAnywhereIsNeverFatal() throws {
+        try crash { session in
+            for number in 0..<4 { session.record(try batch(number)) }
+        }
+        let whole = try temporary.tree.contents(of: "journal")
+        let used = try #require(whole.lastIndex { $0 != 0 }) + 1
+        for position in 0..<used {
+            var bytes = whole
+            bytes[position] ^= 0x10
+            try temporary.tree.file("journal", contents: bytes)
+            let ledger = open()
+            let found = ledger.recoverInterrupted()
+            // Either the purge is reported, with what is left of its record, or the damage is.
+            #expect(found.count == 1 || !ledger.notices.isEmpty, "byte \(position)")
+            if let receipt = found.first {
+                #expect([9, 12].contains(receipt.removedCount), "byte \(position)")
+            }
+            #expect(ledger.recoverInterrupted() == [])
+        }
+    }
+
+    @Test func withoutAJournalThePurgeIsKeptInMemory() throws {
+        try temporary.tree.file("place", text: "in the way")
+        let ledger = Ledger.open(directory: temporary.path.appending("place"))
+        let session = ledger.beginPurge(receipt())
+        #expect(!session.isJournaled)
+        session.record(try batch(1))
+        let done = session.finish(receipt())
+        #expect(done.notes.contains { $0.contains("no journal") })
+        #expect(try ledger.receipts(last: 1).map(\.id) == [receipt().id])
+    }
+}

@@ -1,0 +1,65 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+import Testing
+
+struct JSONWriterTests {
+    @Test func nestsWithCommasWhereTheyBelong() {
+        var json = JSONWriter()
+        json.object { json in
+            json.array("empty", [])
+            json.array("mixed", 0..<2) { json, number in
+                json.object { json in
+                    json.member("n", number)
+                    json.member("even", number % 2 == 0)
+                }
+            }
+            json.object("o") { _ in }
+            json.member("none", nil as String?)
+            json.key("list")
+            json.array { json in
+                json.value("a")
+                json.null()
+                json.value(1.5)
+                json.value(Double.nan)
+            }
+        }
+        #expect(
+            json.text
+                == #"{"empty":[],"mixed":[{"n":0,"even":true},{"n":1,"even":false}],"o":{},"#
+                + #""none":null,"list":["a",null,1.5,null]}"#)
+    }
+
+    @Test(arguments: [Int64.min, -1, 0, 9_007_199_254_740_993, .max])
+    func integersAreExact(number: Int64) {
+        var json = JSONWriter()
+        json.value(number)
+        #expect(json.text == String(number))
+    }
+
+    @Test func escapesWhatMustBeEscaped() {
+        var json = JSONWriter()
+        json.value("\"\\/\n\t\r\u{1}\u{7F}ä😀\u{2028}")
+        #expect(json.text == "\"\\\"\\\\/\\n\\t\\u000D\\u0001\\u007Fä😀\u{2028}\"")
+    }
+
+    @Test func pathsKeepEveryByte() {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("path", FilePath(bytes: Array("/a%b/".utf8) + [0xC3, 0x28]))
+        }
+        #expect(json.text == "{\"path\":\"/a%b/\u{FFFD}(\",\"pathBytes\":\"/a%25b/%C3%28\"}")
+    }
+
+    @Test func timesAreInUTC() {
+        var json = JSONWriter()
+        json.object { $0.member("t", Timestamp(seconds: 0, nanoseconds: 999_999_999)) }
+        #expect(json.text == #"{"t":"1970-01-01T00:00:00.999Z"}"#)
+    }
+}
