@@ -15,8 +15,8 @@ struct LeaseRequest {
     private let books: [LockBook.Location]?
     private let calls = POSIXCalls()
 
-    /// What a directory unit is called while a purge empties it.
-    private static let goingPrefix = Array(".headroom-going-".utf8)
+    /// What a directory unit is called while a purge empties it begins with this.
+    private static let goingPrefix = Array(ReservedName.prefix.utf8)
 
     init(_ path: FilePath, books: [LockBook.Location]?) throws(HeadroomError) {
         self.books = books
