@@ -36,6 +36,8 @@ package enum FileLock {
         attempt(descriptor, LOCK_SH | LOCK_NB)
     }
 
+    /// Releases the lock of an open file description, whoever else has descriptors of it: closing
+    /// does that only with the last, which a child just forked may have until it calls exec.
     package static func unlock(_ descriptor: Int32) {
         _ = flock(descriptor, LOCK_UN)
     }
@@ -60,6 +62,13 @@ package enum FileLock {
     package static func markWhole(_ directory: Int32) throws(Errno) {
         #if os(Linux)
         _ = try retrying { hr_ofd_set_lock(directory, Int16(F_RDLCK), 0, 1) }
+        #endif
+    }
+
+    /// Takes the mark away, if there is one.
+    package static func unmarkWhole(_ directory: Int32) {
+        #if os(Linux)
+        _ = hr_ofd_set_lock(directory, Int16(F_UNLCK), 0, 1)
         #endif
     }
 

@@ -207,6 +207,7 @@ package final class HeldLock: Sendable {
     deinit {
         // While it is still locked: what is written is true, or nothing is written.
         if isExclusive { _ = ftruncate(file.rawValue, 0) }
+        FileLock.unlock(file.rawValue)
     }
 
     /// Writes who holds the lock. On a full disk nothing is written, and `/proc/locks` must tell.

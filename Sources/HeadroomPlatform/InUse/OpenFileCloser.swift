@@ -39,14 +39,36 @@ package enum OpenFileCloser {
         {
             return true
         }
-        _ = descriptor.release()
+        park(descriptor)
         return false
         #else
         guard let status = try? LinkedStatus.of(descriptor.rawValue),
             OwnDescriptors.hasOpen(status.identity, except: descriptor.rawValue)
         else { return true }
-        _ = descriptor.release()
+        park(descriptor)
         return false
         #endif
+    }
+
+    /// Leaves a descriptor open, without the locks that it holds itself.
+    private static func park(_ descriptor: consuming Descriptor) {
+        let number = descriptor.release()
+        FileLock.unlock(number)
+        #if os(Linux)
+        _ = hr_ofd_set_lock(number, Int16(F_UNLCK), 0, 0)
+        #endif
+    }
+}
+
+/// An open file that is closed by ``OpenFileCloser`` when its owner goes away.
+package struct ProbedFile: ~Copyable {
+    package let rawValue: Int32
+
+    package init(owning rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    deinit {
+        OpenFileCloser.close(Descriptor(owning: rawValue))
     }
 }

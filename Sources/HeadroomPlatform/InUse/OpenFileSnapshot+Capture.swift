@@ -22,7 +22,9 @@ import Glibc
 extension OpenFileSnapshot {
     /// Takes a snapshot.
     ///
-    /// Blocks for as long as the kernel needs: about 1 µs a descriptor and 1 µs a mapping.
+    /// Blocks for as long as the kernel needs: about 4 µs for each open descriptor on the machine
+    /// (measured: 192 ms for 50,000, which is what a C program needs for the same calls; 8 ms on a
+    /// machine at rest), as `/proc` makes an inode for each one that is looked at.
     ///
     /// - Parameters:
     ///   - own: tells this process's own descriptors from those that a purge has opened; nil: all

@@ -92,4 +92,8 @@ package struct ItemGuard: ~Copyable {
     private init(descriptor: consuming Descriptor) {
         self.descriptor = descriptor
     }
+
+    deinit {
+        FileLock.unlock(descriptor.rawValue)
+    }
 }

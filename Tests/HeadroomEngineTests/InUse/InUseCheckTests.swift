@@ -40,6 +40,7 @@ struct InUseCheckTests {
             case .nothing: "nothing"
             case .lock: "lock"
             case .exclusive: "exclusive"
+            case .database: "database"
             case .unchecked(let error): "unchecked \(error)"
             case .kept(let reason): reason.code.description
             }
@@ -119,6 +120,41 @@ struct InUseCheckTests {
         holder.send(SIGTERM)
         // Ended by our signal, not by the one that breaks its lease.
         #expect(try holder.wait().signal == SIGTERM)
+    }
+
+    @Test(.enabled(if: Privilege.has(program: "sqlite3"), "needs the program sqlite3"))
+    func aDatabaseInUseIsKeptAndAnotherIsHeld() throws {
+        let path = directory.path.appending("d.db")
+        #expect(try ChildProcess.run("sqlite3", [path.string, "create table t(x);"]).succeeded)
+        _ = unsafe directory.path.appending("fifo").withPlatformString { unsafe mkfifo($0, 0o600) }
+        #expect(try holdDatabase("d.db") == "database")
+        let child = try ChildProcess(
+            "sqlite3",
+            [
+                path.string, "pragma journal_mode=wal;", "insert into t values(1);",
+                ".shell echo ready; cat \(directory.path)/fifo",
+            ])
+        try #require(try child.readOutput(until: "ready"))
+        #expect(try holdDatabase("d.db") == "in-use")
+        _ = try PathCalls.open(directory.path.appending("fifo"), O_WRONLY | O_CLOEXEC)
+        #expect(try child.wait().succeeded)
+        #expect(try holdDatabase("d.db") == "database")
+    }
+
+    private func holdDatabase(_ name: String) throws -> String {
+        let descriptor = try directory.tree.open()
+        let status = try status(name)
+        let check = check()
+        return try #require(FileName(name)).withEntryName { entry in
+            switch check.holdDatabase(
+                entry, at: descriptor.rawValue, status: status, parent: .exclusive,
+                calls: LinuxCalls())
+            {
+            case .database: "database"
+            case .kept(let reason): reason.code.description
+            default: "other"
+            }
+        }
     }
 
     @Test func anotherFileOfTheNameIsKept() throws {

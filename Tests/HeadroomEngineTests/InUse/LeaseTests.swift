@@ -10,6 +10,12 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 struct LeaseTests {
     let directory: TemporaryDirectory
     let books: [LockBook.Location]
@@ -142,6 +148,19 @@ struct LeaseTests {
                     + "r=$?; rm -r \(directory.path); exit $r",
             ])
         }
+    }
+
+    @Test func endingALeaseKeepsOurOwnLocksOnTheFile() throws {
+        let file = area.appending("file")
+        let own = try PathCalls.open(file, O_RDWR | O_CLOEXEC)
+        var lock = flock(
+            l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+        try #require(unsafe fcntl(own.rawValue, F_SETLK, &lock) == 0)
+        try lease(file).release()
+        let inode = try PathCalls.status(file).identity.inode
+        #expect(LockTable.read().entries(inode: inode).map(\.kind) == [.posix])
+        #expect(try state(area) == .exclusive)
+        withExtendedLifetime(own.rawValue) {}
     }
 
     @Test func aLeaseEndsWithItsProcess() throws {

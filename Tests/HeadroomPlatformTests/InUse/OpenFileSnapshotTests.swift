@@ -169,6 +169,42 @@ struct OpenFileSnapshotTests {
         withExtendedLifetime(holder) {}
     }
 
+    /// Prints what a snapshot costs; `make soak` runs it.
+    @Test(.enabled(if: Privilege.isSoak, "long: HEADROOM_SOAK is not set"))
+    func fiftyThousandDescriptorsAreFound() throws {
+        var holders: [ChildProcess] = []
+        for process in 0..<5 {
+            try directory.tree.files(10_000, in: TreePath("many\(process)"))
+            holders.append(
+                try Holder.python(
+                    """
+                    import resource
+                    resource.setrlimit(resource.RLIMIT_NOFILE,(10100,10100))
+                    d='\(directory.path)/many\(process)'
+                    f=[os.open(d+'/'+n,os.O_RDONLY) for n in os.listdir(d)]
+                    """))
+        }
+        let base = OpenFileSnapshot.capture().count
+        let clock = ContinuousClock()
+        var best = Duration.seconds(60)
+        for _ in 0..<5 {
+            best = min(
+                best,
+                clock.measure {
+                    let snapshot = OpenFileSnapshot.capture(expecting: base)
+                    #expect(snapshot.count >= 50_000)
+                })
+        }
+        holders.removeAll()
+        var quiet = Duration.seconds(60)
+        var files = 0
+        for _ in 0..<5 {
+            quiet = min(quiet, clock.measure { files = OpenFileSnapshot.capture().count })
+        }
+        let locks = clock.measure { for _ in 0..<100 { _ = LockTable.read() } } / 100
+        print("snapshot: \(best) for \(base) files, \(quiet) for \(files); lock table \(locks)")
+    }
+
     private static func map(_ path: FilePath) throws -> ChildProcess {
         // The mmap module keeps a descriptor of its own, so all are closed.
         try Holder.python(

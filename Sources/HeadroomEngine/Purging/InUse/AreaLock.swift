@@ -89,6 +89,10 @@ package struct AreaLock: ~Copyable {
         self.rootDirectory = rootDirectory
     }
 
+    deinit {
+        if let descriptor = rootDirectory?.rawValue { FileLock.unlock(descriptor) }
+    }
+
     /// Takes all locks of one book; none if the book cannot hold them.
     private static func take(
         in book: borrowing LockBook, _ root: FileIdentity, _ ancestry: DirectoryAncestry,

@@ -66,6 +66,8 @@ package struct InUseCheck: Sendable {
         case lock(ItemGuard)
         /// The kernel's word that nobody has the file open, and the lock if one was needed.
         case exclusive(ExclusiveUse)
+        /// Nobody uses the database, and nobody can begin to.
+        case database(SQLiteGuard)
         /// The file should have been checked with the kernel, which would not tell; the snapshot
         /// must do.
         case unchecked(Errno)
@@ -129,6 +131,46 @@ package struct InUseCheck: Sendable {
             // Locked above, by the same description: asking again changes nothing.
             guard let guarded = ItemGuard.acquire(item) else { return .kept(Self.leasedReason) }
             return .lock(guarded)
+        }
+    }
+
+    /// Holds the main file of a SQLite database while it and then its `-journal`, `-wal` and `-shm`
+    /// are removed, in this order.
+    ///
+    /// Parameters as for ``hold(_:at:status:purgeClass:parent:calls:)``. A database that may not be
+    /// written is held as any large file.
+    package func holdDatabase(
+        _ name: EntryName, at directory: Int32, status: FileStatus, parent: ParentGuard.State,
+        calls: some FileSystemCalls
+    ) -> Hold {
+        if monitor.locks(notOlderThan: Self.lockAge).hasLease(inode: status.identity.inode) {
+            return .kept(Reason(.leased, "Another program holds a lease of fcntl(2) on it."))
+        }
+        let opened: Int32
+        do throws(Errno) {
+            opened = try calls.openFile(name, at: directory, writing: true)
+        } catch .permissionDenied, .notPermitted, .readOnlyFileSystem, .textFileBusy {
+            // As last resort: then it is checked exactly, whatever its size.
+            return hold(
+                name, at: directory, status: status, purgeClass: .lastResort, parent: parent,
+                calls: calls)
+        } catch {
+            return Self.unopened(error, locked: true)
+        }
+        let main = Descriptor(owning: opened)
+        // The status of an open file fails for no reason that would make it the planned one.
+        guard (try? calls.status(of: opened))?.identity == status.identity else {
+            OpenFileCloser.close(main)
+            return .kept(Reason(.changed, "It is not the file that was planned."))
+        }
+        if parent == .shared, FileLock.tryExclusive(opened) != .granted {
+            OpenFileCloser.close(main)
+            return .kept(Self.leasedReason)
+        }
+        switch SQLiteGuard.acquire(main) {
+        case .granted(let database): return .database(database)
+        case .inUse: return .kept(Reason(.inUse, "A SQLite connection uses it."))
+        case .unsupported(let error): return .unchecked(error)
         }
     }
 

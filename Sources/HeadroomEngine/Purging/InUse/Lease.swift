@@ -20,7 +20,7 @@ public import SystemPackage
 /// Purges honour it; other programs, and people, do not. Needs read permission for the item and its
 /// directory. Not for use in an app that may be suspended while it holds one.
 public struct Lease: ~Copyable {
-    private let item: Descriptor
+    private let item: ProbedFile
     private let parent: Descriptor
 
     /// How long a lease is waited for while a purge works in the directory.
@@ -63,9 +63,17 @@ public struct Lease: ~Copyable {
         }
     }
 
-    init(item: consuming Descriptor, parent: consuming Descriptor) {
+    init(item: consuming ProbedFile, parent: consuming Descriptor) {
         self.item = item
         self.parent = parent
+    }
+
+    deinit {
+        // Closing alone would not do: a child that another thread has forked, and that has not
+        // come to exec yet, holds the same open file descriptions.
+        FileLock.unmarkWhole(item.rawValue)
+        FileLock.unlock(item.rawValue)
+        FileLock.unlock(parent.rawValue)
     }
 
     /// Replaces this process by a command, which keeps the lease for as long as it lives, and its

@@ -15,8 +15,8 @@ struct LeaseRequest {
     private let books: [LockBook.Location]?
     private let calls = POSIXCalls()
 
-    /// What a directory unit is called while a purge empties it.
-    private static let goingPrefix = Array(".headroom-going-".utf8)
+    /// What a directory unit is called while a purge empties it begins with this.
+    private static let goingPrefix = Array(ReservedName.prefix.utf8)
 
     init(_ path: FilePath, books: [LockBook.Location]?) throws(HeadroomError) {
         self.books = books
@@ -70,7 +70,7 @@ struct LeaseRequest {
     /// the area locks tell whether one is at work in it or around it. They are held only until
     /// the lease is: a purge that begins later finds the mark.
     private func leaseDirectory(
-        _ item: consuming Descriptor, parent: consuming Descriptor
+        _ item: consuming ProbedFile, parent: consuming Descriptor
     ) throws(Errno) -> Lease {
         let area: AreaLock
         do throws(HeadroomError) {
@@ -86,7 +86,7 @@ struct LeaseRequest {
     }
 
     private func lease(
-        _ item: consuming Descriptor, parent: consuming Descriptor, isDirectory: Bool
+        _ item: consuming ProbedFile, parent: consuming Descriptor, isDirectory: Bool
     ) throws(Errno) -> Lease {
         try share(parent.rawValue)
         if isDirectory { try FileLock.markWhole(item.rawValue) }
@@ -124,7 +124,7 @@ struct LeaseRequest {
         if name.bytes.starts(with: Self.goingPrefix) { throw .noSuchFileOrDirectory }
     }
 
-    private func open(at parent: Int32) throws(Errno) -> Descriptor {
+    private func open(at parent: Int32) throws(Errno) -> ProbedFile {
         let opened = try name.withEntryName { (entry) throws(Errno) -> Int32 in
             let status = try calls.status(of: entry, at: parent)
             switch status.type {
@@ -136,7 +136,7 @@ struct LeaseRequest {
                 throw .notSupported
             }
         }
-        return Descriptor(owning: opened)
+        return ProbedFile(owning: opened)
     }
 
     private func translated(_ error: Errno) -> HeadroomError {
