@@ -35,11 +35,7 @@ public struct PurgeOptions: Sendable {
         self.requester = requester
         self.areas = areas
         self.clock = clock
-        #if os(Linux)
-        calls = LinuxCalls()
-        #else
-        calls = POSIXCalls()
-        #endif
+        calls = NativeCalls.make()
     }
 }
 

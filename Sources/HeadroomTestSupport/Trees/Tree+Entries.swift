@@ -88,8 +88,12 @@ extension Tree {
         }
     }
 
-    /// Sets the permissions of an entry that is not a link.
+    /// Sets the permissions of an entry that is not a link, or of the root for an empty path.
     public func setPermissions(_ permissions: UInt16, of path: TreePath) throws {
+        guard !path.names.isEmpty else {
+            let directory = try open()
+            return try check("fchmod", path, fchmod(directory.rawValue, mode_t(permissions)))
+        }
         unsafe try inParent(of: path, creating: false, "fchmodat") { parent, name in
             unsafe fchmodat(parent, name, mode_t(permissions), 0)
         }
@@ -124,11 +128,5 @@ extension Tree {
             .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 
-    private var calls: any FileSystemCalls {
-        #if os(Linux)
-        LinuxCalls()
-        #else
-        POSIXCalls()
-        #endif
-    }
+    private var calls: any FileSystemCalls { NativeCalls.make() }
 }

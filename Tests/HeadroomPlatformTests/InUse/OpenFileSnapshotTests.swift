@@ -99,7 +99,7 @@ struct OpenFileSnapshotTests {
             let memory = unsafe mmap(nil, 8192, PROT_READ, MAP_PRIVATE, file.rawValue, 0)
             try #require(unsafe memory != MAP_FAILED)
             let inode = try PathCalls.status(directory.path.appending("file")).identity.inode
-            _ = chmod(directory.path.string, 0o777)
+            _ = unsafe chmod(directory.path.string, 0o777)
             try #require(setuid(65534) == 0)
             let snapshot = OpenFileSnapshot.capture()
             #expect(!snapshot.hasExactMappings)
