@@ -1,0 +1,164 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+/// The whole pipeline over a home of its own.
+struct WorkspaceTests {
+    /// A home with a cache, documents and downloaded content.
+    private struct Home {
+        let directory: TemporaryDirectory
+        var path: FilePath { directory.path }
+        var tree: Tree { directory.tree }
+
+        init() throws {
+            directory = try TemporaryDirectory(on: .disk)
+            for name in [".cache/app", "Documents", "Podcasts/offline"] {
+                var path = TreePath()
+                for component in name.split(separator: "/") {
+                    path = path + TreePath(String(component))
+                    if !tree.exists(path) { try tree.directory(path) }
+                }
+            }
+            try tree.file(".cache/app/one", size: .kilobytes(100))
+            try tree.file(".cache/app/two", size: .kilobytes(200))
+            try tree.file("Documents/letter", size: .kilobytes(50))
+            try tree.file("Podcasts/offline/episode", size: .kilobytes(300))
+        }
+
+        func open() -> Workspace {
+            Workspace.open(
+                environment: ["TMPDIR": path.appending("tmp").string], home: path,
+                ledgerDirectory: path.appending("state"), clock: Timestamp.now)
+        }
+
+        func exists(_ name: TreePath) -> Bool { tree.exists(name) }
+    }
+
+    @Test func purgesTheCacheAndNothingElse() throws {
+        let home = try Home()
+        let scope = home.open().scope()
+        let plan = try scope.plan(try scope.scan(), targets: [.all])
+        let receipt = try scope.purge(plan, requester: "test")
+        #expect(receipt.outcome == .completed)
+        #expect(receipt.skipped == [])
+        #expect(!home.exists(".cache/app/one"))
+        #expect(home.exists(".cache"))
+        #expect(home.exists("Documents/letter"))
+        #expect(home.exists("Podcasts/offline/episode"))
+    }
+
+    @Test func keepsTheReceiptInTheLedger() throws {
+        let home = try Home()
+        let workspace = home.open()
+        let scope = workspace.scope()
+        let receipt = try scope.purge(
+            try scope.plan(try scope.scan(), targets: [.all]), requester: "test")
+        let kept = try #require(try home.open().ledger.receipt(receipt.id))
+        #expect(kept.removedCount == receipt.removedCount)
+        #expect(kept.expected == receipt.expected)
+        #expect(kept.outcome == .completed)
+    }
+
+    @Test func markedContentGoesAsTheLastResortOnly() throws {
+        let home = try Home()
+        let workspace = home.open()
+        try workspace.marks.update(home.path.appending("Podcasts/offline")) {
+            $0.purgeClass = .lastResort
+        }
+        let scope = workspace.scope()
+        let inventory = try scope.scan()
+        let modest = try scope.plan(inventory, targets: [.all])
+        #expect(!modest.contains { $0.purgeClass == .lastResort })
+        let all = try scope.plan(inventory, targets: [.all], through: .lastResort)
+        let classes = all.filter { $0.unit == .file }.map(\.purgeClass)
+        #expect(classes == classes.sorted())
+        _ = try scope.purge(all, requester: "test")
+        #expect(!home.exists("Podcasts/offline/episode"))
+        #expect(home.exists("Documents/letter"))
+    }
+
+    @Test func aPinnedFileStays() throws {
+        let home = try Home()
+        let workspace = home.open()
+        try workspace.marks.update(home.path.appending(".cache/app/one")) { $0.isPinned = true }
+        let scope = workspace.scope()
+        _ = try scope.purge(
+            try scope.plan(try scope.scan(), targets: [.all]), requester: "test")
+        #expect(home.exists(".cache/app/one"))
+        #expect(!home.exists(".cache/app/two"))
+    }
+
+    @Test func aFilePinnedAfterThePlanStays() throws {
+        let home = try Home()
+        let workspace = home.open()
+        let scope = workspace.scope()
+        let plan = try scope.plan(try scope.scan(), targets: [.all])
+        try workspace.marks.update(home.path.appending(".cache/app/one")) { $0.isPinned = true }
+        let receipt = try scope.purge(plan, requester: "test")
+        #expect(home.exists(".cache/app/one"))
+        #expect(receipt.skipped.contains { $0.path == home.path.appending(".cache/app/one") })
+    }
+
+    @Test func recordedUseCountsAsUse() throws {
+        let home = try Home()
+        let workspace = home.open()
+        let scope = workspace.scope()
+        let later = Timestamp.now().advanced(by: .seconds(3600))
+        let one = home.path.appending(".cache/app/one")
+        let status = try home.tree.status(of: ".cache/app/one")
+        let volume = try #require(try Volume.containing(one).figures)
+        try workspace.ledger.recordUse(
+            of: FileKey(status, fileSystemID: volume.fileSystemID), at: later)
+        let plan = try scope.plan(try scope.scan(), targets: [.free(.kilobytes(1))])
+        // Without the record the larger one goes first only if both were used at once; with it
+        // the other must.
+        #expect(plan.map(\.path) == [home.path.appending(".cache/app/two")])
+    }
+
+    @Test(arguments: ["", "Documents", "/", "/usr", "does/not/exist", "Documents/letter"])
+    func refusesWhatMayNotBeDeclared(name: String) throws {
+        let home = try Home()
+        let path = name.isEmpty || name.hasPrefix("/") ? FilePath(name) : home.path.appending(name)
+        #expect(throws: HeadroomError.self) {
+            _ = try home.open().scope(paths: [path], as: .cache)
+        }
+    }
+
+    @Test func refusesAnEssentialPathWithoutADeclaration() throws {
+        let home = try Home()
+        let error = #expect(throws: HeadroomError.self) {
+            _ = try home.open().scope(paths: [home.path.appending("Documents")], as: nil)
+        }
+        #expect(error?.code == .refused)
+        #expect(error?.message.contains("mark") == true)
+    }
+
+    @Test func aNamedPathOfTheCacheIsPlannedAlone() throws {
+        let home = try Home()
+        try home.tree.directory(".cache/other")
+        try home.tree.file(".cache/other/three", size: .kilobytes(10))
+        let scope = try home.open().scope(paths: [home.path.appending(".cache/other")], as: nil)
+        let plan = try scope.plan(try scope.scan(), targets: [.all])
+        #expect(plan.map(\.path) == [home.path.appending(".cache/other/three")])
+    }
+
+    @Test func aPlanForAnAreaThatIsEssentialNowIsRefused() throws {
+        let home = try Home()
+        let workspace = home.open()
+        let scope = workspace.scope()
+        let plan = try scope.plan(try scope.scan(), targets: [.all])
+        try workspace.ledger.register(
+            Area(root: home.path.appending(".cache"), purgeClass: .essential, origin: "test"))
+        let later = workspace.scope()
+        #expect(throws: HeadroomError.self) { _ = try later.purge(plan, requester: "test") }
+        #expect(home.exists(".cache/app/one"))
+    }
+}
