@@ -11,10 +11,13 @@ let settings: [SwiftSetting] =
         .strictMemorySafety(),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .enableUpcomingFeature("InferIsolatedConformances"),
     ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+
+/// Not for the platform layer: which of several C modules the compiler takes a struct of libc to be
+/// from depends on what it has read first, so no import is right in every build.
+let memberImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
 
 let package = Package(
     name: "Headroom",
@@ -42,7 +45,7 @@ let package = Package(
                 "HeadroomPlatform",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings
+            swiftSettings: settings + memberImports
         ),
         .target(
             name: "HeadroomTestSupport",
@@ -50,7 +53,7 @@ let package = Package(
                 "CHeadroomShims", "HeadroomPlatform", "HeadroomEngine",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings
+            swiftSettings: settings + memberImports
         ),
         .testTarget(
             name: "HeadroomPlatformTests",
@@ -60,12 +63,12 @@ let package = Package(
         .testTarget(
             name: "HeadroomEngineTests",
             dependencies: ["HeadroomEngine", "HeadroomTestSupport"],
-            swiftSettings: settings
+            swiftSettings: settings + memberImports
         ),
         .testTarget(
             name: "HeadroomTestSupportTests",
             dependencies: ["HeadroomPlatform", "HeadroomTestSupport"],
-            swiftSettings: settings
+            swiftSettings: settings + memberImports
         ),
     ]
 )
