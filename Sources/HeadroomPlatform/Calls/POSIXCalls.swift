@@ -94,15 +94,25 @@ package struct POSIXCalls: FileSystemCalls {
 
     package func openStream(_ directory: Int32) throws(Errno) -> DirectoryStream {
         // The stream owns and closes its descriptor, so it gets one of its own.
-        let own = Descriptor(
-            owning: try retrying { unsafe hr_openat(directory, ".", Self.directoryFlags, 0) })
+        let own = Descriptor(owning: try anew(directory))
         guard let handle = unsafe fdopendir(own.rawValue) else { throw .current }
         _ = own.release()
+        // A duplicate shares its position.
+        unsafe rewinddir(Self.directory(handle))
         #if canImport(Darwin)
         return unsafe DirectoryStream(descriptor: directory, handle: OpaquePointer(handle))
         #else
         return unsafe DirectoryStream(descriptor: directory, handle: handle)
         #endif
+    }
+
+    private func anew(_ directory: Int32) throws(Errno) -> Int32 {
+        do {
+            return try retrying { unsafe hr_openat(directory, ".", Self.directoryFlags, 0) }
+        } catch .permissionDenied {
+            // It may be read but not searched.
+            return try retrying { hr_fcntl(directory, F_DUPFD_CLOEXEC, 0) }
+        }
     }
 
     package func read(

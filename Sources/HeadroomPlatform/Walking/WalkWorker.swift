@@ -152,6 +152,9 @@ import SystemPackage
                 guard count > 0 else { break }
                 unsafe takeIn(count, of: node)
             }
+        } catch .noSuchFileOrDirectory {
+            // Removed since it was opened: it is as good as empty.
+            totals.vanished &+= 1
         } catch {
             unsafe fail(error, "read", node, nil)
             unsafe sink?.fail(place(node), error)

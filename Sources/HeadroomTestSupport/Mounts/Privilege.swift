@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import CHeadroomShims
 import HeadroomPlatform
 
 #if canImport(Glibc)
@@ -21,6 +22,11 @@ public enum Privilege {
     public static let isRoot = geteuid() == 0
 
     #if os(Linux)
+    /// Makes the calling thread, and those it starts from now on, look at files as another user.
+    ///
+    /// For a thread that ends with the test. Needs root.
+    public static func actOnThisThread(as user: UInt32) { _ = hr_thread_set_user(user) }
+
     /// Whether a tmpfs can be mounted, and so bind mounts can be made.
     public static let canMount =
         isRoot && succeeds { try MountedImage.tmpfs(size: .mebibytes(1)) }
