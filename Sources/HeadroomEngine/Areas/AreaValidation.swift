@@ -15,8 +15,8 @@ import SystemPackage
 /// a mark. Everything is looked at through descriptors and by identity: a path that is spelled
 /// otherwise, or leads through a bind mount, gets the same answer.
 public struct AreaValidation: Sendable {
-    private let index: GuardIndex
-    private let userID: UInt32
+    let index: GuardIndex
+    let userID: UInt32
     private let marks: MarkStore
 
     /// Looks up what is guarded; blocks.
@@ -155,14 +155,14 @@ public struct AreaValidation: Sendable {
             area, "a volume is mounted there", "Name a directory on that volume.")
     }
 
-    private func refused(_ area: Area, _ why: String, _ advice: String) -> HeadroomError {
+    func refused(_ area: Area, _ why: String, _ advice: String) -> HeadroomError {
         HeadroomError(
             .refused,
             "\(area.root.displayText) cannot be a \(area.purgeClass.name) area: \(why). \(advice)")
     }
 
     /// Opens the root of an area, whose last component must not be a link.
-    private func open(_ path: FilePath) throws(HeadroomError) -> ResolvedDirectory {
+    func open(_ path: FilePath) throws(HeadroomError) -> ResolvedDirectory {
         guard !path.isEmpty else {
             throw HeadroomError(
                 .invalid,

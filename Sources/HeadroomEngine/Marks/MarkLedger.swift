@@ -5,21 +5,21 @@
 //===----------------------------------------------------------------------===//
 
 package import HeadroomPlatform
+package import SystemPackage
 
 /// Where marks are recorded beside the files: the ledger.
 ///
 /// It alone holds the marks of files whose file system keeps no attributes.
 package protocol MarkLedger: Sendable {
-    /// Records what a file's mark is now, replacing what was recorded for the same file.
-    ///
-    /// Its path is where the file is now, absolute.
-    func recordMark(_ file: MarkedFile) throws(HeadroomError)
-
     /// The recorded mark of a file; nil if there is none.
-    func recordedMark(for file: FileKey) throws(HeadroomError) -> MarkedFile?
+    func mark(for key: FileKey) -> Mark?
 
-    /// Forgets the mark of a file; nothing happens if there is none.
-    func removeMark(for file: FileKey) throws(HeadroomError)
+    /// Records what a file's mark is now; an empty one removes the record. On disk when it returns.
+    ///
+    /// - Parameter path: where the file is, absolute.
+    func setMark(
+        _ mark: Mark, for key: FileKey, path: FilePath, isDirectory: Bool
+    ) throws(HeadroomError)
 }
 
 extension FileKey {

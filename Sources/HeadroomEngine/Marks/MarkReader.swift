@@ -50,7 +50,7 @@ package struct MarkReader: MarkSource {
             let fileSystem = try? VolumeFigures.fileSystemID(of: descriptor),
             let known = recorded[FileKey(status, fileSystemID: fileSystem)]
         {
-            mark = known.effective(for: mark)
+            mark = mark.completed(by: known.mark, of: known.key)
         }
         if mark.isEmpty, attribute == .none { return nil }
         return MarkReading(

@@ -18,22 +18,24 @@ package struct MarkRepair: Hashable, Sendable {
     /// Decides about a lost mark.
     ///
     /// - Parameters:
-    ///   - recorded: the ledger's record.
+    ///   - recorded: the mark in the ledger's record.
+    ///   - file: the file that it was recorded for.
     ///   - found: the file that is there now, by the same key or at the recorded path.
     ///   - present: what that file carries.
     ///   - replacedBySave: our own save put it there in place of the one that was marked.
     package init(
-        recorded: MarkedFile, found: FileKey, present: Mark, replacedBySave: Bool = false
+        recorded: Mark, of file: FileKey, found: FileKey, present: Mark,
+        replacedBySave: Bool = false
     ) {
         // What it carries now is newer than the record.
         var lost = Mark.none
-        if present.purgeClass == nil { lost.purgeClass = recorded.mark.purgeClass }
-        if present.isPinned == nil { lost.isPinned = recorded.mark.isPinned }
-        if present.importance == nil { lost.importance = recorded.mark.importance }
+        if present.purgeClass == nil { lost.purgeClass = recorded.purgeClass }
+        if present.isPinned == nil { lost.isPinned = recorded.isPinned }
+        if present.importance == nil { lost.importance = recorded.importance }
         if present.isExcludedFromBackup == nil {
-            lost.isExcludedFromBackup = recorded.mark.isExcludedFromBackup
+            lost.isExcludedFromBackup = recorded.isExcludedFromBackup
         }
-        if replacedBySave || Self.isSameFile(recorded.key, found) {
+        if replacedBySave || Self.isSameFile(file, found) {
             restored = lost
             reported = .none
             return
@@ -54,13 +56,14 @@ package struct MarkRepair: Hashable, Sendable {
     }
 }
 
-extension MarkedFile {
-    /// What the ledger's record means for a file with the same key that carries `present`.
+extension Mark {
+    /// This mark, which a file carries, with what the ledger has recorded for the same key.
     ///
     /// On a file system without birth times the file may be another one with the same inode: only
     /// what protects holds then.
-    package func effective(for present: Mark) -> Mark {
-        let repair = MarkRepair(recorded: self, found: key, present: present)
-        return present.inheriting(repair.restored)
+    package func completed(by recorded: Mark?, of file: FileKey) -> Mark {
+        guard let recorded else { return self }
+        let repair = MarkRepair(recorded: recorded, of: file, found: file, present: self)
+        return inheriting(repair.restored)
     }
 }

@@ -37,7 +37,7 @@ public struct MarkStore: Sendable {
     /// - Throws: `notFound`, `notPermitted`, and what the ledger throws.
     public func mark(of path: FilePath) throws(HeadroomError) -> Mark {
         let place = try open(path, "read the mark of")
-        return try mark(of: place)
+        return mark(of: place)
     }
 
     /// Changes the mark of a file or directory part by part.
@@ -64,7 +64,7 @@ public struct MarkStore: Sendable {
                     + "protects it as it is. Clear it first: headroom mark --clear, then set it anew."
             )
         }
-        var mark = present.isDamaged ? .none : try self.mark(of: place)
+        var mark = present.isDamaged ? .none : self.mark(of: place)
         change(&mark)
         return try put(mark, over: present, on: place)
     }
@@ -139,9 +139,7 @@ extension MarkStore {
         }
         let key = FileKey(
             status, fileSystemID: try VolumeFigures.fileSystemID(of: directory))
-        // A ledger that cannot be read is set aside and told about by the ledger itself.
-        let recorded = try? ledger.recordedMark(for: key)
-        let mark = recorded?.effective(for: attribute.mark) ?? attribute.mark
+        let mark = attribute.mark.completed(by: ledger.mark(for: key), of: key)
         return Link(identity: status.identity, mark: mark, isDamaged: attribute.isDamaged)
     }
 
@@ -221,9 +219,9 @@ extension MarkStore {
             })
     }
 
-    private func mark(of place: borrowing OpenPlace) throws(HeadroomError) -> Mark {
+    private func mark(of place: borrowing OpenPlace) -> Mark {
         let present = MarkAttribute.read(place.file.rawValue, calls).mark
-        return try ledger.recordedMark(for: place.key)?.effective(for: present) ?? present
+        return present.completed(by: ledger.mark(for: place.key), of: place.key)
     }
 
     private func put(
@@ -242,13 +240,8 @@ extension MarkStore {
             }
             result = .ledgerOnly(error)
         }
-        if mark.isEmpty {
-            try ledger.removeMark(for: place.key)
-        } else {
-            try ledger.recordMark(
-                MarkedFile(
-                    key: place.key, mark: mark, path: place.path, isDirectory: place.isDirectory))
-        }
+        try ledger.setMark(
+            mark, for: place.key, path: place.path, isDirectory: place.isDirectory)
         return result
     }
 

@@ -152,6 +152,40 @@ struct AreaValidationTests {
         #expect(refusal(path)?.message.contains("ever purged") == true)
     }
 
+    @Test func keepsWhatIsUsableOfALayout() throws {
+        try directory.tree.directory("elsewhere")
+        try directory.tree.symbolicLink("users/ann/scratch", to: "../../elsewhere")
+        let layout = Layout.xdg(
+            environment: ["TMPDIR": home.appending("scratch").string], home: home)
+        let usable = validation().usable(layout)
+        let purgeable = usable.areas.filter { $0.purgeClass != .essential }
+        #expect(purgeable.map(\.root) == [home.appending(".cache")])
+        #expect(usable.notes.count == 1)
+        #expect(usable.notes.first?.text.contains("is a link to") == true)
+        #expect(usable.areas.contains { $0.root == home && $0.purgeClass == .essential })
+    }
+
+    @Test func noVariableMakesAnEssentialPlacePurgeableByAnotherName() throws {
+        try directory.tree.symbolicLink("alias", to: "users")
+        for value in ["alias/ann", "alias", "alias/ann/Documents"] {
+            let layout = Layout.xdg(
+                environment: [
+                    "XDG_CACHE_HOME": "\(directory.path)/\(value)", "TMPDIR": "/no/such",
+                ],
+                home: home)
+            let usable = AreaValidation(layouts: [layout], marks: marks).usable(layout)
+            #expect(usable.areas.allSatisfy { $0.purgeClass == .essential }, "\(value)")
+            #expect(!usable.notes.isEmpty)
+        }
+    }
+
+    @Test func aContainersOwnAreasAreUsable() throws {
+        let layout = try #require(Layout.appleContainer(at: directory.tree.path("box")))
+        let usable = AreaValidation(layouts: [layout], marks: marks).usable(layout)
+        #expect(usable.notes.isEmpty)
+        #expect(usable.areas.count { $0.purgeClass != .essential } == 2)
+    }
+
     @Test func saysWhereALinkPoints() throws {
         try directory.tree.symbolicLink("link", to: "own/x")
         let error = refusal(directory.tree.path("link"))
@@ -177,7 +211,8 @@ struct AreaValidationTests {
     @Test(.enabled(if: User.effective == 0, "needs root"))
     func rootMayNameAnothersDirectoryButNotRegisterIt() throws {
         let path = directory.tree.path("own/x")
-        try #require(unsafe path.withPlatformString { unsafe chown($0, 12345, 12345) } == 0)
+        let result = unsafe path.withPlatformString { unsafe chown($0, 12345, 12345) }
+        try #require(result == 0)
         _ = try validation().validate(area(path))
         #expect(throws: HeadroomError.self) {
             try validation().validate(area(path), declaredBy: .registration)

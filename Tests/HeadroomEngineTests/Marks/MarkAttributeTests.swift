@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
-import SystemPackage
 import Testing
 
 struct MarkAttributeTests {
@@ -57,19 +56,15 @@ struct MarkRepairTests {
     private let full = Mark(
         purgeClass: .cache, isPinned: true, importance: 10, isExcludedFromBackup: true)
 
-    private func recorded(_ mark: Mark, _ key: FileKey? = nil) -> MarkedFile {
-        MarkedFile(key: key ?? self.key, mark: mark, path: "/a", isDirectory: false)
-    }
-
     @Test func putsAllBackOnTheSameFile() {
-        let repair = MarkRepair(recorded: recorded(full), found: key, present: .none)
+        let repair = MarkRepair(recorded: full, of: key, found: key, present: .none)
         #expect(repair.restored == full)
         #expect(repair.reported == .none)
     }
 
     @Test func putsOnlyProtectionBackOnANewFileAtTheOldPath() {
         let other = FileKey(fileSystemID: 1, inode: 2, birth: 4)
-        let repair = MarkRepair(recorded: recorded(full), found: other, present: .none)
+        let repair = MarkRepair(recorded: full, of: key, found: other, present: .none)
         #expect(repair.restored == Mark(isPinned: true, isExcludedFromBackup: true))
         #expect(repair.reported == Mark(purgeClass: .cache, importance: 10))
     }
@@ -77,21 +72,21 @@ struct MarkRepairTests {
     @Test func trustsOurOwnSave() {
         let other = FileKey(fileSystemID: 1, inode: 9, birth: 9)
         let repair = MarkRepair(
-            recorded: recorded(full), found: other, present: .none, replacedBySave: true)
+            recorded: full, of: key, found: other, present: .none, replacedBySave: true)
         #expect(repair.restored == full)
     }
 
     @Test func doesNotTakeAnInodeWithoutBirthTimeForTheSameFile() {
         let key = FileKey(fileSystemID: 1, inode: 2, birth: 0)
-        let repair = MarkRepair(recorded: recorded(full, key), found: key, present: .none)
+        let repair = MarkRepair(recorded: full, of: key, found: key, present: .none)
         #expect(repair.restored.purgeClass == nil)
         #expect(repair.restored.isPinned == true)
-        #expect(recorded(full, key).effective(for: .none).purgeClass == nil)
+        #expect(Mark.none.completed(by: full, of: key).purgeClass == nil)
     }
 
     @Test func leavesAloneWhatTheFileCarriesNow() {
         let present = Mark(purgeClass: .lastResort, isPinned: false)
-        let repair = MarkRepair(recorded: recorded(full), found: key, present: present)
+        let repair = MarkRepair(recorded: full, of: key, found: key, present: present)
         #expect(repair.restored == Mark(importance: 10, isExcludedFromBackup: true))
     }
 }

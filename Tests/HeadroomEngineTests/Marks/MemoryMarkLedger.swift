@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import Synchronization
+import SystemPackage
 
 /// A ledger of marks that lasts as long as the test.
 final class MemoryMarkLedger: MarkLedger {
@@ -13,9 +14,13 @@ final class MemoryMarkLedger: MarkLedger {
 
     var all: [MarkedFile] { marks.withLock { Array($0.values) } }
 
-    func recordMark(_ file: MarkedFile) { marks.withLock { $0[file.key] = file } }
+    func mark(for key: FileKey) -> Mark? { marks.withLock { $0[key]?.mark } }
 
-    func recordedMark(for file: FileKey) -> MarkedFile? { marks.withLock { $0[file] } }
-
-    func removeMark(for file: FileKey) { _ = marks.withLock { $0.removeValue(forKey: file) } }
+    func setMark(_ mark: Mark, for key: FileKey, path: FilePath, isDirectory: Bool) {
+        marks.withLock {
+            $0[key] =
+                mark.isEmpty
+                ? nil : MarkedFile(key: key, mark: mark, path: path, isDirectory: isDirectory)
+        }
+    }
 }

@@ -1,0 +1,72 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+import SystemPackage
+
+extension AreaValidation {
+    /// A layout without the areas that cannot be used as the machine is now. Blocks.
+    ///
+    /// Left out are areas whose directory is missing, without a word; and, with a note that says what
+    /// to do, those that are links, cannot be opened, are or contain a place that is essential by
+    /// another layout, or belong to another user. Roots that remain have their plain path. Essential
+    /// areas stay, whatever they are.
+    public func usable(_ layout: Layout) -> Layout {
+        var usable = layout
+        usable.areas = []
+        for area in layout.areas {
+            do throws(HeadroomError) {
+                let directory = try open(area.root)
+                var area = area
+                if area.purgeClass != .essential {
+                    try checkRole(directory, area, layout)
+                }
+                area.root = directory.path
+                usable.areas.append(area)
+            } catch {
+                if area.purgeClass == .essential {
+                    usable.areas.append(area)
+                } else if error.code != .notFound {
+                    usable.notes.append(Reason(.layout, error.message))
+                }
+            }
+        }
+        return usable
+    }
+
+    private func checkRole(
+        _ directory: borrowing ResolvedDirectory, _ area: Area, _ layout: Layout
+    ) throws(HeadroomError) {
+        if directory.ancestors.isEmpty {
+            throw refused(area, "it is the root of the file tree", "Set \(area.origin) otherwise.")
+        }
+        let status = directory.status
+        if status.owner != userID, userID != 0, !status.isSharedSticky {
+            throw refused(
+                area, "it belongs to another user (\(status.owner))",
+                "Set \(area.origin) otherwise.")
+        }
+        let findings = index.findings(for: directory)
+        // A shared directory may hold somebody's home, of which nothing is a candidate.
+        let inside = status.isSharedSticky ? [] : findings.inside
+        // What is nested by name in its own layout is an area of that layout, and holds as the nearer.
+        let foreign = inside.filter {
+            $0.layoutRoot != layout.root || !$0.place.path.starts(with: area.root)
+        }
+        for entry in findings.same + foreign where entry.place.rule != .itself {
+            throw refused(
+                area, "it is or contains \(entry.place.name)", "Set \(area.origin) otherwise.")
+        }
+    }
+}
+
+extension FileStatus {
+    /// A directory in which all may write and each may remove only what is theirs, such as `/tmp`:
+    /// only the user's own entries in it are candidates.
+    public var isSharedSticky: Bool {
+        type == .directory && permissions & 0o1002 == 0o1002
+    }
+}
