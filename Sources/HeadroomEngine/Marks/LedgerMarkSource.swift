@@ -58,6 +58,6 @@ package struct LedgerMarkSource: MarkSource {
         // Without the file system's id nothing is known to be this file's.
         guard let fileSystem = try? VolumeFigures.fileSystemID(of: directory) else { return mark }
         let key = FileKey(status, fileSystemID: fileSystem)
-        return files.first { $0.key == key }?.effective(for: mark) ?? mark
+        return mark.completed(by: files.first { $0.key == key }?.mark, of: key)
     }
 }

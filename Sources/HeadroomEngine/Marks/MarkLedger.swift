@@ -11,6 +11,9 @@ package import SystemPackage
 ///
 /// It alone holds the marks of files whose file system keeps no attributes.
 package protocol MarkLedger: Sendable {
+    /// Takes in what other processes have recorded since.
+    func refresh()
+
     /// The recorded mark of a file; nil if there is none.
     func mark(for key: FileKey) -> Mark?
 

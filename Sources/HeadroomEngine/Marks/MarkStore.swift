@@ -167,6 +167,7 @@ extension MarkStore {
             throw HeadroomError(
                 .invalid, "Could not \(operation) \"\(path.displayText)\": name an absolute path.")
         }
+        ledger.refresh()
         do throws(Errno) {
             if let place = try locate(path) { return place }
         } catch {
@@ -240,6 +241,8 @@ extension MarkStore {
             }
             result = .ledgerOnly(error)
         }
+        // What was never recorded needs no record of being cleared.
+        if mark.isEmpty, ledger.mark(for: place.key) == nil { return result }
         try ledger.setMark(
             mark, for: place.key, path: place.path, isDirectory: place.isDirectory)
         return result

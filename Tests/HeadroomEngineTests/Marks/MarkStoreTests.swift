@@ -136,7 +136,7 @@ struct MarkStoreTests {
         try store.update(directory.tree.path("in/a")) { $0.isPinned = true }
         let folder = try directory.tree.open("in")
         let calls = SystemCalls()
-        let reader = MarkReader(calls: calls)
+        let reader = LedgerMarkSource(calls: calls, recorded: [])
         let own = try #require(
             reader.reading(ofDirectory: folder.rawValue, try directory.tree.status(of: "in")))
         #expect(own.hasMarkedFiles)
@@ -158,7 +158,7 @@ struct MarkStoreTests {
         let file = try self.file("file")
         _ = try SystemCalls().removeAttribute(MarkAttribute.name, of: file.rawValue)
         #expect(try store.mark(of: directory.tree.path("file")).isPinned == true)
-        let reader = MarkReader(calls: SystemCalls(), recorded: ledger.all)
+        let reader = LedgerMarkSource(calls: SystemCalls(), recorded: ledger.all)
         let status = try directory.tree.status(of: "file")
         #expect(reader.knowsFiles)
         #expect(reader.isKnown(inode: status.identity.inode))

@@ -14,6 +14,8 @@ final class MemoryMarkLedger: MarkLedger {
 
     var all: [MarkedFile] { marks.withLock { Array($0.values) } }
 
+    func refresh() {}
+
     func mark(for key: FileKey) -> Mark? { marks.withLock { $0[key]?.mark } }
 
     func setMark(_ mark: Mark, for key: FileKey, path: FilePath, isDirectory: Bool) {
