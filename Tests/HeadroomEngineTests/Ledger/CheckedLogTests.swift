@@ -118,7 +118,7 @@ struct CheckedLogTests {
         bytes[7] = 2
         var sum = CRC32C()
         let head = Array(bytes[..<28])
-        unsafe sum.update(head.span.bytes)
+        sum.update(head.span.bytes)
         for index in 0..<4 { bytes[28 + index] = UInt8(truncatingIfNeeded: sum.value >> (8 * index)) }
         try fixture.replace(by: bytes)
         #expect(throws: Errno.notSupported) { _ = try fixture.read() }
