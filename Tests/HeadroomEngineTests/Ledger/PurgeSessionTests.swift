@@ -156,7 +156,8 @@ struct PurgeSessionTests {
         let whole = try temporary.tree.contents(of: "journal")
         let used = try #require(whole.lastIndex { $0 != 0 }) + 1
         let directory = try StateDirectory(opening: temporary.path)
-        for position in 0..<used {
+        // In debug builds a look at the whole journal takes a tenth of a second.
+        for position in stride(from: 0, to: used, by: Privilege.isSoak ? 1 : 23) {
             var bytes = whole
             bytes[position] ^= 0x10
             let file = try RegularFile("journal", in: directory, .writing)
