@@ -15,8 +15,9 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("InferIsolatedConformances"),
     ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 
-/// Not for the platform layer: which of several C modules the compiler takes a struct of libc to be
-/// from depends on what it has read first, so no import is right in every build.
+/// Not for the platform layer and the test fixtures: which of several C modules the compiler takes
+/// a struct of libc to be from depends on what it has read first, so no import is right in every
+/// build.
 let memberImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
 
 let package = Package(
@@ -53,7 +54,7 @@ let package = Package(
                 "CHeadroomShims", "HeadroomPlatform", "HeadroomEngine",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings + memberImports
+            swiftSettings: settings
         ),
         .testTarget(
             name: "HeadroomPlatformTests",

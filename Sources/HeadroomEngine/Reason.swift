@@ -76,6 +76,8 @@ extension Reason.Code {
     public static let interrupted = Reason.Code("interrupted")
     /// The circuit breaker stopped the run before it came to this item.
     public static let breaker = Reason.Code("circuit-breaker")
+    /// An area of its own lies in the directory unit, which cannot go whole.
+    public static let nestedArea = Reason.Code("nested-area")
     /// Belongs to another user.
     public static let foreignOwner = Reason.Code("foreign-owner")
 }

@@ -11,7 +11,14 @@ import SystemPackage
 struct InventoryAssembler {
     private var contents = InventoryContents()
     private var roots: [Inventory.Root] = []
-    private var chunkCount: UInt32 = 0
+
+    init() {}
+
+    /// Takes over directories and items whose sums are not computed yet.
+    init(contents: InventoryContents, roots: [Inventory.Root]) {
+        self.contents = contents
+        self.roots = roots
+    }
 
     /// Opens a root.
     ///

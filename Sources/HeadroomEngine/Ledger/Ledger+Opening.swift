@@ -46,7 +46,9 @@ extension Ledger {
             var state = LedgerState()
             // Before the ledger is made: what is beside it tells a new one from a lost one.
             let isUsed =
-                place.map { $0.contains(PurgeJournal.fileName) || $0.contains(ReceiptStore.fileName) }
+                place.map {
+                    $0.contains(PurgeJournal.fileName) || $0.contains(ReceiptStore.fileName)
+                }
                 ?? false
             let log = place.flatMap { self.log(in: $0, isUsed: isUsed, &state) }
             let receipts = place.flatMap { self.receipts(in: $0) }

@@ -78,12 +78,13 @@ package enum PurgeJournal {
         of slot: UInt64, in file: borrowing RegularFile
     ) throws(Errno) -> (Content, generation: UInt32) {
         let start = slot * slotSize
+        let head = try file.read(8, at: start)
+        guard head.count == 8 else { return (.unreadable, 0) }
+        let generation = head[4...].reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+        // Most slots are free most of the time: no more is read of them.
+        if head[..<4].allSatisfy({ $0 == 0 }) { return (.free, generation) }
         let bytes = try file.read(Int(slotSize), at: start)
-        guard bytes.count == Int(slotSize) else { return (.unreadable, 0) }
-        var reader = ByteReader(bytes[4...])
-        // There are enough bytes for the generation.
-        let generation = (try? reader.integer(UInt32.self)) ?? 0
-        if bytes[..<4].allSatisfy({ $0 == 0 }) { return (.free, generation) }
+        guard bytes.count == Int(slotSize) else { return (.unreadable, generation) }
         var found = JournalContent()
         let records = Array(bytes[..<Int(recordsSize)])
         var position = 0

@@ -33,14 +33,16 @@ struct Candidate {
         static let overLimit = Flags(rawValue: 2)
         /// Satisfies an age target.
         static let oldEnough = Flags(rawValue: 4)
-        /// A file with several links, all of which may go: they go together.
+        /// A file with several links, all of which are candidates: they go together.
         static let linkGroup = Flags(rawValue: 8)
-        /// A file with links that the plan cannot reach: removing it frees nothing.
+        /// A file with links that are not candidates: removing it alone frees nothing.
         static let linkedElsewhere = Flags(rawValue: 16)
         /// On another volume than bytes are wanted on.
         static let otherVolume = Flags(rawValue: 32)
         /// Chosen by this plan.
         static let selected = Flags(rawValue: 64)
+        /// Of a link group, and not the one that stands for its bytes.
+        static let follower = Flags(rawValue: 128)
     }
 
     var purgeableClass: PurgeableClass { Key.purgeableClass(of: key) }

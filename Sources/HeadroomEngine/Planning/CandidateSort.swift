@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
+
 /// Sorts candidates by key with a radix sort, eight bits at a time, and then what shares a key.
 ///
 /// A comparison sort of a million costs twenty comparisons each; this costs one move a digit, and
@@ -40,5 +42,41 @@ enum CandidateSort {
             }
             swap(&candidates, &other)
         }
+    }
+
+    /// Puts links of one file, which are equal in the purge order, in the order of their paths.
+    static func sortLinks(_ candidates: inout [Candidate], _ inventory: Inventory) {
+        let links: Candidate.Flags = [.linkGroup, .linkedElsewhere]
+        var start = 0
+        while start < candidates.count {
+            var end = start + 1
+            if !candidates[start].flags.isDisjoint(with: links) {
+                let identity = inventory.identity(of: candidates[start])
+                while end < candidates.count, candidates[end].key == candidates[start].key,
+                    !candidates[end].flags.isDisjoint(with: links),
+                    inventory.identity(of: candidates[end]) == identity
+                {
+                    end += 1
+                }
+                if end - start > 1 { sortByPath(&candidates[start..<end], inventory) }
+            }
+            start = end
+        }
+    }
+
+    private static func sortByPath(_ run: inout ArraySlice<Candidate>, _ inventory: Inventory) {
+        let sorted = run.map { candidate in
+            let item = candidate.number
+            let directory = inventory.item(item).parent
+            let root = inventory.root(ofDirectory: directory).directory
+            let names = inventory.components(ofDirectory: directory).map(\.bytes)
+            return (key: (root, names + [inventory.name(ofItem: item).owned.bytes]), candidate)
+        }.sorted { left, right in
+            if left.key.0 != right.key.0 { return left.key.0 < right.key.0 }
+            return left.key.1.lexicographicallyPrecedes(right.key.1) {
+                $0.lexicographicallyPrecedes($1)
+            }
+        }
+        for (offset, index) in run.indices.enumerated() { run[index] = sorted[offset].1 }
     }
 }

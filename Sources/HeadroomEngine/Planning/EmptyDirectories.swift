@@ -10,10 +10,10 @@ import HeadroomPlatform
 enum EmptyDirectories {
     /// The directories of which everything goes, children before their parents.
     ///
-    /// Kept are the roots of areas, directories of others, pinned ones, and those with anything in
-    /// them that was not examined. Directories that are empty already go by the age rules alone.
+    /// Kept are the roots of areas, directories of others, pinned ones, those of directory units,
+    /// and those with anything in them that was not examined. Directories that are empty already go by the age rules alone.
     static func find(
-        in inventory: Inventory, after chosen: [Candidate], sets: [UInt32: [UInt32]],
+        in inventory: Inventory, after chosen: [Candidate], _ list: CandidateList,
         _ request: PlanRequest
     ) -> [Candidate] {
         guard !chosen.isEmpty || request.targets.contains(where: \.namesItems) else { return [] }
@@ -24,20 +24,19 @@ enum EmptyDirectories {
             switch candidate.kind {
             case .file, .fileSet:
                 let parent = Int(inventory.item(candidate.number).parent)
-                gone[parent] += UInt32(sets[candidate.number]?.count ?? 1)
+                gone[parent] += UInt32(list.sets[candidate.number]?.count ?? 1)
                 key[parent] = max(key[parent], candidate.key)
             case .directory: unit[Int(candidate.number)] = true
             case .emptyDirectory: break
             }
         }
-        let user = User.effective
         let terms = Terms(request)
         var isEmptied = [Bool](repeating: false, count: inventory.directoryCount)
         var found: [Candidate] = []
         // Children have larger numbers than their parents.
-        for number in inventory.directories.indices.reversed() where !unit[number] {
+        for number in inventory.directories.indices.reversed() where !list.isInUnit[number] {
             let record = inventory.directories[number]
-            guard record.owner == user, isRemovable(record, inventory) else { continue }
+            guard record.owner == request.user, isRemovable(record, inventory) else { continue }
             var items: UInt32 = 0
             var run = record.firstRun
             while run != DirectoryRecord.none {
@@ -61,10 +60,31 @@ enum EmptyDirectories {
             key[number] = childKey
             found.append(
                 Candidate(
-                    key: childKey, bytes: record.allocated, number: UInt32(number),
+                    key: childKey, bytes: max(0, record.allocated), number: UInt32(number),
                     area: record.area, kind: .emptyDirectory, flags: .selected))
         }
-        return found
+        return inDepthOrder(found, inventory)
+    }
+
+    /// Deeper ones first, so that children go before their parents; then by the purge order.
+    private static func inDepthOrder(_ found: [Candidate], _ inventory: Inventory) -> [Candidate] {
+        guard found.count > 1 else { return found }
+        var depths = [UInt32](repeating: 0, count: inventory.directoryCount)
+        for (number, record) in inventory.directories.enumerated()
+        where record.parent != DirectoryRecord.none {
+            depths[number] = depths[Int(record.parent)] + 1
+        }
+        return found.sorted { left, right in
+            let (leftDepth, rightDepth) = (depths[Int(left.number)], depths[Int(right.number)])
+            if leftDepth != rightDepth { return leftDepth > rightDepth }
+            if left.key != right.key { return left.key < right.key }
+            let (leftIdentity, rightIdentity) = (
+                inventory.identity(of: left), inventory.identity(of: right)
+            )
+            return leftIdentity.inode != rightIdentity.inode
+                ? leftIdentity.inode < rightIdentity.inode
+                : leftIdentity.device < rightIdentity.device
+        }
     }
 
     private static func isRemovable(_ record: DirectoryRecord, _ inventory: Inventory) -> Bool {
@@ -93,7 +113,7 @@ enum EmptyDirectories {
             takesAll = request.targets.contains(.all)
             cutoff = request.targets.lazy.compactMap { target -> UInt32? in
                 guard case .olderThan(let age, _) = target else { return nil }
-                return UInt32(clampedSeconds: request.now.advanced(by: .zero - age))
+                return AgeCutoffs.cutoff(request.now, age)
             }.max()
             through = request.through
         }

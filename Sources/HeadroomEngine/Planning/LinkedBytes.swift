@@ -20,7 +20,7 @@ struct LinkedBytes {
         var groups: [FileIdentity: Group] = [:]
         for candidate in chosen {
             switch candidate.kind {
-            case .file where inventory.item(candidate.number).linkCount > 1:
+            case .file where !candidate.flags.isDisjoint(with: [.linkGroup, .linkedElsewhere]):
                 let item = inventory.item(candidate.number)
                 groups[inventory.identity(ofItem: candidate.number), default: Group(item)]
                     .addSingle(candidate.number)
@@ -52,7 +52,7 @@ struct LinkedBytes {
 
         init(_ item: ItemRecord) {
             linkCount = UInt32(item.linkCount)
-            allocated = item.allocated
+            allocated = max(0, item.allocated)
         }
 
         mutating func addSingle(_ number: UInt32) { singles.append(number) }
@@ -72,7 +72,14 @@ struct LinkedBytes {
         if let last = group.singles.last {
             bytes[last] = group.allocated
         } else {
-            extra &+= group.allocated
+            extra = extra.addingClamped(group.allocated)
         }
+    }
+}
+
+extension [UInt32: Int64] {
+    /// What a candidate frees: as this says of a file with several links, else as it says itself.
+    subscript(_ number: UInt32, of candidate: Candidate) -> Int64 {
+        candidate.kind == .file ? self[number] ?? candidate.bytes : candidate.bytes
     }
 }

@@ -16,9 +16,11 @@ public struct Plan: Sendable {
     /// What the volumes gain when everything in it goes: hard links counted once, and only if all
     /// of a file's links go.
     public let frees: ByteCount
-    /// Whether all targets hold then.
+    /// Whether all targets hold then. Never for a target that speaks of the volume's state when the
+    /// request does not say it, see ``Target/needsVolume``.
     public var reachesTarget: Bool {
         missing == .zero && missingInodes == 0 && overLimit.isEmpty
+            && (isSaved || !request.lacksVolume)
     }
     /// What is missing to the target when everything that may go is gone.
     public let missing: ByteCount
@@ -35,31 +37,42 @@ public struct Plan: Sendable {
     private let linkedBytes: [UInt32: Int64]
     /// What a saved plan says of its directory units; nil for a fresh plan, whose inventory knows.
     private let savedEvidence: [UInt32: (members: Int, sum: UInt64)]?
+    /// Whether it was read from a file, which does not say what the volume was like.
+    private let isSaved: Bool
 
     init(
         inventory: Inventory, request: PlanRequest, list: CandidateList, selection: Selection
     ) {
         var chosen = list.candidates.filter { $0.flags.contains(.selected) }
+        // Still in the order of the inventory, which is kinder to the processor's caches.
+        let empty = EmptyDirectories.find(in: inventory, after: chosen, list, request)
         CandidateSort.sort(&chosen, before: selection.isBefore)
+        CandidateSort.sortLinks(&chosen, inventory)
         var kept = list.kept
         for (code, entry) in Self.countUnchosen(list.candidates) where entry.count > 0 {
             kept.add(code, bytes: entry.bytes, count: entry.count)
         }
         let linked = LinkedBytes(inventory: inventory, chosen: chosen)
+        var known: Int64 = 0
+        for candidate in chosen { known = known.addingClamped(candidate.bytes) }
         var frees = linked.extra
-        for candidate in chosen { frees &+= linked.bytes[candidate.number] ?? candidate.bytes }
-        let empty = EmptyDirectories.find(in: inventory, after: chosen, sets: list.sets, request)
-        for candidate in empty { frees &+= candidate.bytes }
+        for candidate in chosen {
+            frees = frees.addingClamped(linked.bytes[candidate.number, of: candidate])
+        }
+        for candidate in empty { frees = frees.addingClamped(candidate.bytes) }
         self.inventory = inventory
         self.request = request
         self.chosen = chosen + empty
         sets = list.sets
         linkedBytes = linked.bytes
         savedEvidence = nil
+        isSaved = false
         self.frees = ByteCount(frees)
-        // Links that go together may free more than was known while choosing.
-        missing = ByteCount(Swift.max(0, selection.missing))
-        missingInodes = selection.missingInodes
+        // Links that go together, and directories that are left empty, may free more than was known
+        // while choosing.
+        missing = Swift.max(
+            .zero, ByteCount(selection.missing) - (ByteCount(frees) - ByteCount(known)))
+        missingInodes = Swift.max(0, selection.missingInodes - empty.count)
         self.kept = kept
         overLimit = selection.overLimit.sorted { $0.key < $1.key }.map { area, excess in
             (inventory.areas[Int(area)], ByteCount(excess))
@@ -68,6 +81,27 @@ public struct Plan: Sendable {
 }
 
 extension Plan {
+    /// A plan that was saved: what it chose, over an inventory of just that.
+    init(
+        inventory: Inventory, header: SavedPlanHeader, chosen: [Candidate],
+        sets: [UInt32: [UInt32]], evidence: [UInt32: (members: Int, sum: UInt64)]
+    ) {
+        self.inventory = inventory
+        request = PlanRequest(
+            targets: header.targets, through: header.through, now: header.created)
+        frees = ByteCount(header.frees)
+        missing = ByteCount(header.missing)
+        missingInodes = header.missingInodes
+        kept = header.kept
+        overLimit = header.overLimit
+        self.chosen = chosen
+        self.sets = sets
+        // What each link frees is in the entries already.
+        linkedBytes = [:]
+        savedEvidence = evidence
+        isSaved = true
+    }
+
     private static func countUnchosen(
         _ candidates: [Candidate]
     ) -> [(Reason.Code, KeptTotals.Entry)] {
@@ -75,10 +109,9 @@ extension Plan {
         var linkedElsewhere = KeptTotals.Entry()
         for candidate in candidates where !candidate.flags.contains(.selected) {
             if candidate.flags.contains(.linkedElsewhere) {
-                linkedElsewhere.count += 1
+                linkedElsewhere.add(bytes: 0)
             } else {
-                notNeeded.count += 1
-                notNeeded.bytes += candidate.bytes
+                notNeeded.add(bytes: candidate.bytes)
             }
         }
         return [(.notNeeded, notNeeded), (.linkedElsewhere, linkedElsewhere)]
@@ -132,21 +165,23 @@ extension Plan: RandomAccessCollection {
     public subscript(index: Int) -> PlanEntry {
         let candidate = chosen[index]
         let isItem = candidate.kind == .file || candidate.kind == .fileSet
-        let bytes =
-            candidate.kind == .file
-            ? linkedBytes[candidate.number] ?? candidate.bytes : candidate.bytes
         return PlanEntry(
             path: isItem
                 ? inventory.path(ofItem: candidate.number)
                 : inventory.path(ofDirectory: candidate.number),
             purgeClass: candidate.purgeableClass,
             unit: PlanEntry.Unit(candidate.kind),
-            bytes: ByteCount(bytes),
+            bytes: bytes(of: candidate),
             lastUse: Timestamp(seconds: Int64(Candidate.Key.time(of: candidate.key))),
             reason: reason(for: candidate),
             sidecars: (sets[candidate.number] ?? []).dropFirst().map {
                 inventory.name(ofItem: $0).owned
             })
+    }
+
+    /// What the volume gains by an item as part of this plan.
+    func bytes(of candidate: Candidate) -> ByteCount {
+        ByteCount(linkedBytes[candidate.number, of: candidate])
     }
 
     private func reason(for candidate: Candidate) -> Reason {

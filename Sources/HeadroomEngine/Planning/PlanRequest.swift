@@ -17,17 +17,20 @@ public struct PlanRequest: Sendable {
     /// The volume that bytes are to be freed on, for targets that count bytes or inodes: what lies
     /// on another volume does not help. Nil: wherever the areas are.
     public var volume: VolumeState?
+    /// The user on whose behalf: in directories shared by all, only what is the user's may go.
+    public var user: UInt32
     /// Uses and first sightings that the ledger has recorded.
     package var usage: (any UsageSource)?
 
     public init(
         targets: [Target], through: PurgeableClass = .cache, now: Timestamp,
-        volume: VolumeState? = nil
+        volume: VolumeState? = nil, user: UInt32 = User.effective
     ) {
         self.targets = targets
         self.through = through
         self.now = now
         self.volume = volume
+        self.user = user
     }
 
     /// What a plan has to know of a volume.

@@ -14,44 +14,33 @@ struct Selection {
     private let inventory: Inventory
     private let request: PlanRequest
     private let usage: AreaUsage
+    private let countsInodes: Bool
 
     /// Bytes still missing for the largest target that counts bytes.
     private(set) var missing: Int64 = 0
     private(set) var missingInodes = 0
     /// Areas that cannot be shrunk far enough, with what is missing.
     private(set) var overLimit: [UInt16: Int64] = [:]
+    private var unitInodes: [UInt32: Int] = [:]
+    private var sets: [UInt32: [UInt32]] = [:]
 
     init(inventory: Inventory, request: PlanRequest, usage: AreaUsage) {
         self.inventory = inventory
         self.request = request
         self.usage = usage
+        countsInodes = request.targets.contains(where: \.countsInodes)
     }
 
     mutating func run(_ list: inout CandidateList) {
+        unitInodes = list.unitInodes
+        sets = list.sets
         keepLaterClasses(&list)
-        let wanted = wantedBytes
-        let inodes = wantedInodes
         selectNamed(&list.candidates)
-        for target in request.targets {
-            switch target {
-            case .overLimit:
-                for (index, area) in inventory.areas.enumerated() {
-                    if let limit = area.limit {
-                        shrink(UInt16(index), to: limit.bytes, &list.candidates)
-                    }
-                }
-            case .toLimit(let limit):
-                for index in inventory.areas.indices {
-                    shrink(UInt16(index), to: limit.bytes, &list.candidates)
-                }
-            default: break
-            }
-        }
+        var shrinking = AreaShrinking(inventory, request, usage)
+        shrinking.run(&list.candidates, before: isBefore)
+        overLimit = shrinking.excess
+        fill(&list.candidates, Need(bytes: wantedBytes, inodes: request.wantedInodes))
         completeGroups(&list.candidates)
-        if wanted > 0 || inodes > 0 {
-            fill(&list.candidates, bytes: wanted, inodes: inodes)
-            completeGroups(&list.candidates)
-        }
     }
 
     /// Takes out what this request may not spend.
@@ -61,8 +50,7 @@ struct Selection {
         var kept = KeptTotals.Entry()
         list.candidates.removeAll { candidate in
             guard Candidate.Key.rank(of: candidate.key) > limit else { return false }
-            kept.count += 1
-            kept.bytes += candidate.bytes
+            kept.add(bytes: candidate.bytes)
             return true
         }
         if kept.count > 0 {
@@ -70,136 +58,93 @@ struct Selection {
         }
     }
 
-    // MARK: - Targets that name items
-
     private func selectNamed(_ candidates: inout [Candidate]) {
         let takesAll = request.targets.contains(.all)
-        let takesExpired = request.targets.contains(.expired)
-        let takesOld = request.targets.contains { target in
-            if case .olderThan = target { return true }
-            return false
-        }
-        guard takesAll || takesExpired || takesOld else { return }
-        for index in candidates.indices {
-            let flags = candidates[index].flags
-            if takesAll || (takesExpired && flags.contains(.expired))
-                || (takesOld && flags.contains(.oldEnough))
-            {
-                candidates[index].flags.insert(.selected)
-            }
-        }
-    }
-
-    /// Selects of one area, in its order, until it is within a size.
-    private mutating func shrink(_ area: UInt16, to limit: Int64, _ candidates: inout [Candidate]) {
-        var excess = usage.allocated[Int(area)] - limit
-        guard excess > 0 else { return }
-        var own: [Int] = []
-        for index in candidates.indices where candidates[index].area == area {
-            if candidates[index].flags.contains(.selected) {
-                excess -= candidates[index].bytes
-            } else if !candidates[index].flags.contains(.linkedElsewhere) {
-                own.append(index)
-            }
-        }
-        own.sort { isBefore(candidates[$0], candidates[$1]) }
-        for index in own {
-            guard excess > 0 else { break }
+        var rules: Candidate.Flags = []
+        if request.targets.contains(.expired) { rules.insert(.expired) }
+        if request.targets.contains(where: \.isAge) { rules.insert(.oldEnough) }
+        guard takesAll || !rules.isEmpty else { return }
+        for index in candidates.indices
+        where takesAll || !candidates[index].flags.isDisjoint(with: rules) {
             candidates[index].flags.insert(.selected)
-            excess -= candidates[index].bytes
         }
-        if excess > 0 { overLimit[area] = excess }
     }
 
-    /// A file whose links all go takes its other links along.
+    /// A file whose links all go takes its other links along: only then are its bytes freed.
+    ///
+    /// Rules hold for a whole group or not at all, and a count is reached by a group's leader: so
+    /// one member that is selected selects all.
     private func completeGroups(_ candidates: inout [Candidate]) {
         var chosen: Set<FileIdentity> = []
-        var dropped: Set<FileIdentity> = []
-        for candidate in candidates where candidate.flags.contains(.linkGroup) {
-            let identity = inventory.identity(ofItem: candidate.number)
-            if candidate.flags.contains(.selected) {
-                chosen.insert(identity)
-            } else {
-                dropped.insert(identity)
-            }
+        for candidate in candidates
+        where candidate.flags.isSuperset(of: [.linkGroup, .selected]) {
+            chosen.insert(inventory.identity(ofItem: candidate.number))
         }
-        let torn = chosen.intersection(dropped)
-        guard !torn.isEmpty else { return }
-        // An age or an expiry may hold for one link and not for another only if their areas
-        // differ: then the stricter one counts and none goes by that rule.
-        let byRule = request.targets.allSatisfy { $0.namesItems }
-        for index in candidates.indices where candidates[index].flags.contains(.linkGroup) {
-            if torn.contains(inventory.identity(ofItem: candidates[index].number)) {
-                if byRule {
-                    candidates[index].flags.remove(.selected)
-                } else {
-                    candidates[index].flags.insert(.selected)
-                }
-            }
+        guard !chosen.isEmpty else { return }
+        for index in candidates.indices
+        where candidates[index].flags.contains(.linkGroup)
+            && chosen.contains(inventory.identity(ofItem: candidates[index].number))
+        {
+            candidates[index].flags.insert(.selected)
         }
     }
 
     // MARK: - Targets that count
 
+    /// The largest of the byte targets: when it is reached, all are.
+    ///
+    /// Those that speak of the volume hold on no volume that is not known: they choose nothing and
+    /// are reported as missing.
     private var wantedBytes: Int64 {
-        var wanted: Int64 = 0
+        var wanted = ByteCount.zero
         for target in request.targets {
             switch target {
-            case .free(let bytes): wanted = max(wanted, bytes.bytes)
-            case .available(let bytes):
-                wanted = max(wanted, bytes.bytes - (request.volume?.available.bytes ?? 0))
-            case .availableShare(let points):
-                let total = request.volume?.total.bytes ?? 0
-                let share = total / 10_000 * Int64(points) + total % 10_000 * Int64(points) / 10_000
-                wanted = max(wanted, share - (request.volume?.available.bytes ?? 0))
-            case .normalLevel:
-                if let volume = request.volume {
-                    wanted = max(wanted, (volume.normalFrom - volume.available).bytes)
-                }
+            case .free(let bytes): wanted = max(wanted, bytes)
+            case .available, .availableShare, .normalLevel:
+                guard let volume = request.volume else { continue }
+                wanted = max(wanted, target.availableBytes(on: volume) - volume.available)
             case .toLimit, .overLimit, .expired, .olderThan, .inodes, .all: break
             }
         }
-        return wanted
-    }
-
-    private var wantedInodes: Int {
-        request.targets.reduce(0) { most, target in
-            if case .inodes(let count) = target { return max(most, count) }
-            return most
-        }
+        return wanted.bytes
     }
 
     /// Selects in order until the bytes and inodes are reached: finds the key up to which
     /// everything goes by counting in ever finer steps, and sorts only what shares the last step.
-    private mutating func fill(_ candidates: inout [Candidate], bytes: Int64, inodes: Int) {
-        var need = Need(bytes: bytes, inodes: inodes)
+    private mutating func fill(_ candidates: inout [Candidate], _ wanted: Need) {
+        var need = wanted
+        guard !need.isMet else { return }
         for candidate in candidates where candidate.flags.contains(.selected) {
             need.take(candidate, inodesOf(candidate))
         }
-        guard !need.isMet else { return }
         var low: UInt64 = 0
         var mask: UInt64 = 0
-        for shift in [52, 40, 28, 20, 8] as [UInt64] {
-            let step = Histogram(candidates, low: low, mask: mask, shift: shift) { inodesOf($0) }
+        for shift in [52, 40, 28, 20, 8] as [UInt64] where !need.isMet {
+            var step = Histogram()
+            for candidate in candidates where candidate.key & mask == low && isOpen(candidate) {
+                let bucket = Int((candidate.key & ~mask) >> shift)
+                step.add(candidate.bytes, inodesOf(candidate), to: bucket)
+            }
             guard let bucket = step.boundary(&need) else {
                 // Everything goes and it is still not enough.
-                select(&candidates) { $0.key & mask == low }
-                missing = need.bytes
-                missingInodes = need.inodes
-                return
+                select(&candidates) { $0 & mask == low }
+                break
             }
-            let start = low | bucket << shift
-            select(&candidates) { $0.key & mask == low && $0.key < start }
+            let start = low | UInt64(bucket) << shift
+            select(&candidates) { $0 & mask == low && $0 < start }
             low = start
             mask = ~((1 << shift) - 1)
             if step.count(of: bucket) <= 4096 { break }
         }
         takeFromLast(&candidates, low: low, mask: mask, &need)
+        missing = need.bytes
+        missingInodes = need.inodes
     }
 
-    private mutating func takeFromLast(
+    private func takeFromLast(
         _ candidates: inout [Candidate], low: UInt64, mask: UInt64, _ need: inout Need
     ) {
+        guard !need.isMet else { return }
         var last: [Int] = []
         for index in candidates.indices
         where candidates[index].key & mask == low && isOpen(candidates[index]) {
@@ -211,11 +156,9 @@ struct Selection {
             candidates[index].flags.insert(.selected)
             need.take(candidates[index], inodesOf(candidates[index]))
         }
-        missing = max(0, need.bytes)
-        missingInodes = max(0, need.inodes)
     }
 
-    /// What is still wanted.
+    /// What is still wanted; never less than nothing.
     struct Need {
         var bytes: Int64
         var inodes: Int
@@ -223,98 +166,111 @@ struct Selection {
         var isMet: Bool { bytes <= 0 && inodes <= 0 }
 
         mutating func take(_ candidate: Candidate, _ count: Int) {
-            guard !candidate.flags.contains(.otherVolume) else { return }
-            bytes -= candidate.bytes
-            inodes -= count
+            if !candidate.flags.contains(.otherVolume) { take(candidate.bytes, count) }
+        }
+
+        mutating func take(_ bytes: Int64, _ count: Int) {
+            self.bytes = max(0, self.bytes - min(bytes, self.bytes))
+            inodes = max(0, inodes - min(count, inodes))
         }
     }
 
-    /// Whether a candidate can still be taken to reach a count: it frees something, and here.
+    /// Whether a candidate can be taken to reach a count: it frees something, and here.
+    ///
+    /// What frees nothing stays; the other links of a group come along with its leader.
     @inline(__always)
     private func isOpen(_ candidate: Candidate) -> Bool {
-        candidate.flags.isDisjoint(with: [.selected, .linkedElsewhere, .otherVolume])
+        (candidate.bytes > 0 || countsInodes)
+            && candidate.flags.isDisjoint(
+                with: [.selected, .linkedElsewhere, .otherVolume, .follower])
     }
 
-    private func select(_ candidates: inout [Candidate], where matches: (Candidate) -> Bool) {
+    private func select(_ candidates: inout [Candidate], where matches: (UInt64) -> Bool) {
         for index in candidates.indices
-        where isOpen(candidates[index]) && matches(candidates[index]) {
+        where matches(candidates[index].key) && isOpen(candidates[index]) {
             candidates[index].flags.insert(.selected)
         }
     }
 
+    @inline(__always)
     private func inodesOf(_ candidate: Candidate) -> Int {
-        guard request.targets.contains(where: \.countsInodes) else { return 0 }
+        countsInodes ? countInodes(of: candidate) : 0
+    }
+
+    private func countInodes(of candidate: Candidate) -> Int {
+        guard candidate.flags.isDisjoint(with: [.follower, .linkedElsewhere]) else { return 0 }
         switch candidate.kind {
-        case .file, .emptyDirectory: return candidate.bytes == 0 && isSecondLink(candidate) ? 0 : 1
-        case .fileSet: return 1
-        case .directory:
-            let totals = inventory.directories[Int(candidate.number)].totals
-            return totals.files + totals.directories + 1
+        case .file, .emptyDirectory: return 1
+        case .fileSet: return sets[candidate.number]?.count ?? 1
+        case .directory: return unitInodes[candidate.number] ?? 1
         }
     }
 
-    private func isSecondLink(_ candidate: Candidate) -> Bool {
-        candidate.flags.contains(.linkGroup)
-            && inventory.item(candidate.number).flags.contains(.countedElsewhere)
-    }
-
-    /// The purge order: by key, then larger first, then by inode number, so that the same tree
-    /// gives the same plan.
+    /// The purge order: by key, then larger first, then by inode and device, so that the same tree
+    /// gives the same plan. Only links of one file are equal in it.
     func isBefore(_ left: Candidate, _ right: Candidate) -> Bool {
         if left.key != right.key { return left.key < right.key }
-        if left.bytes != right.bytes { return left.bytes > right.bytes }
-        return inode(left) < inode(right)
+        let (leftSize, rightSize) = (size(left), size(right))
+        if leftSize != rightSize { return leftSize > rightSize }
+        let (leftIdentity, rightIdentity) = (identity(left), identity(right))
+        if leftIdentity.inode != rightIdentity.inode {
+            return leftIdentity.inode < rightIdentity.inode
+        }
+        return leftIdentity.device < rightIdentity.device
     }
 
-    private func inode(_ candidate: Candidate) -> UInt64 {
-        switch candidate.kind {
-        case .file, .fileSet: inventory.item(candidate.number).inode
-        case .directory, .emptyDirectory:
-            inventory.directories[Int(candidate.number)].identity.inode
-        }
+    /// Links of one file have one size here, whichever of them stands for the bytes.
+    private func size(_ candidate: Candidate) -> Int64 {
+        candidate.flags.contains(.linkGroup)
+            ? inventory.item(candidate.number).allocated : candidate.bytes
+    }
+
+    private func identity(_ candidate: Candidate) -> FileIdentity {
+        inventory.identity(of: candidate)
     }
 }
 
-/// Bytes and inodes of the candidates that share a prefix, by the next bits of their keys.
+/// Bytes and inodes of the candidates that share a prefix, by the next twelve bits of their keys.
 private struct Histogram {
-    private var bytes: [Int64]
-    private var inodes: [Int]
-    private var counts: [Int]
+    private static let size = 1 << 12
+    private var bytes = [Int64](repeating: 0, count: size)
+    private var inodes = [Int](repeating: 0, count: size)
+    private var counts = [Int](repeating: 0, count: size)
 
-    init(
-        _ candidates: [Candidate], low: UInt64, mask: UInt64, shift: UInt64,
-        inodesOf: (Candidate) -> Int
-    ) {
-        // As many bits as the mask does not fix yet, above the shift: at most 4,096 buckets.
-        let size = 1 << 12
-        bytes = Array(repeating: 0, count: size)
-        inodes = Array(repeating: 0, count: size)
-        counts = Array(repeating: 0, count: size)
-        for candidate in candidates where candidate.key & mask == low {
-            guard candidate.flags.isDisjoint(with: [.selected, .linkedElsewhere, .otherVolume])
-            else { continue }
-            let bucket = Int((candidate.key & ~mask) >> shift)
-            bytes[bucket] &+= candidate.bytes
-            inodes[bucket] &+= inodesOf(candidate)
-            counts[bucket] &+= 1
-        }
+    @inline(__always)
+    mutating func add(_ bytes: Int64, _ inodes: Int, to bucket: Int) {
+        self.bytes[bucket] = self.bytes[bucket].addingClamped(bytes)
+        self.inodes[bucket] &+= inodes
+        counts[bucket] &+= 1
     }
 
     /// Takes whole buckets in order while the need is not met.
     ///
     /// - Returns: the bucket within which it is met; nil if all together do not.
-    func boundary(_ need: inout Selection.Need) -> UInt64? {
-        for bucket in bytes.indices {
-            if need.bytes <= bytes[bucket], need.inodes <= inodes[bucket], counts[bucket] > 0 {
-                return UInt64(bucket)
-            }
-            need.bytes -= bytes[bucket]
-            need.inodes -= inodes[bucket]
+    func boundary(_ need: inout Selection.Need) -> Int? {
+        for bucket in counts.indices where counts[bucket] > 0 {
+            if need.bytes <= bytes[bucket], need.inodes <= inodes[bucket] { return bucket }
+            need.take(bytes[bucket], inodes[bucket])
         }
         return nil
     }
 
-    func count(of bucket: UInt64) -> Int { counts[Int(bucket)] }
+    func count(of bucket: Int) -> Int { counts[bucket] }
+}
+
+extension PlanRequest {
+    /// The largest of the inode targets.
+    var wantedInodes: Int {
+        targets.reduce(0) { most, target in
+            if case .inodes(let count) = target { return max(most, count) }
+            return most
+        }
+    }
+
+    /// Whether a target speaks of the volume's state, and that is not known.
+    var lacksVolume: Bool {
+        volume == nil && targets.contains { $0.needsVolume }
+    }
 }
 
 extension Target {
@@ -329,5 +285,40 @@ extension Target {
     var countsInodes: Bool {
         if case .inodes = self { return true }
         return false
+    }
+
+    var isAge: Bool {
+        if case .olderThan = self { return true }
+        return false
+    }
+
+    /// Whether it cannot be understood without ``PlanRequest/volume``.
+    public var needsVolume: Bool {
+        switch self {
+        case .available, .availableShare, .normalLevel: true
+        case .free, .toLimit, .overLimit, .expired, .olderThan, .inodes, .all: false
+        }
+    }
+
+    /// The bytes that are to be available on a volume; zero if it does not speak of that.
+    func availableBytes(on volume: PlanRequest.VolumeState) -> ByteCount {
+        switch self {
+        case .available(let bytes): return bytes
+        case .availableShare(let points):
+            let share = Int64(min(max(points, 0), 10_000))
+            let total = max(0, volume.total.bytes)
+            return ByteCount(total / 10_000 * share + total % 10_000 * share / 10_000)
+        case .normalLevel: return volume.normalFrom
+        case .free, .toLimit, .overLimit, .expired, .olderThan, .inodes, .all: return .zero
+        }
+    }
+}
+
+extension Inventory {
+    func identity(of candidate: Candidate) -> FileIdentity {
+        switch candidate.kind {
+        case .file, .fileSet: identity(ofItem: candidate.number)
+        case .directory, .emptyDirectory: directories[Int(candidate.number)].identity
+        }
     }
 }

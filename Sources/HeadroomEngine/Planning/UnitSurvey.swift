@@ -9,69 +9,82 @@ import HeadroomPlatform
 /// Looks through a directory unit: what it holds, and whether something in it keeps it.
 struct UnitSurvey {
     private let inventory: Inventory
+    private let times: TimeKeeper
+    private let countsAccess: Bool
     private let area: UInt16
     private let ownOnly: Bool
+    private let user: UInt32
     private var linkCounts: [FileIdentity: UInt32] = [:]
 
     /// Why the unit may not go; a unit goes whole or not at all.
     private(set) var blocker: Reason.Code?
     /// What the volume gains: files with a link outside count nothing.
     private(set) var bytes: Int64 = 0
-    private(set) var memberCount = 0
-    private(set) var newestWrite: UInt32 = 0
-    private(set) var newestCreation: UInt32 = 0
+    /// Inodes that are freed, counted the same way.
+    private(set) var inodes = 0
+    /// The latest class and the highest importance that marks of members give it.
+    private(set) var mark: Mark
+    /// Of each time the newest member's.
+    private(set) var newest: ItemTimes
 
-    init(inventory: Inventory, area: UInt16, ownOnly: Bool) {
+    /// Surveys a unit.
+    ///
+    /// - Parameter ownOnly: it lies in a directory in which everybody may write: a member that is
+    ///   somebody else's keeps it.
+    init(_ unit: UInt32, in inventory: Inventory, request: PlanRequest, ownOnly: Bool) {
+        let record = inventory.directories[Int(unit)]
         self.inventory = inventory
-        self.area = area
         self.ownOnly = ownOnly
-    }
-
-    mutating func visit(_ unit: UInt32) {
-        var collected = self
-        inventory.forEachDirectory(below: unit) { collected.addDirectory($0) }
-        self = collected
+        times = TimeKeeper(inventory, request)
+        countsAccess = inventory.root(ofDirectory: unit).countsAccess
+        area = record.area
+        user = request.user
+        mark = record.mark.mark
+        newest = times.times(ofDirectory: record)
+        inventory.forEachDirectory(below: unit) { addDirectory($0) }
     }
 
     private mutating func addDirectory(_ number: UInt32) {
         let record = inventory.directories[Int(number)]
-        memberCount += 1
-        bytes &+= record.allocated
-        newestWrite = max(newestWrite, record.modified, record.created)
-        newestCreation = max(newestCreation, record.created)
+        bytes = bytes.addingClamped(max(0, record.allocated))
+        inodes += 1
+        newest.merge(times.times(ofDirectory: record))
         let blocking: [(DirectoryRecord.Flags, Reason.Code)] = [
             (.unreadable, .unreadable), (.hasMounts, .mountPoint), (.hasUnreadable, .unreadable),
             (.damagedMark, .pinned), (.reserved, .unitBusy),
         ]
-        for (flag, code) in blocking where record.flags.contains(flag) { blocker = blocker ?? code }
-        if record.area != area { blocker = blocker ?? .essential }
-        if record.mark.mark.isPinned == true { blocker = blocker ?? .pinned }
-        inventory.forEachItem(of: number) { addItem($0) }
+        for (flag, code) in blocking where record.flags.contains(flag) { block(code) }
+        // Another area has a contract of its own, whatever it says.
+        if record.area != area {
+            block(inventory.area(of: record)?.purgeClass == .essential ? .essential : .nestedArea)
+        }
+        if ownOnly, record.owner != user { block(.foreignOwner) }
+        join(record.mark.mark)
+        inventory.forEachRecord(of: number) { addItem($0, $1) }
     }
 
-    private mutating func addItem(_ id: UInt32) {
-        let item = inventory.item(id)
-        memberCount += 1
-        newestWrite = max(newestWrite, item.modified, item.created)
-        newestCreation = max(newestCreation, item.created)
-        if item.type != .regular, item.type != .symbolicLink { blocker = blocker ?? .special }
-        if item.flags.contains(.immutable) { blocker = blocker ?? .immutable }
-        if ownOnly, item.flags.contains(.foreignOwner) { blocker = blocker ?? .foreignOwner }
+    private mutating func addItem(_ id: UInt32, _ item: ItemRecord) {
+        newest.merge(times.times(of: id, item, countingAccess: countsAccess))
+        if let code = item.blocker(ownOnly: ownOnly) { block(code) }
         if item.flags.contains(.marked) {
-            if inventory.mark(ofItem: id).isPinned == true
-                || inventory.damagedItemMarks.contains(id)
-            {
-                blocker = blocker ?? .pinned
-            }
+            if inventory.damagedItemMarks.contains(id) { block(.pinned) }
+            join(inventory.mark(ofItem: id))
         }
-        guard item.linkCount > 1 else {
-            bytes &+= item.allocated
-            return
+        if item.linkCount > 1 {
+            let identity = inventory.identity(ofItem: id)
+            let count = linkCounts[identity, default: 0] + 1
+            linkCounts[identity] = count
+            guard count == UInt32(item.linkCount), item.linkCount != .max else { return }
         }
-        let identity = inventory.identity(ofItem: id)
-        let count = linkCounts[identity, default: 0] + 1
-        linkCounts[identity] = count
-        if count == UInt32(item.linkCount), item.linkCount != .max { bytes &+= item.allocated }
+        bytes = bytes.addingClamped(max(0, item.allocated))
+        inodes += 1
+    }
+
+    private mutating func block(_ code: Reason.Code) { blocker = blocker ?? code }
+
+    private mutating func join(_ other: Mark) {
+        if other.isPinned == true { block(.pinned) }
+        if area != DirectoryRecord.noArea { mark.joinLater(other, in: inventory.areas[Int(area)]) }
     }
 
     /// The fingerprint over all members of a unit: their number, and a sum in which each member's
@@ -102,5 +115,37 @@ struct UnitSurvey {
         hasher.combine(fingerprint)
         hasher.combine(parent)
         return hasher.finish()
+    }
+}
+
+extension CandidateBuilder {
+    /// Adds each direct child directory of an area whose unit is `entry`.
+    ///
+    /// An essential child is no unit: a mark further down is nearer than the area and holds for
+    /// what it was put on.
+    mutating func addUnits(of root: UInt32) {
+        let ownOnly = inventory.directories[Int(root)].flags.contains(.sticky)
+        var child = inventory.directories[Int(root)].firstChild
+        while child != DirectoryRecord.none {
+            let record = inventory.directories[Int(child)]
+            if !record.flags.contains(.areaRoot), !record.flags.contains(.reserved),
+                terms(of: record, child, mark: record.mark.mark) != nil
+            {
+                list.isInUnit[Int(child)] = true
+                addUnit(child, record, ownOnly: ownOnly || isForeign(root))
+            }
+            child = record.nextSibling
+        }
+    }
+
+    private mutating func addUnit(_ number: UInt32, _ record: DirectoryRecord, ownOnly: Bool) {
+        let survey = UnitSurvey(number, in: inventory, request: request, ownOnly: ownOnly)
+        let terms = terms(of: record, number, mark: survey.mark)
+        guard let terms, survey.blocker == nil else {
+            return list.kept.add(survey.blocker ?? .essential, bytes: record.totals.allocated)
+        }
+        list.unitInodes[number] = survey.inodes
+        list.candidates.append(
+            makeCandidate(number, kind: .directory, survey.newest, bytes: survey.bytes, terms))
     }
 }

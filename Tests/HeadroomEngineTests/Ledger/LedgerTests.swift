@@ -220,7 +220,7 @@ struct LedgerTests {
             bytes[7] = 9
             var sum = CRC32C()
             let head = Array(bytes[..<28])
-            sum.update(head.span.bytes)
+            unsafe sum.update(head.span.bytes)
             for index in 0..<4 {
                 bytes[28 + index] = UInt8(truncatingIfNeeded: sum.value >> (8 * index))
             }

@@ -4,11 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
 import SystemPackage
-
-import HeadroomEngine
 
 /// Keeps the records of a log as they came.
 struct Recorder: LogReplay, Equatable {
@@ -28,6 +27,38 @@ struct Recorder: LogReplay, Equatable {
     }
 }
 
+/// A log together with what was read from it.
+final class LogHandle {
+    private var log: CheckedLog
+    private(set) var recorder = Recorder()
+
+    init(_ log: consuming CheckedLog) {
+        self.log = log
+    }
+
+    var wasCreated: Bool { log.wasCreated }
+    var damage: LogDamage { log.wholeDamage }
+
+    func update() throws(Errno) { try log.update(&recorder) }
+
+    /// Appends, and records what was appended as every owner of a log does.
+    func append(_ records: [LogRecord], synchronizing: Bool = false) throws(Errno) {
+        try log.append(records, synchronizing: synchronizing, &recorder)
+        for record in records { recorder.record(record.type, record.payload[...], at: 0) }
+    }
+
+    /// Compacts to the last records.
+    func compact(keeping count: Int = .max, settingAside aside: String? = nil) throws(Errno) {
+        try log.compact(settingAside: aside, &recorder) { snapshot, state, _ in
+            for record in state.records.suffix(count) {
+                snapshot.append(record.type, record.payload)
+            }
+        }
+    }
+
+    func payload(at offset: UInt64) throws(Errno) -> [UInt8]? { try log.payload(at: offset) }
+}
+
 /// A directory with a log in it.
 struct LogFixture {
     static let kind: UInt32 = 0x5453_4554
@@ -39,8 +70,9 @@ struct LogFixture {
         directory = try StateDirectory(opening: temporary.path)
     }
 
-    func log(_ access: CheckedLog.Access = .writing) throws -> CheckedLog {
-        try CheckedLog("test.log", in: directory, kind: Self.kind, access: access)
+    func log(_ access: CheckedLog.Access = .writing) throws -> LogHandle {
+        LogHandle(
+            try CheckedLog("test.log", in: directory, kind: Self.kind, access: access))
     }
 
     func bytes(_ name: String = "test.log") throws -> [UInt8] {
@@ -56,23 +88,21 @@ struct LogFixture {
 
     /// Writes some records into a new log and returns them.
     func fill(_ records: [LogRecord]) throws {
-        var log = try log()
-        var recorder = Recorder()
-        try log.append(records, synchronizing: false, &recorder)
+        try log().append(records)
     }
 
     /// What a fresh reader finds.
     func read(_ access: CheckedLog.Access = .reading) throws -> (Recorder, LogDamage) {
-        var log = try log(access)
-        var recorder = Recorder()
-        try log.update(&recorder)
-        return (recorder, log.wholeDamage)
+        let log = try log(access)
+        try log.update()
+        return (log.recorder, log.damage)
     }
 }
 
 extension LogRecord {
     /// A record that is told from others by its number.
     static func sample(_ number: Int, length: Int = 5) -> LogRecord {
-        LogRecord(UInt8(number % 200), (0..<length).map { UInt8(truncatingIfNeeded: number &* 31 + $0) })
+        LogRecord(
+            UInt8(number % 200), (0..<length).map { UInt8(truncatingIfNeeded: number &* 31 + $0) })
     }
 }

@@ -29,9 +29,12 @@ struct PurgeSessionTests {
         PurgeBatch(
             removed: [.init(name: "cache", bytes: .megabytes(1), count: items)],
             removedItems: (0..<items).map {
-                .init(path: "/cache/\(number)/\($0)", bytes: ByteCount(7))
+                .init(path: FilePath("/cache/\(number)/\($0)"), bytes: ByteCount(7))
             },
-            skipped: [.init(path: "/cache/\(number)/kept", reason: Reason(.inUse, "It is open."))],
+            skipped: [
+                .init(
+                    path: FilePath("/cache/\(number)/kept"), reason: Reason(.inUse, "It is open."))
+            ],
             going: [
                 .init(
                     directory: "/cache", original: try #require(FileName("unit\(number)")),
@@ -72,7 +75,11 @@ struct PurgeSessionTests {
         #expect(found.perClass == [.init(name: "cache", bytes: .megabytes(2), count: 6)])
         #expect(found.expected == .megabytes(2))
         #expect(found.removedCount == 6)
-        #expect(found.removed.map(\.path) == (0..<3).map { "/cache/1/\($0)" } + (0..<3).map { "/cache/2/\($0)" })
+        let paths = found.removed.map(\.path.string)
+        #expect(
+            paths == [
+                "/cache/1/0", "/cache/1/1", "/cache/1/2", "/cache/2/0", "/cache/2/1", "/cache/2/2",
+            ])
         #expect(found.skippedCount == 2)
         #expect(found.skipped.count == 2)
         #expect(found.notes.contains { $0.contains("/cache/unit2") && $0.contains("going-7f3a-2") })
@@ -91,7 +98,8 @@ struct PurgeSessionTests {
     @Test func eightPurgesAtOnceAreWrittenDown() throws {
         let ledger = open()
         let sessions = (0..<8).map { ledger.beginPurge(receipt("2026-11-21-\($0)")) }
-        #expect(sessions.allSatisfy(\.isJournaled))
+        let journaled = sessions.map(\.isJournaled)
+        #expect(journaled == .init(repeating: true, count: 8))
         let ninth = ledger.beginPurge(receipt("2026-11-21-9"))
         #expect(!ninth.isJournaled)
         #expect(ninth.finish(receipt("2026-11-21-9")).notes.count == 1)
@@ -123,7 +131,9 @@ struct PurgeSessionTests {
         var done = receipt()
         done.outcome = .completed
         done.removedCount = 9_000
-        done.removed = (0..<1_000).map { .init(path: "/cache/\($0)", bytes: ByteCount(1)) }
+        done.removed = (0..<1_000).map {
+            .init(path: FilePath("/cache/\($0)"), bytes: ByteCount(1))
+        }
         done.requester = String(repeating: "é", count: 20_000)
         #expect(session.finish(done) == done)
         #expect(try open().receipts(last: 1).first == done)
@@ -139,22 +149,25 @@ struct PurgeSessionTests {
         #expect(found.removed == [])
     }
 
-    @Test func aJournalCutOrDamagedAnywhereIsNeverFatal() throws {
+    @Test func aJournalDamagedAnywhereIsNeverFatalAndNeverSilent() throws {
         try crash { session in
-            for number in 0..<4 { session.record(try batch(number)) }
+            for number in 0..<2 { session.record(try batch(number, items: 1)) }
         }
         let whole = try temporary.tree.contents(of: "journal")
         let used = try #require(whole.lastIndex { $0 != 0 }) + 1
-        for position in 0..<used {
+        let directory = try StateDirectory(opening: temporary.path)
+        // In debug builds a look at the whole journal takes a tenth of a second.
+        for position in stride(from: 0, to: used, by: Privilege.isSoak ? 1 : 23) {
             var bytes = whole
             bytes[position] ^= 0x10
-            try temporary.tree.file("journal", contents: bytes)
+            let file = try RegularFile("journal", in: directory, .writing)
+            try file.write(Array(bytes[..<used]), at: 0)
             let ledger = open()
             let found = ledger.recoverInterrupted()
             // Either the purge is reported, with what is left of its record, or the damage is.
             #expect(found.count == 1 || !ledger.notices.isEmpty, "byte \(position)")
             if let receipt = found.first {
-                #expect([9, 12].contains(receipt.removedCount), "byte \(position)")
+                #expect([1, 2].contains(receipt.removedCount), "byte \(position)")
             }
             #expect(ledger.recoverInterrupted() == [])
         }

@@ -23,7 +23,7 @@ struct WorkspaceTests {
             for name in [".cache/app", "Documents", "Podcasts/offline"] {
                 var path = TreePath()
                 for component in name.split(separator: "/") {
-                    path = path + TreePath(String(component))
+                    path = path / TreePath(String(component))
                     if !tree.exists(path) { try tree.directory(path) }
                 }
             }

@@ -1,0 +1,97 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// Selects within each area that is over a size until it is within it.
+struct AreaShrinking {
+    /// By area: what it is over its size.
+    private(set) var excess: [UInt16: Int64] = [:]
+    private let inventory: Inventory
+    /// Links that go together, as indices of candidates.
+    private var groups: [FileIdentity: [Int]] = [:]
+
+    init(_ inventory: Inventory, _ request: PlanRequest, _ usage: AreaUsage) {
+        self.inventory = inventory
+        for (index, area) in inventory.areas.enumerated() {
+            let sizes = request.targets.compactMap { target -> ByteCount? in
+                switch target {
+                case .toLimit(let size): size
+                case .overLimit: area.limit
+                default: nil
+                }
+            }
+            guard let size = sizes.min() else { continue }
+            let over = ByteCount(usage.allocated[index]) - size
+            if over > .zero { excess[UInt16(index)] = over.bytes }
+        }
+    }
+
+    /// Afterwards ``excess`` has what cannot be reached.
+    mutating func run(
+        _ candidates: inout [Candidate], before isBefore: (Candidate, Candidate) -> Bool
+    ) {
+        guard !excess.isEmpty else { return }
+        var own: [UInt16: [Candidate]] = [:]
+        for (index, candidate) in candidates.enumerated() {
+            if candidate.flags.contains(.linkGroup) {
+                groups[inventory.identity(ofItem: candidate.number), default: []].append(index)
+            }
+            if candidate.flags.contains(.selected) {
+                if !candidate.flags.contains(.linkGroup) { take(candidate) }
+            } else if excess[candidate.area] != nil, !candidate.flags.contains(.linkedElsewhere) {
+                // Sorted by itself; the number says where it came from.
+                var copy = candidate
+                copy.number = UInt32(index)
+                own[candidate.area, default: []].append(copy)
+            }
+        }
+        for members in groups.values where candidates[members[0]].flags.contains(.selected) {
+            take(groupOf: candidates[members[0]], members, &candidates)
+        }
+        for (area, _) in excess.sorted(by: { $0.key < $1.key }) {
+            guard var ordered = own[area] else { continue }
+            CandidateSort.sort(&ordered) {
+                isBefore(candidates[Int($0.number)], candidates[Int($1.number)])
+            }
+            for candidate in ordered where (excess[area] ?? 0) > 0 {
+                select(Int(candidate.number), &candidates)
+            }
+        }
+        excess = excess.filter { $0.value > 0 }
+    }
+
+    private mutating func select(_ index: Int, _ candidates: inout [Candidate]) {
+        let candidate = candidates[index]
+        // A file that frees nothing does not shrink its area.
+        guard !candidate.flags.contains(.selected) else { return }
+        if candidate.flags.contains(.linkGroup) {
+            let members = groups[inventory.identity(ofItem: candidate.number)] ?? []
+            take(groupOf: candidate, members, &candidates)
+        } else if candidate.bytes > 0 {
+            candidates[index].flags.insert(.selected)
+            take(candidate)
+        }
+    }
+
+    private mutating func take(_ candidate: Candidate) {
+        if let over = excess[candidate.area] {
+            excess[candidate.area] = over - min(over, candidate.bytes)
+        }
+    }
+
+    /// A file is counted once in each area that it has links in.
+    private mutating func take(
+        groupOf candidate: Candidate, _ members: [Int], _ candidates: inout [Candidate]
+    ) {
+        let bytes = max(0, inventory.item(candidate.number).allocated)
+        guard bytes > 0 || candidate.flags.contains(.selected) else { return }
+        for index in members { candidates[index].flags.insert(.selected) }
+        for area in Set(members.map { candidates[$0].area }) {
+            if let over = excess[area] { excess[area] = over - min(over, bytes) }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// Builds the list, directory by directory: what is the same for all items of a directory is
+/// worked out once.
+struct CandidateBuilder {
+    let inventory: Inventory
+    let request: PlanRequest
+    let times: TimeKeeper
+    var list = CandidateList()
+    private let areas: [AreaTerms]
+    private let cutoffs: AgeCutoffs
+    private var linkCounts: [FileIdentity: UInt32] = [:]
+    /// Numbers of candidates that are files with several links.
+    private var linked: [Int] = []
+    /// By directory number: somebody else's, in a directory that is shared by all.
+    private var isForeign: [Bool]
+
+    /// An area with everything that depends on the moment worked out.
+    private struct AreaTerms {
+        var area: Area
+        /// What was last used before this has expired; nil: nothing ever does.
+        var expiredBefore: UInt32?
+        var isOverLimit: Bool
+    }
+
+    init(inventory: Inventory, request: PlanRequest, usage: AreaUsage) {
+        self.inventory = inventory
+        self.request = request
+        times = TimeKeeper(inventory, request)
+        cutoffs = AgeCutoffs(request)
+        areas = inventory.areas.enumerated().map { index, area in
+            AreaTerms(
+                area: area,
+                expiredBefore: area.retention.flatMap { AgeCutoffs.cutoff(request.now, $0) },
+                isOverLimit: area.limit.map { usage.allocated[index] > $0.bytes } ?? false)
+        }
+        isForeign = Array(repeating: false, count: inventory.directoryCount)
+        list.isInUnit = isForeign
+    }
+
+    consuming func build() -> CandidateList {
+        list.candidates.reserveCapacity(inventory.itemCount)
+        // Parents have smaller numbers than their children.
+        for directory in inventory.directories.indices { addDirectory(UInt32(directory)) }
+        settleLinks()
+        return list
+    }
+
+    // MARK: - Directories
+
+    /// What holds for every item of a directory.
+    struct Terms {
+        var rank: Candidate.Key.Rank
+        var area: UInt16
+        var importance: UInt8
+        var isOverLimit: Bool
+        var expiredBefore: UInt32?
+        var ageBasis: AgeBasis
+        var order: AreaOrder
+        var countsAccess: Bool
+        var otherVolume: Bool
+    }
+
+    private mutating func addDirectory(_ number: UInt32) {
+        let record = inventory.directories[Int(number)]
+        if record.parent != DirectoryRecord.none {
+            let parent = Int(record.parent)
+            isForeign[Int(number)] =
+                isForeign[parent]
+                || (inventory.directories[parent].flags.contains(.sticky)
+                    && record.owner != request.user)
+            // A nested area is not part of the unit; a unit that has one is not a candidate.
+            if list.isInUnit[parent], !record.flags.contains(.areaRoot) {
+                list.isInUnit[Int(number)] = true
+            }
+        }
+        if list.isInUnit[Int(number)] { return }
+        if record.flags.contains(.areaRoot), record.area != DirectoryRecord.noArea,
+            areas[Int(record.area)].area.unit == .entry
+        {
+            addUnits(of: number)
+        }
+        addItems(of: number, record)
+    }
+
+    /// - Returns: nil for what is essential.
+    func terms(of record: DirectoryRecord, _ number: UInt32, mark: Mark) -> Terms? {
+        guard record.area != DirectoryRecord.noArea else { return nil }
+        let area = areas[Int(record.area)]
+        let effective = mark.purgeClass?.purgeClass ?? area.area.purgeClass
+        guard let purgeable = PurgeableClass(effective) else { return nil }
+        return Terms(
+            rank: purgeable.rank, area: record.area,
+            importance: mark.importance ?? area.area.importance, isOverLimit: area.isOverLimit,
+            expiredBefore: area.expiredBefore, ageBasis: area.area.ageBasis,
+            order: area.area.order,
+            countsAccess: inventory.root(ofDirectory: number).countsAccess,
+            otherVolume: request.volume.map { $0.device != record.identity.device } ?? false)
+    }
+
+    func isForeign(_ directory: UInt32) -> Bool { isForeign[Int(directory)] }
+
+    private mutating func addItems(of number: UInt32, _ record: DirectoryRecord) {
+        guard record.firstRun != DirectoryRecord.none, !record.flags.contains(.reserved) else {
+            return
+        }
+        if record.flags.contains(.damagedMark) { return keepAll(of: number, because: .pinned) }
+        if isForeign(number) { return keepAll(of: number, because: .foreignOwner) }
+        let mark = record.mark.mark
+        let terms = terms(of: record, number, mark: mark)
+        let reason: Reason.Code? = mark.isPinned == true ? .pinned : terms == nil ? .essential : nil
+        let hasMarks = !inventory.itemMarks.isEmpty || !inventory.damagedItemMarks.isEmpty
+        if let reason, !hasMarks { return keepAll(of: number, because: reason) }
+        let ownOnly = record.flags.contains(.sticky)
+        let sets = ItemSets(inventory, directory: number)
+        inventory.forEachRecord(of: number) { id, item in
+            if let sets, let main = sets.main(of: id) {
+                if main == id {
+                    addSet(id, sets.members[id] ?? [], record, number, ownOnly: ownOnly)
+                }
+            } else if item.flags.contains(.marked) {
+                addMarked(id, item, record, number, ownOnly: ownOnly)
+            } else if let terms, reason == nil {
+                add(id, item, terms, ownOnly: ownOnly)
+            } else if let reason {
+                list.kept.add(reason, bytes: item.allocated)
+            }
+        }
+    }
+
+    private mutating func keepAll(of number: UInt32, because code: Reason.Code) {
+        var kept = KeptTotals.Entry()
+        inventory.forEachRecord(of: number) { kept.add(bytes: $1.allocated) }
+        list.kept.add(code, bytes: kept.bytes, count: kept.count)
+    }
+
+    /// A file whose own mark may name another class, pin it, or lift a pin of its directory.
+    private mutating func addMarked(
+        _ id: UInt32, _ item: ItemRecord, _ record: DirectoryRecord, _ number: UInt32, ownOnly: Bool
+    ) {
+        let mark = inventory.mark(ofItem: id)
+        guard mark.isPinned != true, !inventory.damagedItemMarks.contains(id) else {
+            return list.kept.add(.pinned, bytes: item.allocated)
+        }
+        guard let terms = terms(of: record, number, mark: mark) else {
+            return list.kept.add(.essential, bytes: item.allocated)
+        }
+        add(id, item, terms, ownOnly: ownOnly)
+    }
+
+    // MARK: - Files
+
+    @inline(__always)
+    private mutating func add(_ id: UInt32, _ item: ItemRecord, _ terms: Terms, ownOnly: Bool) {
+        if let code = item.blocker(ownOnly: ownOnly) {
+            return list.kept.add(code, bytes: item.allocated)
+        }
+        var candidate = makeCandidate(
+            id, kind: .file, times.times(of: id, item, countingAccess: terms.countsAccess),
+            bytes: item.allocated, terms)
+        if item.linkCount > 1 {
+            candidate.flags.insert(.linkGroup)
+            linkCounts[inventory.identity(ofItem: id), default: 0] += 1
+            linked.append(list.candidates.count)
+        }
+        list.candidates.append(candidate)
+    }
+
+    @inline(__always)
+    func makeCandidate(
+        _ number: UInt32, kind: Candidate.Kind, _ times: ItemTimes, bytes: Int64, _ terms: Terms
+    ) -> Candidate {
+        let isExpired = terms.expiredBefore.map { times[terms.ageBasis] <= $0 } ?? false
+        let order = terms.order == .oldestCreated ? times.created : times.used
+        let prefix = Candidate.Key.prefix(
+            terms.rank, isExpired: isExpired, isOverLimit: terms.isOverLimit,
+            importance: terms.importance)
+        var flags: Candidate.Flags = []
+        if isExpired { flags.insert(.expired) }
+        if terms.isOverLimit { flags.insert(.overLimit) }
+        if cutoffs.takes(times) { flags.insert(.oldEnough) }
+        if terms.otherVolume { flags.insert(.otherVolume) }
+        return Candidate(
+            key: Candidate.Key.make(prefix: prefix, time: order, bytes: bytes),
+            bytes: max(0, bytes), number: number, area: terms.area, kind: kind, flags: flags)
+    }
+
+    /// Files with several links: those whose links may all go are one group, which goes together
+    /// when the last of them may go. Its first member in the list stands for the bytes.
+    ///
+    /// A rule that holds for one link and not for another (they lie in different areas) does not
+    /// hold for the group, so that no rule can tear it.
+    private mutating func settleLinks() {
+        var leaders: [FileIdentity: Int] = [:]
+        for index in linked {
+            let number = list.candidates[index].number
+            let identity = inventory.identity(ofItem: number)
+            // A count that saturated is not known.
+            let linkCount = inventory.item(number).linkCount
+            guard linkCount != .max, linkCounts[identity] == UInt32(linkCount) else {
+                list.candidates[index].flags.remove(.linkGroup)
+                list.candidates[index].flags.insert(.linkedElsewhere)
+                list.candidates[index].bytes = 0
+                continue
+            }
+            guard let leader = leaders[identity] else {
+                leaders[identity] = index
+                continue
+            }
+            list.candidates[leader].key = max(
+                list.candidates[leader].key, list.candidates[index].key)
+            let rules: Candidate.Flags = [.expired, .overLimit, .oldEnough]
+            let broken = rules.subtracting(list.candidates[index].flags)
+            list.candidates[leader].flags.subtract(broken)
+            list.candidates[index].flags.insert(.follower)
+            list.candidates[index].bytes = 0
+        }
+        for index in linked where list.candidates[index].flags.contains(.follower) {
+            let identity = inventory.identity(ofItem: list.candidates[index].number)
+            guard let leader = leaders[identity] else { continue }
+            list.candidates[index].key = list.candidates[leader].key
+            list.candidates[index].flags = list.candidates[leader].flags.union(.follower)
+        }
+    }
+}
+
+extension ItemRecord {
+    /// Why it may not go, whatever its class.
+    ///
+    /// - Parameter ownOnly: it lies in a directory in which everybody may write.
+    @inline(__always)
+    func blocker(ownOnly: Bool) -> Reason.Code? {
+        if type != .regular, type != .symbolicLink { return .special }
+        if ownOnly, flags.contains(.foreignOwner) { return .foreignOwner }
+        return flags.contains(.immutable) ? .immutable : nil
+    }
+}
+
+extension PurgeableClass {
+    var rank: Candidate.Key.Rank {
+        switch self {
+        case .temporary: .temporary
+        case .cache: .cache
+        case .lastResort: .lastResort
+        }
+    }
+}
+
+extension Inventory {
+    /// Calls `body` with the number and record of each item of a directory, not of those below.
+    @inline(__always)
+    func forEachRecord(of directory: UInt32, _ body: (UInt32, ItemRecord) -> Void) {
+        var run = directories[Int(directory)].firstRun
+        while run != DirectoryRecord.none {
+            let span = runs[Int(run)]
+            let chunk = chunks[Int(span.firstItem >> ItemChunk.shift)]
+            // A run lies in one chunk, within its count.
+            let first = Int(span.firstItem) & (ItemChunk.capacity - 1)
+            for offset in 0..<span.count {
+                unsafe body(span.firstItem &+ offset, chunk.items[first &+ Int(offset)])
+            }
+            run = span.next
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// The databases of one directory, each with the sidecars that lie beside it.
+struct ItemSets {
+    /// Main item → all items, the main one first, then in the order in which they go.
+    private(set) var members: [UInt32: [UInt32]] = [:]
+    private var mains: [UInt32: UInt32] = [:]
+
+    /// Finds them; a directory without a name that ends like a sidecar's costs nothing.
+    ///
+    /// A sidecar without its database is an ordinary file.
+    ///
+    /// - Returns: nil if there are none.
+    init?(_ inventory: Inventory, directory: UInt32) {
+        var sidecars: [[UInt8]: [(order: UInt8, item: UInt32)]] = [:]
+        var lengths: Set<Int> = []
+        inventory.forEachRecord(of: directory) { id, item in
+            guard item.flags.contains(.looksLikeSidecar), let sidecar = inventory.sidecar(id)
+            else { return }
+            sidecars[sidecar.main, default: []].append((sidecar.kind.rawValue, id))
+            lengths.insert(sidecar.main.count)
+        }
+        guard !sidecars.isEmpty else { return nil }
+        var found: [[UInt8]: UInt32] = [:]
+        inventory.forEachRecord(of: directory) { id, item in
+            let name = inventory.name(ofItem: id)
+            guard item.type == .regular, lengths.contains(name.count) else { return }
+            let bytes = name.owned.bytes
+            if sidecars[bytes] != nil { found[bytes] = id }
+        }
+        for name in found.keys.sorted(by: { $0.count < $1.count }) {
+            guard let item = found[name], let beside = sidecars[name] else { continue }
+            // A database that looks like a sidecar of another one belongs to that one's set.
+            let main = mains[item] ?? item
+            members[main, default: [item]] += beside.sorted { $0 < $1 }.map(\.item)
+            for member in members[main] ?? [] { mains[member] = main }
+        }
+        if members.isEmpty { return nil }
+    }
+
+    func main(of item: UInt32) -> UInt32? { mains[item] }
+}
+
+extension Inventory {
+    /// The area of a directory; nil outside of all.
+    func area(of record: DirectoryRecord) -> Area? {
+        record.area == DirectoryRecord.noArea ? nil : areas[Int(record.area)]
+    }
+
+    /// What a name says if it ends like a sidecar's: the database's name, and which sidecar.
+    func sidecar(_ id: UInt32) -> (main: [UInt8], kind: Sidecar)? {
+        let name = name(ofItem: id)
+        guard let sidecar = Sidecar(name) else { return nil }
+        return (Array(name.owned.bytes.dropLast(sidecar.suffix.utf8Count)), sidecar)
+    }
+}
+
+extension CandidateBuilder {
+    /// Adds a set: it goes with the latest class and the highest importance of its members, or stays
+    /// for the first reason that keeps one of them.
+    mutating func addSet(
+        _ main: UInt32, _ members: [UInt32], _ record: DirectoryRecord, _ number: UInt32,
+        ownOnly: Bool
+    ) {
+        var mark = inventory.mark(ofItem: main)
+        let area = inventory.area(of: record)
+        var bytes: Int64 = 0
+        var blocker: Reason.Code?
+        for id in members {
+            let item = inventory.item(id)
+            bytes = bytes.addingClamped(item.allocated)
+            blocker = blocker ?? setBlocker(id, item, ownOnly: ownOnly)
+            // A sidecar without a mark of its own is what its database is.
+            if id != main, let area, let own = inventory.itemMarks[id] {
+                mark.joinLater(own, in: area)
+            }
+        }
+        if mark.isPinned == true { blocker = .pinned }
+        let terms = terms(of: record, number, mark: mark)
+        guard let terms, blocker == nil else {
+            return list.kept.add(blocker ?? .essential, bytes: bytes, count: members.count)
+        }
+        let countsAccess = terms.countsAccess
+        var latest = times.times(of: main, inventory.item(main), countingAccess: countsAccess)
+        for id in members {
+            latest.merge(times.times(of: id, inventory.item(id), countingAccess: countsAccess))
+        }
+        list.sets[main] = members
+        list.candidates.append(makeCandidate(main, kind: .fileSet, latest, bytes: bytes, terms))
+    }
+
+    private func setBlocker(_ id: UInt32, _ item: ItemRecord, ownOnly: Bool) -> Reason.Code? {
+        if inventory.damagedItemMarks.contains(id) { return .pinned }
+        if item.type != .regular { return .special }
+        // A database with a second name elsewhere is somebody else's too.
+        return item.linkCount > 1 ? .linkedElsewhere : item.blocker(ownOnly: ownOnly)
+    }
+}
+
+extension Mark {
+    /// Takes in the mark of something that goes together with this one: the later class, the higher
+    /// importance, and pinned if one is.
+    ///
+    /// - Parameter area: what holds where a mark says nothing.
+    mutating func joinLater(_ other: Mark, in area: Area) {
+        if let later = other.purgeClass,
+            later.purgeClass > purgeClass?.purgeClass ?? area.purgeClass
+        {
+            purgeClass = later
+        }
+        if let higher = other.importance, higher > importance ?? area.importance {
+            importance = higher
+        }
+        if other.isPinned == true { isPinned = true }
+    }
+}

@@ -1,0 +1,112 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import Testing
+
+@Suite struct HardLinkTests {
+    @Test func aPairWhollyInThePlanFreesItsBytesOnce() {
+        var fixture = Fixture(areas: [Fixture.area("", .cache)])
+        fixture.file("a", size: 10_000, unusedFor: .days(9))
+        fixture.link("b", to: "a")
+        fixture.file("c", size: 10_000, unusedFor: .days(1))
+        let plan = fixture.make().plan(.free(ByteCount(10_000)))
+        #expect(plan.paths == ["a", "b"])
+        #expect(plan.frees == ByteCount(10_000))
+        #expect(plan.map(\.bytes.bytes).sorted() == [0, 10_000])
+        #expect(fixture.make().plan(.free(ByteCount(10_001))).count == 3)
+    }
+
+    @Test func aLinkOutsideFreesNothing() {
+        var fixture = Fixture(areas: [Fixture.area("in", .cache)])
+        fixture.file("in/a", size: 10_000, unusedFor: .days(9))
+        fixture.link("out/b", to: "in/a")
+        fixture.file("in/c", size: 10_000)
+        let inventory = fixture.make()
+        let plan = inventory.plan(.free(ByteCount(10_000)))
+        #expect(plan.paths == ["in/c"])
+        #expect(plan.kept(.linkedElsewhere) == 1)
+        #expect(inventory.plan(.inodes(1)).paths == ["in/c"])
+        let all = inventory.plan(.all)
+        #expect(all.paths == ["in/a", "in/c"])
+        #expect(all.frees == ByteCount(10_000))
+    }
+
+    @Test func aGroupGoesWithItsLaterClass() {
+        var fixture = Fixture(areas: [
+            Fixture.area("t", .temporary), Fixture.area("l", .lastResort),
+            Fixture.area("c", .cache),
+        ])
+        fixture.file("t/a", size: 10_000)
+        fixture.link("l/b", to: "t/a")
+        fixture.file("c/c", size: 10_000)
+        let inventory = fixture.make()
+        #expect(inventory.plan(.all).itemPaths == ["c/c", "l/b", "t/a"])
+        #expect(inventory.plan(.all, through: .cache).itemPaths == ["c/c"])
+        #expect(inventory.plan(.free(ByteCount(1))).itemPaths == ["c/c"])
+    }
+
+    @Test func aRuleThatHoldsForOneLinkOnlyTakesNone() {
+        var fixture = Fixture(areas: [
+            Fixture.area("short", .cache, retention: .days(1)),
+            Fixture.area("long", .cache, retention: .days(100)),
+        ])
+        fixture.file("short/a", unusedFor: .days(9))
+        fixture.link("long/b", to: "short/a")
+        fixture.file("short/c", unusedFor: .days(9))
+        #expect(fixture.make().plan(.expired).itemPaths == ["short/c"])
+    }
+
+    @Test func shrinkingTakesTheLinksOfOtherAreasAlong() {
+        var fixture = Fixture(areas: [
+            Fixture.area("x", .cache, limit: 5_000), Fixture.area("y", .cache, limit: 5_000),
+        ])
+        fixture.file("x/a", size: 10_000)
+        fixture.link("y/b", to: "x/a")
+        fixture.file("y/c", size: 4_000)
+        let plan = fixture.make().plan(.overLimit)
+        #expect(Set(plan.itemPaths) == ["x/a", "y/b"])
+        #expect(plan.reachesTarget)
+    }
+
+    @Test func linksSpreadOverUnitsFreeTheirBytesWithTheLast() {
+        var fixture = Fixture(areas: [Fixture.area("", .cache, unit: .entry)])
+        fixture.file("u/a", size: 10_000)
+        fixture.link("v/b", to: "u/a")
+        fixture.link("single", to: "u/a")
+        let inventory = fixture.make()
+        let plan = inventory.plan(.all)
+        #expect(plan.count == 3)
+        #expect(plan.frees == ByteCount(10_000))
+        #expect(inventory.plan(.free(ByteCount(10_000))).isEmpty)
+    }
+
+    @Test func linksWithinAUnitCountOnce() {
+        var fixture = Fixture(areas: [Fixture.area("", .cache, unit: .entry)])
+        fixture.file("u/a", size: 10_000)
+        fixture.link("u/b", to: "u/a")
+        let plan = fixture.make().plan(.free(ByteCount(1)))
+        #expect(plan.paths == ["u"])
+        #expect(plan.frees == ByteCount(10_000))
+    }
+
+    @Test func aCountThatSaturatedIsNotTrusted() {
+        var fixture = Fixture(areas: [Fixture.area("", .cache)])
+        fixture.file("a") { $0.linkCount = .max }
+        #expect(fixture.make().plan(.free(ByteCount(1))).isEmpty)
+    }
+
+    @Test func inodesOfAGroupCountOnce() {
+        var fixture = Fixture(areas: [Fixture.area("", .cache)])
+        fixture.file("a", unusedFor: .days(9))
+        fixture.link("b", to: "a")
+        fixture.file("c")
+        #expect(fixture.make().plan(.inodes(2)).paths == ["a", "b", "c"])
+        #expect(fixture.make().plan(.inodes(1)).paths == ["a", "b"])
+    }
+}
