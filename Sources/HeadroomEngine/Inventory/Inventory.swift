@@ -9,7 +9,7 @@ public import SystemPackage
 
 /// What a scan found: areas, directories, items, sizes, times. A value, not a live object.
 ///
-/// Costs 56 bytes per item and about 150 per directory, both beside the name. Immutable and shared by
+/// Costs 56 bytes per item and about 170 per directory, both beside the name. Immutable and shared by
 /// reference, so that it can be passed around freely.
 public final class Inventory: Sendable {
     /// The areas that were looked for; directories refer to them by index.

@@ -80,10 +80,12 @@ public final class Workspace: Sendable {
         var notes: [Reason] = []
         var inherited: [FilePath: Mark] = [:]
         let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
-        let declared = layouts.flatMap(\.areas) + ledger.registrations
-        for area in declared where area.purgeClass != .essential {
+        let declared =
+            layouts.flatMap(\.areas).map { ($0, AreaValidation.Declarer.layout) }
+            + ledger.registrations.map { ($0, .registration) }
+        for (area, declarer) in declared where area.purgeClass != .essential {
             do {
-                let valid = try validation.validate(area, declaredBy: .registration)
+                let valid = try validation.validate(area, declaredBy: declarer)
                 areas.append(valid.area)
                 inherited[valid.area.root] = valid.mark
             } catch {

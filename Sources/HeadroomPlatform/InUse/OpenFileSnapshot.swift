@@ -112,8 +112,10 @@ package struct OpenFileSnapshot: Sendable {
     /// expected. The largest come first.
     ///
     /// Reads names and former paths now. At most 10,000 are remembered by a snapshot.
-    package func deletedButOpen(on device: UInt64) -> [DeletedFile] {
-        deleted.lazy.filter { $0.identity.device == device }
+    ///
+    /// - Parameter device: nil for all volumes.
+    package func deletedButOpen(on device: UInt64? = nil) -> [DeletedFile] {
+        deleted.lazy.filter { device == nil || $0.identity.device == device }
             .sorted { $0.allocatedSize > $1.allocatedSize }
             .map { file in
                 DeletedFile(

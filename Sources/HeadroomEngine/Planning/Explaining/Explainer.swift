@@ -46,9 +46,14 @@ public struct Explainer {
         let area = inventory.areas.filter { names.starts(with: $0.root.names) }
             .max { $0.root.names.count < $1.root.names.count }
         let reason =
-            area == nil
-            ? Reason(.essential, "it lies outside of all areas")
-            : Reason(.vanished, "nothing was found there")
+            if let area {
+                // What is essential is not scanned: that it was not found says nothing.
+                area.purgeClass == .essential
+                    ? Reason(.essential, "it is essential and has no mark of its own")
+                    : Reason(.vanished, "nothing was found there")
+            } else {
+                Reason(.essential, "it lies outside of all areas")
+            }
         return Explanation(
             path: path, subject: .unknown, area: area,
             purgeClass: area?.purgeClass ?? .essential, classOrigin: area == nil ? .nothing : .area,
