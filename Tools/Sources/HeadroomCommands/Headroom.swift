@@ -30,7 +30,11 @@ public struct Headroom: ParsableCommand {
             130 interrupted.
             """,
         version: version,
-        subcommands: [ScanCommand.self, LeaseCommand.self]
+        subcommands: [
+            StatusCommand.self, ScanCommand.self, PlanCommand.self, PurgeCommand.self,
+            ExplainCommand.self, LogCommand.self, SimulateCommand.self, MarkCommand.self,
+            LeaseCommand.self, DoctorCommand.self,
+        ]
     )
 
     public init() {}

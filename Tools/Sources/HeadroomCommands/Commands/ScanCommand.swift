@@ -71,7 +71,7 @@ struct ScanCommand: ParsableCommand {
     func run() throws {
         Interruption.install()
         let job = ScanJob(
-            options: .init(grouping: by, top: top, depth: depth, now: .now),
+            options: .init(grouping: by, top: top, depth: depth, now: .now()),
             crossesMounts: crossMounts, showsProgress: output.showsProgress)
         let report =
             if !imported.isEmpty {

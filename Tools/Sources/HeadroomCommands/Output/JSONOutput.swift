@@ -18,6 +18,7 @@ package struct JSONOutput {
     private var depth = 0
     private var isFirst = true
     private var failure: (any Error)?
+    private var isDiscarded = false
 
     /// - Parameter isIndented: a line for each member, for eyes.
     package init(isIndented: Bool, sink: @escaping ([UInt8]) throws -> Void) {
@@ -35,7 +36,13 @@ package struct JSONOutput {
         }
         buffer.append(0x0A)
         flush()
-        if let failure { throw failure }
+        if let failure, !isDiscarded { throw failure }
+    }
+
+    /// Drops what has not been written yet, and all that comes after.
+    package mutating func discard() {
+        buffer.removeAll()
+        isDiscarded = true
     }
 
     // MARK: - Members
@@ -147,7 +154,7 @@ package struct JSONOutput {
     private mutating func append(_ text: String) { buffer += text.utf8 }
 
     private mutating func flush() {
-        if failure == nil {
+        if failure == nil, !isDiscarded {
             do { try sink(buffer) } catch { failure = error }
         }
         buffer.removeAll(keepingCapacity: true)

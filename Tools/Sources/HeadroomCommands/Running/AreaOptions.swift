@@ -28,6 +28,25 @@ struct AreaOptions: ParsableArguments {
         transform: Values.unit)
     var unit: PurgeUnit?
 
+    /// Nothing named: the user's areas.
+    static var none: AreaOptions {
+        var options = AreaOptions()
+        options.paths = []
+        options.purgeClass = nil
+        options.unit = nil
+        return options
+    }
+
+    /// The options as they can be typed again.
+    var words: [String] {
+        var words = paths.map { ShellWord($0).description }
+        if let purgeClass {
+            words += ["--as", purgeClass == .lastResort ? "last-resort" : purgeClass.name]
+        }
+        if unit == .entry { words += ["--unit", "entry"] }
+        return words
+    }
+
     func validate() throws {
         guard purgeClass == nil || !paths.isEmpty else {
             throw ValidationError("--as says what a directory is for: name the directory too.")

@@ -51,6 +51,47 @@ struct OutputOptions: ParsableArguments {
         try output.document(R.schema) { report.write(to: &$0) }
     }
 
+    /// Prints reports as JSON Lines: a document each, on a line of its own.
+    func lines<R: Report>(_ reports: [R]) throws {
+        for report in reports {
+            var output = JSONOutput(isIndented: false) { try Self.send($0) }
+            try output.document(R.schema) { report.write(to: &$0) }
+        }
+    }
+
+    /// Runs a purge and prints its report; with `--json` what goes is printed while it runs.
+    func stream(
+        _ recorder: PurgeRecorder, _ purge: () throws -> PurgeReport
+    ) throws -> PurgeReport {
+        let terminal = Terminal(.standardOutput)
+        guard json else {
+            let report = try purge()
+            if !quiet { try Self.send(Array(renderer(terminal).render(report.document).utf8)) }
+            return report
+        }
+        var result: Result<PurgeReport, any Error>?
+        var output = JSONOutput(isIndented: terminal.isTerminal) { try Self.send($0) }
+        try output.document(PurgeReport.schema) { json in
+            json.array("removed") { json in
+                result = recorder.during(&json) { Result { try purge() } }
+            }
+            switch result {
+            case .success(let report): report.write(to: &json)
+            // Nothing went: what is in the buffer is no document.
+            case .failure, nil: json.discard()
+            }
+        }
+        guard let result else { throw ExitStatus.failed.code }
+        return try result.get()
+    }
+
+    /// Shows something on standard error that is no result.
+    func say(_ document: Document) {
+        let text = renderer(Terminal(.standardError)).render(document)
+        // There is nowhere left to report that standard error is closed.
+        _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+    }
+
     private func renderer(_ terminal: Terminal) -> TextRenderer {
         TextRenderer(
             width: terminal.width,

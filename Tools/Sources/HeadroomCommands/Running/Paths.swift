@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
+import HeadroomPlatform
 import SystemPackage
 
 #if canImport(Glibc)
@@ -30,6 +31,25 @@ enum Paths {
         }
         path.removeLastComponent()
         return try resolved(path.isEmpty ? "." : path).appending(last)
+    }
+
+    /// The absolute path of something that exists, a link itself included.
+    static func existing(_ text: String) throws(HeadroomError) -> FilePath {
+        let path = try absolute(text)
+        _ = try status(path)
+        return path
+    }
+
+    /// What is at a path; links are not followed.
+    static func status(
+        _ path: FilePath
+    ) throws(HeadroomError) -> (isDirectory: Bool, allocatedSize: ByteCount) {
+        var status = stat()
+        guard unsafe path.withPlatformString({ unsafe lstat($0, &status) }) == 0 else {
+            throw HeadroomError("find", path, Errno(rawValue: errno))
+        }
+        let isDirectory = UInt32(status.st_mode) & UInt32(S_IFMT) == UInt32(S_IFDIR)
+        return (isDirectory, ByteCount(Int64(status.st_blocks) * 512))
     }
 
     private static func resolved(_ path: FilePath) throws(HeadroomError) -> FilePath {

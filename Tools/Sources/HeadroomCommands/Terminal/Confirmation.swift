@@ -31,6 +31,12 @@ package struct Confirmation {
         case nobody
     }
 
+    /// Whether there is somebody to ask.
+    package static var isPossible: Bool {
+        isatty(FileDescriptor.standardInput.rawValue) == 1
+            && isatty(FileDescriptor.standardError.rawValue) == 1
+    }
+
     /// Asks a question that is answered with `y` or, by anything else, no.
     package func ask(_ question: String) -> Answer {
         guard isatty(input.rawValue) == 1, isatty(output.rawValue) == 1 else { return .nobody }

@@ -1,0 +1,39 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import HeadroomEngine
+import HeadroomPlatform
+
+/// `headroom log`
+struct LogCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Show what was purged, when, why and by whom.",
+        discussion: "With --json: one receipt a line, the oldest first.")
+
+    @Option(help: "How many receipts to show.", transform: Values.count)
+    var last = 20
+
+    @Option(help: ArgumentHelp("One receipt, by the start of its id.", valueName: "id"))
+    var receipt: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let ledger = try Session.open(forWriting: false).ledger
+        if let receipt {
+            guard let found = try ledger.receipt(receipt) else {
+                throw HeadroomError(
+                    .notFound, "There is no receipt “\(receipt)”. headroom log lists them.")
+            }
+            return try output.print(ReceiptReport(receipt: found))
+        }
+        let receipts = try ledger.receipts(last: last)
+        guard output.json else { return try output.print(LogReport(receipts: receipts)) }
+        try output.lines(receipts.map(ReceiptReport.init))
+    }
+}

@@ -1,0 +1,66 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// `headroom purge`
+struct PurgeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "purge",
+        abstract: "Free space: show what would go, ask, and purge it.",
+        usage: """
+            headroom purge [<path> … --as <class>] <target> … [--through <class>] [--yes]
+            headroom purge --plan <file> [--yes]
+            """,
+        discussion: """
+            Each item is verified once more just before it goes; what is in use or has changed \
+            stays. Ctrl-C stops between two items. Exit codes: 0 done, 3 target not reached, 4 \
+            something stayed that was planned, 130 interrupted.
+            """)
+
+    @OptionGroup var areas: AreaOptions
+
+    @OptionGroup(title: "Targets") var target: TargetOptions
+
+    @Option(help: ArgumentHelp("Carry out a plan that plan --save wrote.", valueName: "file"))
+    var plan: String?
+
+    @Flag(name: [.short, .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if plan == nil { return try target.requireTarget() }
+        guard target.targets.isEmpty, areas.paths.isEmpty else {
+            throw ValidationError("A saved plan has its paths and targets already: leave them out.")
+        }
+    }
+
+    func run() throws {
+        Interruption.install()
+        guard yes || Confirmation.isPossible else {
+            throw HeadroomError(
+                .refused,
+                "Nobody can be asked: standard input or error is no terminal. Add --yes to purge "
+                    + "without a question, or use headroom plan to look.")
+        }
+        let workspace = try Session.open(forWriting: true)
+        let (plan, scope) = try planned(in: workspace)
+        let purge = PurgeJob(plan: plan, scope: scope, output: output)
+        guard try purge.isWanted(asks: !yes) else { throw ExitStatus.failed.code }
+        try purge.run()
+    }
+
+    private func planned(in workspace: Workspace) throws -> (plan: Plan, scope: Scope) {
+        if let plan { return try PlanFile(plan).reopened(in: workspace) }
+        let job = try PlanJob(areas, in: workspace, showsProgress: output.showsProgress)
+        return (try job.plan(target), job.scope)
+    }
+}

@@ -1,0 +1,49 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// The work of `headroom explain`.
+struct ExplainJob {
+    private let job: PlanJob
+
+    init(_ job: PlanJob) {
+        self.job = job
+    }
+
+    func report(_ paths: [FilePath]) throws -> ExplainReport {
+        let inventory = try job.scan()
+        let request = try job.scope.request(targets: [.all], through: .lastResort)
+        let explainer = Explainer(inventory, request)
+        let uses = InUseNow()
+        let entries = try paths.map { path in
+            let explanation = explainer.explain(path) { uses.reason(for: $0) }
+            return ExplainReport.Entry(
+                explanation: explanation, size: try size(of: path, explanation),
+                mark: try job.workspace.marks.effectiveMark(of: path))
+        }
+        return ExplainReport(entries: entries, now: request.now)
+    }
+
+    /// What a path occupies that lies outside of what was scanned.
+    private func size(
+        of path: FilePath, _ explanation: Explanation
+    ) throws -> ByteCount {
+        guard explanation.subject == .unknown else { return explanation.allocated }
+        let status = try Paths.status(path)
+        guard status.isDirectory else { return status.allocatedSize }
+        let progress = ScanProgress()
+        return try ProgressLine.during(
+            isShown: job.showsProgress, state: { progress.state }, cancel: { progress.cancel() },
+            { () throws(HeadroomError) in
+                try Scanner.totals(
+                    of: path, options: ScanOptions(now: job.workspace.clock()), progress: progress)
+            }
+        ).allocated
+    }
+}

@@ -1,0 +1,114 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// What `headroom explain` found.
+struct ExplainReport: Report {
+    static let schema = "headroom.explain/1"
+
+    struct Entry {
+        var explanation: Explanation
+        var size: ByteCount
+        /// With what the directories around hand down.
+        var mark: Mark
+    }
+
+    var entries: [Entry]
+    var now: Timestamp
+
+    // MARK: - JSON
+
+    func write(to json: inout JSONOutput) {
+        json.array("explanations") { json in
+            for entry in entries { json.object { Self.write(entry, to: &$0) } }
+        }
+    }
+
+    private static func write(_ entry: Entry, to json: inout JSONOutput) {
+        let explanation = entry.explanation
+        json.field("path", explanation.path)
+        json.field("summary", explanation.summary)
+        json.field("subject", explanation.subject.rawValue)
+        if let area = explanation.area {
+            json.object("area") { json in
+                json.field("path", area.root)
+                json.field("class", area.purgeClass.name)
+                json.field("origin", area.origin)
+                json.field("unit", area.unit == .entry ? "entry" : "file")
+            }
+        }
+        json.field("class", explanation.purgeClass.name)
+        json.field("classFrom", "\(explanation.classOrigin)")
+        if let whole = explanation.goesWith { json.field("goesWith", whole) }
+        json.field("bytes", entry.size)
+        json.field("logicalBytes", explanation.logical)
+        json.field("freesBytes", explanation.frees)
+        json.field("lastUse", explanation.lastUse)
+        json.field("lastUseFrom", explanation.lastUseOrigin?.rawValue)
+        json.object("mark") { json in
+            json.field("class", entry.mark.purgeClass?.purgeClass.name)
+            json.field("pinned", entry.mark.isPinned ?? false)
+            json.field("importance", entry.mark.importance)
+            json.field("noBackup", entry.mark.isExcludedFromBackup ?? false)
+        }
+        if let reason = explanation.inUse { json.field("inUse", reason) }
+        if let place = explanation.place {
+            json.object("place") { json in
+                json.field("position", place.position)
+                json.field("count", place.count)
+                json.field("bytesBefore", place.bytesBefore)
+            }
+        }
+        write(explanation.outlook, to: &json)
+    }
+
+    private static func write(_ outlook: Explanation.Outlook, to json: inout JSONOutput) {
+        json.object("outlook") { json in
+            switch outlook {
+            case .never(let reason):
+                json.field("when", "never")
+                json.field("reason", reason)
+            case .expired: json.field("when", "expired")
+            case .expires(let time):
+                json.field("when", "expires")
+                json.field("seconds", time.components.seconds)
+            case .overLimit: json.field("when", "over-limit")
+            case .pressure(let level):
+                json.field("when", "pressure")
+                json.field("level", level.name)
+            case .itemByItem: json.field("when", "item-by-item")
+            }
+        }
+    }
+
+    // MARK: - Text
+
+    var document: Document {
+        var document = Document()
+        for entry in entries {
+            document.addBlank()
+            document.add(StyledText(entry.explanation.path.homeRelativeText, .strong))
+            document.add(facts: ExplainText(entry: entry, now: now).facts)
+        }
+        document.next = entries.first.map(next) ?? []
+        return document
+    }
+
+    private func next(_ entry: Entry) -> [String] {
+        let path = ShellWord(entry.explanation.path.homeRelativeText).description
+        switch entry.explanation.outlook {
+        case .never(let reason) where reason.code == .pinned:
+            return ["headroom mark \(path) --unpin"]
+        case .never(let reason) where reason.code == .essential:
+            return ["headroom mark \(path) --last-resort", "headroom mark \(path) --purgeable"]
+        case .never: return ["headroom mark \(path)"]
+        default: return ["headroom mark \(path) --pin", "headroom plan --free 1GB"]
+        }
+    }
+}

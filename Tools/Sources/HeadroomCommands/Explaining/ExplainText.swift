@@ -1,0 +1,115 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// The words for one explanation.
+struct ExplainText {
+    let entry: ExplainReport.Entry
+    let now: Timestamp
+
+    private var explanation: Explanation { entry.explanation }
+
+    var facts: [Document.Fact] {
+        [
+            .init("What", what), .init("Area", area), .init("Class", purgeClass),
+            .init("Size", size), lastUse.map { .init("Last use", $0) },
+            .init("Mark", StyledText(entry.mark.isEmpty ? "none" : entry.mark.words)),
+            .init("In use", inUse), .init("Backup", backup),
+            order.map { .init("Order", $0) }, .init("Goes", goes),
+        ].compactMap { $0 }
+    }
+
+    private var what: StyledText {
+        switch explanation.subject {
+        case .file: StyledText("a file")
+        case .fileSet: StyledText("a database with its sidecars, which go together")
+        case .directoryUnit: StyledText("a directory that goes whole")
+        case .memberOfUnit:
+            StyledText("part of ")
+                + StyledText(explanation.goesWith?.homeRelativeText ?? "a directory")
+                + StyledText(", which goes whole")
+        case .directory: StyledText("a directory whose files go one by one")
+        case .unknown: StyledText("not in what may go")
+        }
+    }
+
+    private var area: StyledText {
+        guard let area = explanation.area else { return StyledText("none") }
+        return StyledText(area.root.homeRelativeText) + StyledText(" (\(area.origin))", .faint)
+    }
+
+    private var purgeClass: StyledText {
+        let name = StyledText(
+            explanation.purgeClass.spokenName, Style(explanation.purgeClass))
+        switch explanation.classOrigin {
+        case .area: return name + StyledText(", as its area", .faint)
+        case .mark: return name + StyledText(", by a mark", .faint)
+        case .nothing: return name + StyledText(", as all that nobody declared", .faint)
+        }
+    }
+
+    private var size: StyledText {
+        var text = StyledText("\(entry.size)")
+        guard explanation.subject != .unknown else { return text }
+        text +=
+            explanation.frees == entry.size
+            ? StyledText("; deleting it frees all of that", .faint)
+            : explanation.frees == .zero
+                ? StyledText("; deleting it alone frees nothing: it has other names", .faint)
+                : StyledText("; deleting it frees \(explanation.frees)", .faint)
+        return text
+    }
+
+    private var lastUse: StyledText? {
+        guard let time = explanation.lastUse else { return nil }
+        let age = now.duration(since: time)
+        let source: String =
+            switch explanation.lastUseOrigin {
+            case .modified: "when it was modified"
+            case .created: "when it was made"
+            case .read: "when it was read"
+            case .recorded: "as recorded in the ledger"
+            case nil: "of the newest file in it"
+            }
+        return StyledText("\(age.inWords) ago")
+            + StyledText("  \(time.minuteDescription) UTC, \(source)", .faint)
+    }
+
+    private var inUse: StyledText {
+        explanation.inUse.map { StyledText($0.text, .warning) } ?? StyledText("no")
+    }
+
+    private var backup: StyledText {
+        entry.mark.isExcludedFromBackup == true
+            ? StyledText("left out, by a mark") : StyledText("not left out")
+    }
+
+    private var order: StyledText? {
+        guard let place = explanation.place else { return nil }
+        var text = StyledText("\(place.position.grouped) of \(place.count.grouped)")
+        text += StyledText(" of its class")
+        if place.bytesBefore > .zero { text += StyledText(", after \(place.bytesBefore)") }
+        return text
+    }
+
+    private var goes: StyledText {
+        switch explanation.outlook {
+        case .never(let reason): StyledText("never", .strong) + StyledText(": \(reason.text)")
+        case .expired: StyledText("with the next purge: it has expired")
+        case .expires(let time):
+            StyledText("in \(time.inWords), when it expires, or when space is short")
+        case .overLimit: StyledText("with the next purge: its area is over its limit")
+        case .pressure(let level):
+            StyledText(
+                "when the volume is at \(level.name) level and it is its turn"
+                    + (explanation.purgeClass == .lastResort ? ", after all caches" : ""))
+        case .itemByItem: StyledText("file by file: explain one of them")
+        }
+    }
+}

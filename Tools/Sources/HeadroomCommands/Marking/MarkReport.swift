@@ -1,0 +1,108 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// What `headroom mark` shows: the marks as they are when it ends.
+struct MarkReport: Report {
+    static let schema = "headroom.mark/1"
+
+    struct Entry {
+        var path: FilePath
+        /// Its own.
+        var mark: Mark
+        /// With what the directories around hand down.
+        var effective: Mark
+        /// Nil if nothing was changed.
+        var place: MarkStore.Place?
+
+        /// Changes the mark of a path if asked to, and reads it.
+        init(
+            _ path: FilePath, in marks: MarkStore, clear: Bool, change: ((inout Mark) -> Void)?
+        ) throws(HeadroomError) {
+            self.path = path
+            if clear {
+                try marks.clear(path)
+            } else if let change {
+                place = try marks.update(path, change)
+            }
+            mark = try marks.mark(of: path)
+            effective = try marks.effectiveMark(of: path)
+        }
+    }
+
+    var entries: [Entry]
+
+    // MARK: - JSON
+
+    func write(to json: inout JSONOutput) {
+        json.array("marks") { json in
+            for entry in entries {
+                json.object { json in
+                    json.field("path", entry.path)
+                    json.object("own") { Self.write(entry.mark, to: &$0) }
+                    json.object("effective") { Self.write(entry.effective, to: &$0) }
+                    if let place = entry.place {
+                        json.field("keptIn", place == .attribute ? "attribute" : "ledger")
+                    }
+                }
+            }
+        }
+    }
+
+    private static func write(_ mark: Mark, to json: inout JSONOutput) {
+        json.field("class", mark.purgeClass?.purgeClass.name)
+        json.field("pinned", mark.isPinned ?? false)
+        json.field("importance", mark.importance)
+        json.field("noBackup", mark.isExcludedFromBackup ?? false)
+    }
+
+    // MARK: - Text
+
+    var document: Document {
+        var document = Document()
+        var table = Table([.path(), .fixed(), .text()])
+        for entry in entries {
+            let inherited = entry.effective == entry.mark ? "" : "inherits \(entry.effective.words)"
+            table.add(
+                .text(StyledText(entry.path.homeRelativeText, .strong)),
+                .text(StyledText(entry.mark.isEmpty ? "no mark" : entry.mark.words)),
+                .text(StyledText(inherited, .faint)))
+            if case .ledgerOnly(let error) = entry.place {
+                table.note(
+                    StyledText(
+                        "kept in the ledger alone, since the file carries no attributes (\(error))",
+                        .faint), column: 1)
+            }
+        }
+        document.add(table)
+        document.next =
+            entries.first.map {
+                ["headroom explain \(ShellWord($0.path.homeRelativeText))"]
+            } ?? []
+        return document
+    }
+}
+
+extension Mark {
+    /// `last resort, pinned, importance 80, no backup`.
+    var words: String {
+        var parts: [String] = []
+        switch purgeClass {
+        case .cache: parts.append("purgeable")
+        case let other?: parts.append(other.spokenName)
+        case nil: break
+        }
+        if let isPinned { parts.append(isPinned ? "pinned" : "not pinned") }
+        if let importance { parts.append("importance \(importance)") }
+        if let isExcludedFromBackup {
+            parts.append(isExcludedFromBackup ? "no backup" : "backed up")
+        }
+        return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+    }
+}

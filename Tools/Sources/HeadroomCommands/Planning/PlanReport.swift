@@ -1,0 +1,128 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// What `headroom plan` found.
+struct PlanReport: Report {
+    static let schema = "headroom.plan/1"
+
+    var plan: Plan
+    /// How many entries are listed with their reasons.
+    var top: Int
+    /// What was asked for, to be said again with `purge`.
+    var arguments: String
+    var savedAs: String?
+
+    var status: ExitStatus { plan.reachesTarget ? .done : .targetNotReached }
+
+    // MARK: - JSON
+
+    func write(to json: inout JSONOutput) {
+        json.array("targets", plan.request.targets.map(\.description))
+        json.field("through", plan.request.through.purgeClass.name)
+        json.field("made", plan.request.now)
+        json.field("freesBytes", plan.frees)
+        json.field("reachesTarget", plan.reachesTarget)
+        json.field("missingBytes", plan.missing)
+        json.field("missingInodes", plan.missingInodes)
+        json.array("overLimit") { json in
+            for (area, excess) in plan.overLimit {
+                json.object { json in
+                    json.field("path", area.root)
+                    json.field("excessBytes", excess)
+                }
+            }
+        }
+        json.array("kept") { json in
+            for kept in PlanText(plan).kept {
+                json.object { json in
+                    json.field("code", kept.code.description)
+                    json.field("text", PlanText.words(for: kept.code))
+                    json.field("items", kept.count)
+                    json.field("bytes", kept.bytes)
+                }
+            }
+        }
+        json.field("count", plan.count)
+        json.array("entries") { json in
+            for entry in plan { json.object { Self.write(entry, to: &$0) } }
+        }
+    }
+
+    static func write(_ entry: PlanEntry, to json: inout JSONOutput) {
+        json.field("path", entry.path)
+        json.field("class", entry.purgeClass.purgeClass.name)
+        json.field("unit", entry.unit.rawValue)
+        json.field("bytes", entry.bytes)
+        json.field("lastUse", entry.lastUse)
+        json.field("reason", entry.reason)
+        guard !entry.sidecars.isEmpty else { return }
+        json.array("sidecars", entry.sidecars.map(\.text))
+    }
+
+    // MARK: - Text
+
+    var document: Document {
+        let text = PlanText(plan)
+        var document = Document()
+        text.describe(in: &document, places: min(top, 12))
+        if !plan.isEmpty {
+            document.addBlank()
+            document.add(StyledText("First to go", .strong))
+            document.add(entries)
+        }
+        let kept = text.kept
+        if !kept.isEmpty {
+            document.addBlank()
+            document.add(StyledText("What stays", .strong))
+            document.add(Self.table(of: kept))
+        }
+        if let savedAs {
+            document.addBlank()
+            document.add(StyledText("Saved as \(savedAs)."))
+        }
+        document.next = next
+        return document
+    }
+
+    private var entries: Table {
+        var table = Table([.figure("bytes"), .path("path"), .text("why")], indent: 2)
+        for entry in plan.prefix(top) {
+            let mark = entry.unit == .directory || entry.unit == .emptyDirectory ? "/" : ""
+            table.add(
+                .size(entry.bytes), .text(StyledText(entry.path.homeRelativeText + mark)),
+                .text(StyledText(entry.reason.text, .faint)))
+        }
+        if plan.count > top {
+            table.note(
+                StyledText("and \((plan.count - top).grouped) more (--json lists all)", .faint),
+                column: 1)
+        }
+        return table
+    }
+
+    private static func table(
+        of kept: [(code: Reason.Code, bytes: ByteCount, count: Int)]
+    ) -> Table {
+        var table = Table([.figure(), .figure(), .text()], indent: 2)
+        for entry in kept {
+            table.add(
+                .size(entry.bytes), .text(StyledText(entry.count.counted("item"))),
+                .text(StyledText(PlanText.words(for: entry.code), .faint)))
+        }
+        return table
+    }
+
+    private var next: [String] {
+        if let savedAs { return ["headroom purge --plan \(savedAs)"] }
+        if plan.isEmpty { return ["headroom status"] }
+        let example = plan.first.map { "headroom explain \(ShellWord($0.path.homeRelativeText))" }
+        return ["headroom purge \(arguments)", example].compactMap { $0 }
+    }
+}

@@ -1,0 +1,70 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// What `headroom purge` did.
+struct PurgeReport {
+    static let schema = "headroom.purge/1"
+
+    /// Nil if there was nothing to do.
+    var receipt: Receipt?
+    var plan: Plan
+    var recorder: PurgeRecorder
+    var took: Duration
+
+    var status: ExitStatus {
+        guard let receipt else { return plan.reachesTarget ? .done : .targetNotReached }
+        switch receipt.outcome {
+        case .interrupted: return .interrupted
+        case .broken, .crashed, .started: return .failed
+        case .completed: break
+        }
+        guard plan.reachesTarget else { return .targetNotReached }
+        return receipt.skippedCount > 0 ? .partly : .done
+    }
+
+    /// The members after `removed`, which was written while the purge ran.
+    func write(to json: inout JSONOutput) {
+        json.array("skipped") { json in
+            for skipped in recorder.skipped {
+                json.object { json in
+                    json.field("path", skipped.path)
+                    json.field("reason", skipped.reason)
+                }
+            }
+        }
+        json.field("expectedBytes", receipt?.expected ?? .zero)
+        json.field("volumeGainedBytes", receipt == nil ? .zero : receipt?.volumeGained)
+        json.field("completed", receipt.map { $0.outcome == .completed } ?? true)
+        json.field("outcome", receipt?.outcome.rawValue ?? "nothing-to-do")
+        json.field("receipt", receipt?.id)
+        json.field("removedCount", receipt?.removedCount ?? 0)
+        json.field("skippedCount", receipt?.skippedCount ?? 0)
+        json.field("reachesTarget", plan.reachesTarget)
+        json.field("missingBytes", plan.missing)
+        json.array("differences", receipt?.differences ?? [])
+        json.array("notes", receipt?.notes ?? [])
+    }
+
+    // MARK: - Text
+
+    var document: Document {
+        var document = Document()
+        guard let receipt else {
+            document.add(PlanText(plan).headline)
+            if let shortfall = PlanText(plan).shortfall { document.add(shortfall) }
+            document.next = ["headroom status"]
+            return document
+        }
+        ReceiptText(receipt).describeResult(in: &document, took: took)
+        if let shortfall = PlanText(plan).shortfall { document.add(shortfall) }
+        document.next = ["headroom log --receipt \(receipt.shortID)", "headroom status"]
+        return document
+    }
+}

@@ -1,0 +1,130 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// What `headroom log --receipt` shows.
+struct ReceiptReport: Report {
+    static let schema = "headroom.receipt/1"
+    private static let shownPaths = 10
+
+    var receipt: Receipt
+
+    // MARK: - JSON
+
+    func write(to json: inout JSONOutput) {
+        Self.write(receipt, to: &json)
+    }
+
+    static func write(_ receipt: Receipt, to json: inout JSONOutput) {
+        json.field("id", receipt.id)
+        json.field("started", receipt.started)
+        json.field("ended", receipt.ended)
+        json.field("outcome", receipt.outcome.rawValue)
+        json.field("completed", receipt.outcome == .completed)
+        json.field("requester", receipt.requester)
+        json.field("target", receipt.target)
+        json.field("expectedBytes", receipt.expected)
+        json.field("volumeGainedBytes", receipt.volumeGained)
+        json.array("differences", receipt.differences)
+        json.field("removedCount", receipt.removedCount)
+        json.field("skippedCount", receipt.skippedCount)
+        write("perClass", receipt.perClass, to: &json)
+        write("perArea", receipt.perArea, to: &json)
+        write("perDirectory", receipt.perDirectory, to: &json)
+        json.array("removed") { json in
+            for removed in receipt.removed {
+                json.object { json in
+                    json.field("path", removed.path)
+                    json.field("bytes", removed.bytes)
+                }
+            }
+        }
+        json.array("skipped") { json in
+            for skipped in receipt.skipped {
+                json.object { json in
+                    json.field("path", skipped.path)
+                    json.field("reason", skipped.reason)
+                }
+            }
+        }
+        json.array("notes", receipt.notes)
+    }
+
+    private static func write(
+        _ name: String, _ totals: [Receipt.Total], to json: inout JSONOutput
+    ) {
+        json.array(name) { json in
+            for total in totals {
+                json.object { json in
+                    json.field("name", total.name)
+                    json.field("bytes", total.bytes)
+                    json.field("count", total.count)
+                }
+            }
+        }
+    }
+
+    // MARK: - Text
+
+    var document: Document {
+        let text = ReceiptText(receipt)
+        var document = Document()
+        document.add(facts: [
+            .init("Receipt", StyledText(receipt.id, .strong)),
+            .init("Started", StyledText(receipt.started.universalDescription)),
+            .init("Ended", StyledText(receipt.ended?.universalDescription ?? "never")),
+            .init("Outcome", text.outcome),
+            .init("Asked by", StyledText(receipt.requester)),
+            .init("Target", StyledText(receipt.target)),
+        ])
+        document.addBlank()
+        text.describeResult(in: &document, took: nil)
+        addTotals(to: &document)
+        addSkipped(to: &document)
+        document.next = ["headroom log --receipt \(receipt.shortID) --json", "headroom log"]
+        return document
+    }
+
+    private func addTotals(to document: inout Document) {
+        guard !receipt.perDirectory.isEmpty else { return }
+        document.addBlank()
+        var table = Table(
+            [.figure("bytes"), .fixed(), .figure("items"), .path("from")], indent: 2)
+        let whole = Double(max(1, receipt.expected.bytes))
+        for total in receipt.perDirectory.prefix(Self.shownPaths) {
+            table.add(
+                .size(total.bytes), .bar(Double(total.bytes.bytes) / whole, width: 10, .cache),
+                .figure(total.count), .text(StyledText(FilePath(total.name).homeRelativeText)))
+        }
+        let more = receipt.perDirectory.count - Self.shownPaths
+        if more > 0 {
+            table.note(
+                StyledText("and \(more.counted("more directory", "more directories"))", .faint),
+                column: 3)
+        }
+        document.add(table)
+    }
+
+    private func addSkipped(to document: inout Document) {
+        guard !receipt.skipped.isEmpty else { return }
+        document.addBlank()
+        document.add(StyledText("Kept", .strong))
+        var table = Table([.path(), .text()], indent: 2)
+        for skipped in receipt.skipped.prefix(Self.shownPaths) {
+            table.add(
+                .text(StyledText(skipped.path.homeRelativeText)),
+                .text(StyledText(skipped.reason.text, .faint)))
+        }
+        let more = receipt.skippedCount - min(Self.shownPaths, receipt.skipped.count)
+        if more > 0 {
+            table.note(StyledText("and \(more.grouped) more (--json lists them)", .faint))
+        }
+        document.add(table)
+    }
+}

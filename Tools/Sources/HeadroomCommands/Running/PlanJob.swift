@@ -1,0 +1,52 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// The way from directories and targets to a plan, with progress on the way.
+struct PlanJob {
+    var workspace: Workspace
+    var scope: Scope
+    var showsProgress: Bool
+
+    init(_ options: AreaOptions, in workspace: Workspace, showsProgress: Bool) throws {
+        self.workspace = workspace
+        self.showsProgress = showsProgress
+        scope =
+            if options.paths.isEmpty {
+                workspace.scope()
+            } else {
+                try workspace.scope(
+                    paths: options.paths.map(Paths.absolute), as: options.purgeClass,
+                    unit: options.unit ?? .file)
+            }
+        for note in scope.notes { Diagnostics.say(note.text) }
+    }
+
+    /// Scans what is in the scope.
+    ///
+    /// - Throws: the exit code of an interruption; ``HeadroomError`` if a root cannot be opened.
+    func scan() throws -> Inventory {
+        let progress = ScanProgress()
+        let inventory = try ProgressLine.during(
+            isShown: showsProgress, state: { progress.state }, cancel: { progress.cancel() },
+            { () throws(HeadroomError) in try scope.scan(progress: progress) })
+        guard inventory.isComplete else { throw ExitStatus.interrupted.code }
+        if inventory.failureCount > 0 {
+            let places = inventory.failureCount.counted("place")
+            let example = inventory.failures.first.map { ", \($0.path.displayText) for one" } ?? ""
+            Diagnostics.say("\(places) could not be read\(example): what is there stays.")
+        }
+        return inventory
+    }
+
+    /// Scans and plans.
+    func plan(_ options: TargetOptions) throws -> Plan {
+        try scope.plan(scan(), targets: options.targets, through: options.through)
+    }
+}

@@ -1,0 +1,61 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// What every command about a user's storage starts with.
+enum Session {
+    /// The variables that say where a user's things are.
+    private static let variables = [
+        "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
+        "XDG_RUNTIME_DIR", "TMPDIR",
+    ]
+
+    /// Opens the user's workspace, and says on standard error what is wrong with it.
+    ///
+    /// - Parameter forWriting: false leaves the disk as it is.
+    /// - Throws: ``HeadroomError`` if nobody knows where the home directory is.
+    static func open(forWriting: Bool) throws(HeadroomError) -> Workspace {
+        var environment: [String: String] = [:]
+        for name in variables { environment[name] = Terminal.variable(name) }
+        let workspace = Workspace.open(
+            forWriting: forWriting, environment: environment, home: try home(),
+            clock: { Timestamp.now() })
+        for notice in workspace.notices { Diagnostics.say(notice) }
+        for receipt in workspace.interrupted { Diagnostics.say(Self.report(of: receipt)) }
+        return workspace
+    }
+
+    static func home() throws(HeadroomError) -> FilePath {
+        if let text = Terminal.variable("HOME"), text.hasPrefix("/") { return FilePath(text) }
+        guard let account = UserAccount.current(), account.home.isAbsolute else {
+            throw HeadroomError(
+                .notFound, "There is no home directory. Set HOME to the path of one.")
+        }
+        return account.home
+    }
+
+    /// Who asks for a purge, for its receipt.
+    static var requester: String {
+        let words = ["headroom"] + CommandLine.arguments.dropFirst()
+        return "\(words.joined(separator: " ")), user \(User.effective), process \(processNumber)"
+    }
+
+    private static func report(of receipt: Receipt) -> String {
+        let items = receipt.removedCount.counted("item")
+        return "An earlier purge was cut off after \(items) (\(receipt.target)). The next purge "
+            + "finishes or restores what it had begun: headroom log --receipt \(receipt.shortID)"
+    }
+}
+
+extension Receipt {
+    /// The id without the day: what `--receipt` takes.
+    var shortID: String {
+        id.split(separator: "-").last.map { String($0.prefix(8)) } ?? id
+    }
+}

@@ -1,0 +1,111 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// The work of `headroom status`: looks at volumes, areas and processes.
+struct StatusJob {
+    var workspace: Workspace
+    var showsProgress: Bool
+
+    /// - Parameter isWhole: all volumes are shown, rather than those that were asked for.
+    func report(_ volumes: [Volume], isWhole: Bool) throws -> StatusReport {
+        let job = try PlanJob(AreaOptions.none, in: workspace, showsProgress: showsProgress)
+        let inventory = try job.scan()
+        let plan = try job.scope.plan(inventory, targets: [.all], through: .lastResort)
+        let places = VolumeAssignment(volumes)
+        let summary = plan.summary(depth: 1)
+        let isShown = { (path: FilePath) in isWhole || places.index(of: path) != nil }
+        var report = StatusReport(
+            volumes: volumes.enumerated().map { index, volume in
+                .init(
+                    volume: volume,
+                    capacity: VolumeCapacity(
+                        of: volume,
+                        purgeable: places.purgeable(
+                            on: index, in: summary, measured: inventory.scanned),
+                        now: workspace.clock()))
+            },
+            ladder: PurgeableClass.allCases.compactMap { purgeClass in
+                StatusReport.Rung(purgeClass, of: summary, where: isShown)
+            },
+            now: workspace.clock())
+        report.biggest = inventory.largestItems(5) { item in
+            item.purgeClass != .essential && !item.isPinned && isShown(item.path)
+        }.map { ($0.path, $0.allocated, $0.purgeClass) }
+        report.pinned = inventory.ladder(now: workspace.clock()).classes.reduce(.zero) {
+            $0 + ($1.purgeClass == .essential ? .zero : $1.pinned.allocated)
+        }
+        report.essential = essential(volumes, places, summary)
+        let deleted = DeletedFiles.current()
+        report.deleted = deleted.files.filter { file in
+            guard let path = file.path else { return isWhole }
+            return isShown(path)
+        }
+        report.hiddenProcesses = deleted.hiddenProcesses
+        report.footprint = footprint()
+        return report
+    }
+
+    /// What the home's volume holds besides all that may go.
+    private func essential(
+        _ volumes: [Volume], _ places: VolumeAssignment, _ summary: PlanSummary
+    ) -> ByteCount? {
+        guard let home = workspace.layouts.first?.root, let index = places.index(of: home),
+            let figures = volumes[index].figures
+        else { return nil }
+        let purgeable = summary.areas.reduce(ByteCount.zero) { sum, part in
+            places.index(of: part.area.root) == index ? sum + part.sum.bytes : sum
+        }
+        return max(.zero, figures.total - figures.free - purgeable)
+    }
+
+    /// What Headroom itself occupies.
+    private func footprint() -> ByteCount? {
+        // No ledger yet, or one that may not be read: nothing to be counted.
+        try? Scanner.totals(
+            of: workspace.ledger.directory, options: ScanOptions(now: workspace.clock())
+        ).allocated
+    }
+}
+
+/// Which of some volumes a path lies on.
+struct VolumeAssignment {
+    private let volumes: [Volume]
+    private let table: MountTable
+
+    init(_ volumes: [Volume]) {
+        self.volumes = volumes
+        // Without a table, nothing is assigned, and figures that need it are missing.
+        table = (try? MountTable.current()) ?? MountTable([])
+    }
+
+    func index(of path: FilePath) -> Int? {
+        guard let mount = table.mount(at: path) else { return nil }
+        return volumes.firstIndex { $0.device == mount.device }
+    }
+
+    /// What could go on a volume.
+    func purgeable(
+        on index: Int, in summary: PlanSummary, measured: Timestamp
+    ) -> VolumeCapacity.Purgeable {
+        var purgeable = VolumeCapacity.Purgeable(
+            temporary: .zero, cache: .zero, lastResort: .zero, expiredOrOverLimitCache: .zero,
+            measured: measured)
+        for part in summary.areas where self.index(of: part.area.root) == index {
+            switch part.purgeClass {
+            case .temporary: purgeable.temporary += part.sum.bytes
+            case .cache:
+                purgeable.cache += part.sum.bytes
+                purgeable.expiredOrOverLimitCache += part.sum.dueBytes
+            case .lastResort: purgeable.lastResort += part.sum.bytes
+            }
+        }
+        return purgeable
+    }
+}

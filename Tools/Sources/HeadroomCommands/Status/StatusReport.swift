@@ -1,0 +1,150 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// What `headroom status` shows.
+struct StatusReport: Report {
+    static let schema = "headroom.status/1"
+
+    struct VolumeStatus {
+        var volume: Volume
+        var capacity: VolumeCapacity
+
+        var level: PressureLevel? { PressureThresholds.standard.level(of: volume) }
+    }
+
+    /// What may go of one class.
+    struct Rung {
+        var purgeClass: PurgeableClass
+        var bytes = ByteCount.zero
+        var items = 0
+        var dueBytes = ByteCount.zero
+        var dueItems = 0
+        var oldestUse: Timestamp?
+        var areas: [PlanSummary.AreaPart]
+        /// The largest first.
+        var places: [PlanSummary.Place]
+
+        /// - Returns: nil if nothing of the class is where it is wanted.
+        init?(
+            _ purgeClass: PurgeableClass, of summary: PlanSummary,
+            where isShown: (FilePath) -> Bool
+        ) {
+            self.purgeClass = purgeClass
+            areas = summary.areas.filter {
+                $0.purgeClass == purgeClass && isShown($0.area.root)
+            }
+            places = summary.places.filter { $0.purgeClass == purgeClass && isShown($0.path) }
+            guard !areas.isEmpty else { return nil }
+            for part in areas {
+                bytes += part.sum.bytes
+                items += part.sum.items
+                dueBytes += part.sum.dueBytes
+                dueItems += part.sum.dueItems
+            }
+            oldestUse = areas.compactMap(\.sum.oldestUse).min()
+        }
+    }
+
+    var volumes: [VolumeStatus]
+    var ladder: [Rung]
+    var now: Timestamp
+    /// The largest files that may go.
+    var biggest: [(path: FilePath, bytes: ByteCount, purgeClass: PurgeClass)] = []
+    /// What would go if it were not pinned.
+    var pinned = ByteCount.zero
+    /// All else on the home's volume; nil if that is not known.
+    var essential: ByteCount?
+    /// Files without a name that processes keep.
+    var deleted: [DeletedFiles.File] = []
+    var hiddenProcesses = 0
+    /// What Headroom itself occupies; nil: nothing yet.
+    var footprint: ByteCount?
+
+    /// A volume that does not answer does not make the rest fail.
+    var status: ExitStatus { volumes.contains { $0.volume.error != nil } ? .partly : .done }
+
+    // MARK: - JSON
+
+    func write(to json: inout JSONOutput) {
+        json.field("time", now)
+        json.array("volumes") { json in
+            for volume in volumes { json.object { Self.write(volume, to: &$0) } }
+        }
+        json.array("ladder") { json in
+            for rung in ladder { json.object { Self.write(rung, to: &$0) } }
+        }
+        json.field("pinnedBytes", pinned)
+        json.field("essentialBytes", essential)
+        json.array("biggestItems") { json in
+            for item in biggest {
+                json.object { json in
+                    json.field("path", item.path)
+                    json.field("class", item.purgeClass.name)
+                    json.field("bytes", item.bytes)
+                }
+            }
+        }
+        DeletedFilesText(deleted, hiddenProcesses: hiddenProcesses).write(to: &json)
+        json.field("footprintBytes", footprint)
+    }
+
+    private static func write(_ status: VolumeStatus, to json: inout JSONOutput) {
+        let (volume, capacity) = (status.volume, status.capacity)
+        json.field("mountPoint", volume.mountPoint)
+        json.field("type", volume.type)
+        json.field("source", volume.source)
+        json.field("level", status.level?.name)
+        json.field("readOnly", volume.isReadOnly)
+        json.field("pseudo", volume.isPseudo)
+        for (name, figure) in [
+            ("total", capacity.total), ("available", capacity.available),
+            ("important", capacity.forImportantUsage),
+            ("opportunistic", capacity.forOpportunisticUsage),
+        ] {
+            json.field(name + "Bytes", figure.bytes)
+            json.field(name + "Source", figure.provenance.rawValue)
+        }
+        json.field("inodes", capacity.inodes)
+        json.field("availableInodes", capacity.availableInodes)
+        json.field("error", volume.error.map { "\($0)" })
+    }
+
+    private static func write(_ rung: Rung, to json: inout JSONOutput) {
+        json.field("class", rung.purgeClass.purgeClass.name)
+        json.field("bytes", rung.bytes)
+        json.field("items", rung.items)
+        json.field("dueBytes", rung.dueBytes)
+        json.field("dueItems", rung.dueItems)
+        json.field("oldestUse", rung.oldestUse)
+        json.array("areas") { json in
+            for part in rung.areas {
+                json.object { json in
+                    json.field("path", part.area.root)
+                    json.field("origin", part.area.origin)
+                    json.field("bytes", part.sum.bytes)
+                    json.field("items", part.sum.items)
+                }
+            }
+        }
+        json.array("largest") { json in
+            for place in rung.places.prefix(20) {
+                json.object { json in
+                    json.field("path", place.path)
+                    json.field("bytes", place.sum.bytes)
+                    json.field("items", place.sum.items)
+                }
+            }
+        }
+    }
+
+    // MARK: - Text
+
+    var document: Document { StatusText(report: self).document }
+}

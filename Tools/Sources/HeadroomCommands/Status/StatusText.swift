@@ -1,0 +1,167 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// The words and tables of `headroom status`.
+struct StatusText {
+    let report: StatusReport
+
+    var document: Document {
+        var document = Document()
+        document.add(volumes)
+        document.addBlank()
+        if report.ladder.isEmpty {
+            document.add(StyledText("Nothing may go: there is no temporary, cache or marked file."))
+        } else {
+            document.add(ladder)
+        }
+        DeletedFilesText(report.deleted, hiddenProcesses: report.hiddenProcesses)
+            .describe(in: &document)
+        document.next = next
+        return document
+    }
+
+    private var next: [String] {
+        let short = report.volumes.contains { ($0.level ?? .normal) > .normal }
+        let plan = short ? "headroom plan --until normal" : "headroom plan --free 5GB"
+        return [report.ladder.isEmpty ? "headroom scan" : plan, "headroom explain PATH"]
+    }
+
+    // MARK: - Volumes
+
+    private var volumes: Table {
+        var table = Table([
+            .path(), .fixed(), .figure(), .fixed(), .figure(), .fixed(), .fixed(),
+        ])
+        let shown = report.volumes.filter { !Self.isMinor($0) }
+        for status in shown.isEmpty ? report.volumes : shown { add(status, to: &table) }
+        return table
+    }
+
+    /// The system's own small volumes, of which a person wants to know nothing; JSON has them.
+    private static func isMinor(_ status: StatusReport.VolumeStatus) -> Bool {
+        guard let total = status.capacity.total.bytes, status.volume.error == nil else {
+            return false
+        }
+        let point = status.volume.mountPoint
+        return total < .mebibytes(16)
+            || ["/sys", "/proc", "/run"].contains { point.starts(with: FilePath($0)) }
+    }
+
+    private func add(_ status: StatusReport.VolumeStatus, to table: inout Table) {
+        let (volume, capacity) = (status.volume, status.capacity)
+        let name = Table.Cell.text(StyledText(volume.mountPoint.displayText, .strong))
+        let type = Table.Cell.text(StyledText(volume.type, .faint))
+        guard let total = capacity.total.bytes, let available = capacity.available.bytes else {
+            table.add(name, type, .empty, .empty, .empty, .empty, .empty)
+            table.note(StyledText(Self.silence(of: volume), .warning), column: 1)
+            return
+        }
+        let share = Double(available.bytes) / Double(max(1, total.bytes))
+        let style = Self.style(of: status.level)
+        table.add(
+            name, type, .size(total), .bar(1 - share, width: 20, style),
+            .size(available, .strong), .text(StyledText("free, \(share.percentText)")),
+            .text(status.level.map { StyledText($0.name, style) } ?? StyledText("–", .faint)))
+        let details = details(of: status)
+        if !details.isEmpty {
+            table.note(StyledText(details.joined(separator: "   "), .faint), column: 1)
+        }
+    }
+
+    private func details(of status: StatusReport.VolumeStatus) -> [String] {
+        let capacity = status.capacity
+        var details: [String] = []
+        // What is as much as there is available anyway need not be said again.
+        if let important = capacity.forImportantUsage.bytes,
+            let available = capacity.available.bytes, important > available
+        {
+            details.append("important \(important)")
+        }
+        if let optional = capacity.forOpportunisticUsage.bytes,
+            optional != capacity.available.bytes
+        {
+            details.append("optional \(optional)")
+        }
+        if let inodes = capacity.inodes, inodes > 0, let free = capacity.availableInodes {
+            let used = 1 - Double(min(free, inodes)) / Double(inodes)
+            details.append("inodes \(used.percentText) used")
+        }
+        if status.volume.isReadOnly { details.append("read-only") }
+        return details
+    }
+
+    private static func silence(of volume: Volume) -> String {
+        if volume.isHanging { return "does not answer" }
+        return volume.error.map { "could not be asked: \($0)" } ?? "no figures"
+    }
+
+    private static func style(of level: PressureLevel?) -> Style {
+        switch level {
+        case .critical: .critical
+        case .warning: .warning
+        case .normal, nil: .good
+        }
+    }
+
+    // MARK: - What can go
+
+    private var ladder: Table {
+        var table = Table([
+            .fixed(), .text("What can go, in this order"), .figure("bytes"), .fixed(),
+            .figure("items"), .fixed("oldest use"),
+        ])
+        let most = report.ladder.map(\.bytes.bytes).max() ?? 0
+        for (index, rung) in report.ladder.enumerated() {
+            let style = Style(rung.purgeClass.purgeClass)
+            let age = rung.oldestUse.map { report.now.duration(since: $0).inWords } ?? ""
+            table.add(
+                .text(StyledText("\(index + 1)", .faint)),
+                .text(StyledText(rung.purgeClass.spokenName, style) + Self.areas(of: rung)),
+                .size(rung.bytes, .strong),
+                .bar(Double(rung.bytes.bytes) / Double(max(1, most)), width: 10, style),
+                .figure(rung.items), .text(StyledText(age)))
+            if rung.dueItems > 0 {
+                table.note(
+                    StyledText("expired or over limit: \(rung.dueBytes)", .faint), column: 1)
+            }
+            table.note(StyledText(Self.largest(of: rung), .faint), column: 1)
+        }
+        if report.pinned > .zero { stays("pinned", report.pinned, &table) }
+        if let essential = report.essential { stays("essential", essential, &table) }
+        return table
+    }
+
+    private func stays(_ name: String, _ bytes: ByteCount, _ table: inout Table) {
+        let what = name == "essential" ? "  everything else here" : ""
+        table.add(
+            .text(StyledText("–", .faint)),
+            .text(StyledText(name, .essential) + StyledText(what, .faint)), .size(bytes), .empty,
+            .empty, .text("never"))
+    }
+
+    private static func areas(of rung: StatusReport.Rung) -> StyledText {
+        let names = rung.areas.prefix(3).map(\.area.root.homeRelativeText)
+        let more = rung.areas.count > 3 ? " and \(rung.areas.count - 3) more" : ""
+        return StyledText("  " + names.joined(separator: ", ") + more)
+    }
+
+    /// `pip 4.1 GB · swiftpm 3.9 GB · 31 more`
+    private static func largest(of rung: StatusReport.Rung) -> String {
+        let roots = Set(rung.areas.map(\.area.root))
+        let named = rung.places.filter { $0.sum.bytes > .zero }
+        var parts = named.prefix(4).map { place in
+            let name = place.path.lastComponent.map { FilePath($0.string).displayText }
+            let isLoose = roots.contains(place.path)
+            return "\(isLoose ? "loose files" : name ?? "/") \(place.sum.bytes)"
+        }
+        if named.count > 4 { parts.append("\(named.count - 4) more") }
+        return parts.joined(separator: " · ")
+    }
+}

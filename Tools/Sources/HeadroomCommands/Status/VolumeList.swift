@@ -1,0 +1,40 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// The volumes that a command shows, asked now.
+enum VolumeList {
+    static func all() throws(HeadroomError) -> [Volume] {
+        do throws(Errno) {
+            return try Volume.all()
+        } catch {
+            throw HeadroomError(
+                .io, "Could not read the table of mounts: \(error).", cause: error)
+        }
+    }
+
+    /// The volumes of paths that need not exist, each once.
+    static func containing(_ paths: [String]) throws(HeadroomError) -> [Volume] {
+        var volumes: [Volume] = []
+        for text in paths {
+            guard !text.isEmpty else {
+                throw HeadroomError(.invalid, "The path is empty. Name a file or directory.")
+            }
+            do throws(Errno) {
+                let volume = try Volume.containing(FilePath(text))
+                if !volumes.contains(where: { $0.mountPoint == volume.mountPoint }) {
+                    volumes.append(volume)
+                }
+            } catch {
+                throw HeadroomError("find the volume of", FilePath(text), error)
+            }
+        }
+        return volumes
+    }
+}
