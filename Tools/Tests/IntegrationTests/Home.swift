@@ -1,0 +1,83 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+
+/// A home of its own with a ledger of its own, in which the real binary works.
+struct Home {
+    let directory: TemporaryDirectory
+
+    init(on base: TemporaryDirectory.Base = .memory) throws {
+        directory = try TemporaryDirectory(on: base)
+        try tree.directory("home/.cache")
+        try tree.directory("home/Documents")
+        try tree.directory("home/tmp")
+    }
+
+    var tree: Tree { directory.tree }
+    var path: FilePath { directory.path.appending("home") }
+
+    var environment: [String: String?] {
+        [
+            "HOME": path.string, "TMPDIR": path.appending("tmp").string,
+            "HEADROOM_STATE_DIRECTORY": directory.path.appending("state").string,
+            "XDG_CACHE_HOME": nil, "XDG_CONFIG_HOME": nil, "XDG_DATA_HOME": nil,
+            "XDG_STATE_HOME": nil, "NO_COLOR": nil,
+        ]
+    }
+
+    func run(_ arguments: String...) throws -> ChildResult { try run(arguments) }
+
+    func run(_ arguments: [String]) throws -> ChildResult {
+        try Program.run(arguments, environment: environment)
+    }
+
+    func start(_ arguments: [String]) throws -> ChildProcess {
+        try ChildProcess(Program.path, arguments, environment: environment)
+    }
+
+    /// A file in the cache that was last used long ago, as far as a test can make it so.
+    func cache(_ name: String, size: ByteCount = .kilobytes(40), age: Duration = .seconds(0))
+        throws
+    {
+        let path = TreePath(stringLiteral: "home/.cache/" + name)
+        try tree.file(path, size: size)
+        if age > .zero { try tree.age(path, by: age) }
+    }
+
+    func exists(_ path: String) -> Bool { tree.exists(TreePath(stringLiteral: "home/" + path)) }
+
+    /// Everything there is, by path and contents, for "nothing changed".
+    func listing() throws -> String {
+        try ChildProcess.run(
+            "find", [path.string, "-printf", "%P %i %s %T@ %C@\\n"]
+        ).output
+    }
+}
+
+extension ChildResult {
+    /// The value of a member of a JSON document, as it stands there: the first of that name.
+    func json(_ name: String) -> Substring? {
+        guard let start = output.range(of: "\"\(name)\":") else { return nil }
+        return output[start.upperBound...].prefix { $0 != "," && $0 != "}" && $0 != "]" }
+    }
+}
+
+extension String {
+    /// Where a text stands first.
+    fileprivate func range(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) {
+                return start..<index(start, offsetBy: text.count)
+            }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,75 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+/// Purges that end before they are done.
+struct InterruptionTests {
+    private static let files = 60_000
+
+    /// A purge that has begun: something is gone, and not everything.
+    private func begin(_ home: Home, unit: String) throws -> ChildProcess {
+        try home.tree.directory("data")
+        for index in 0..<6 {
+            try home.tree.files(
+                Self.files / 6, in: TreePath(stringLiteral: "data/d\(index)"))
+        }
+        let data = home.directory.path.appending("data").string
+        let child = try home.start(
+            ["purge", data, "--as", "cache", "--unit", unit, "--all", "--yes", "--json"])
+        // Items are told as they go, in blocks: the first block is there, most are not.
+        try child.readOutput(until: "\"path\"")
+        return child
+    }
+
+    private func remaining(_ home: Home) throws -> Int {
+        let found = try ChildProcess.run(
+            "find", [home.directory.path.appending("data").string, "-type", "f"])
+        return found.output.count { $0 == "\n" }
+    }
+
+    @Test func controlCEndsBetweenTwoItemsWithAReceipt() throws {
+        let home = try Home()
+        let child = try begin(home, unit: "file")
+        child.send(2)
+        let result = try child.wait()
+        #expect(result.exitCode == 130)
+        #expect(result.json("completed") == "false")
+        #expect(result.json("outcome") == "\"interrupted\"")
+        #expect(try remaining(home) > 0)
+        let log = try home.run("log", "--json")
+        #expect(log.output.contains("\"outcome\":\"interrupted\""))
+    }
+
+    @Test func aKilledPurgeIsReportedAtTheNextStart() throws {
+        let home = try Home()
+        let child = try begin(home, unit: "file")
+        child.send(9)
+        #expect(try child.wait().signal == 9)
+        #expect(try remaining(home) > 0)
+        let next = try home.run("purge", "--all", "--yes")
+        #expect(next.errors.contains("cut off"))
+        let log = try home.run("log", "--json")
+        #expect(log.output.contains("\"outcome\":\"crashed\""))
+        // Told once.
+        #expect(!(try home.run("purge", "--all", "--yes").errors.contains("cut off")))
+    }
+
+    @Test func aKilledPurgeOfUnitsLeavesNoneHalf() throws {
+        let home = try Home()
+        let child = try begin(home, unit: "entry")
+        child.send(9)
+        try child.wait()
+        for name in try home.tree.names(in: "data") {
+            guard !name.text.hasPrefix(".headroom-going-") else { continue }
+            let count = try home.tree.names(in: TreePath(stringLiteral: "data/" + name.text)).count
+            #expect(count == Self.files / 6, "\(name.text)")
+        }
+    }
+}
