@@ -36,7 +36,7 @@ struct PlanCommand: ParsableCommand {
     var diff: [String] = []
 
     @Option(help: "How many rows to show.", transform: Values.count)
-    var top = 10
+    var top = 6
 
     @OptionGroup var output: OutputOptions
 

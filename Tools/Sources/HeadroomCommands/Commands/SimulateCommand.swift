@@ -27,7 +27,7 @@ struct SimulateCommand: ParsableCommand {
     var ifAvailable: Assumption
 
     @Option(help: "How many rows to show.", transform: Values.count)
-    var top = 10
+    var top = 6
 
     @OptionGroup var output: OutputOptions
 

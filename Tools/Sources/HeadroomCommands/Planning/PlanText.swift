@@ -110,13 +110,13 @@ struct PlanText {
         var table = Table(
             [
                 .figure("bytes"), .fixed(), .figure("items"), .fixed("class"),
-                .path("where"), .fixed("unused for"),
+                .path("where"), .fixed("unused"),
             ], indent: 2)
         for place in summary.places.prefix(count) {
             let share = Double(place.sum.bytes.bytes) / Double(max(1, plan.frees.bytes))
             let kind = place.purgeClass.purgeClass
             table.add(
-                .size(place.sum.bytes), .bar(share, width: 10, Style(kind)),
+                .size(place.sum.bytes), .bar(share, width: 8, Style(kind)),
                 .figure(place.sum.items),
                 .text(StyledText(place.purgeClass.spokenName, Style(kind))),
                 .text(StyledText(place.path.homeRelativeText)),
@@ -134,7 +134,7 @@ struct PlanText {
 
     private func ages(of sum: PlanSummary.Sum) -> String {
         guard let newest = sum.newestUse, let oldest = sum.oldestUse else { return "" }
-        let ages = [newest, oldest].map { plan.request.now.duration(since: $0).inWords }
+        let ages = [newest, oldest].map { plan.request.now.duration(since: $0).ageDescription }
         return ages[0] == ages[1] ? ages[0] : "\(ages[0]) – \(ages[1])"
     }
 }

@@ -11,6 +11,8 @@ import SystemPackage
 /// What `status` and `doctor` say of files that are deleted and still open.
 struct DeletedFilesText {
     private static let shown = 5
+    /// Smaller ones explain no difference that a person sees; JSON has them.
+    private static let smallest = ByteCount.megabytes(1)
 
     private let files: [DeletedFiles.File]
     private let hiddenProcesses: Int
@@ -39,7 +41,8 @@ struct DeletedFilesText {
 
     /// Adds nothing if there are none that matter.
     func describe(in document: inout Document) {
-        let largest = files.filter { $0.allocated > .zero }.prefix(Self.shown)
+        let known = files.filter { $0.allocated >= Self.smallest }
+        let largest = known.prefix(Self.shown)
         guard !largest.isEmpty else { return }
         document.addBlank()
         document.add(
@@ -54,9 +57,9 @@ struct DeletedFilesText {
                 .size(file.allocated), .text(StyledText("\(command) \(file.process)")),
                 .text(StyledText(file.path?.homeRelativeText ?? "", .faint)))
         }
-        let count = files.count { $0.allocated > .zero }
-        if count > Self.shown {
-            table.note(StyledText("and \((count - Self.shown).grouped) more", .faint), column: 1)
+        if known.count > Self.shown {
+            let more = known.count - Self.shown
+            table.note(StyledText("and \(more.grouped) more", .faint), column: 1)
         }
         document.add(table)
     }

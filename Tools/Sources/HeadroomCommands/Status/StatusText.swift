@@ -29,7 +29,10 @@ struct StatusText {
 
     private var next: [String] {
         let short = report.volumes.contains { ($0.level ?? .normal) > .normal }
-        let plan = short ? "headroom plan --until normal" : "headroom plan --free 5GB"
+        let bytes = report.ladder.reduce(ByteCount.zero) { $0 + $1.bytes }
+        let steps: [ByteCount] = [.gigabytes(5), .gigabytes(1), .megabytes(200), .megabytes(50)]
+        let step = steps.first { $0 < bytes }.map { "--free \($0.exactText)" } ?? "--all"
+        let plan = "headroom plan " + (short ? "--until normal" : step)
         return [report.ladder.isEmpty ? "headroom scan" : plan, "headroom explain PATH"]
     }
 
@@ -120,7 +123,7 @@ struct StatusText {
         let most = report.ladder.map(\.bytes.bytes).max() ?? 0
         for (index, rung) in report.ladder.enumerated() {
             let style = Style(rung.purgeClass.purgeClass)
-            let age = rung.oldestUse.map { report.now.duration(since: $0).inWords } ?? ""
+            let age = rung.oldestUse.map { report.now.duration(since: $0).ageDescription } ?? ""
             table.add(
                 .text(StyledText("\(index + 1)", .faint)),
                 .text(StyledText(rung.purgeClass.spokenName, style) + Self.areas(of: rung)),
