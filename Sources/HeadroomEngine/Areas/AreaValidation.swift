@@ -149,7 +149,7 @@ public struct AreaValidation: Sendable {
         // In a directory shared by all, only entries of the own user are candidates (S11).
         let isShared = directory.status.permissions & 0o1002 == 0o1002
         if declarer == .layout, isShared { return }
-        guard owner != userID, userID != 0 || declarer == .registration else { return }
+        guard owner != userID, userID != 0 || declarer != .person else { return }
         throw refused(
             area, "it belongs to another user (\(owner))",
             "Let its owner declare it, or run this as root.")

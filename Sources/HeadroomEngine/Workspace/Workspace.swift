@@ -56,11 +56,7 @@ public final class Workspace: Sendable {
         self.layouts = layouts
         self.interrupted = interrupted
         self.clock = clock
-        #if os(Linux)
-        let calls = LinuxCalls()
-        #else
-        let calls = POSIXCalls()
-        #endif
+        let calls = NativeCalls.make()
         self.calls = calls
         marks = MarkStore(calls: calls, ledger: ledger)
         user = User.effective

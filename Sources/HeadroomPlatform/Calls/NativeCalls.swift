@@ -7,7 +7,7 @@
 /// Chooses the route of this system: ``LinuxCalls`` on Linux, ``POSIXCalls`` elsewhere.
 package enum NativeCalls {
     /// Makes the route; on Linux this asks once whether there is openat2.
-    package static func make() -> any FileSystemCalls {
+    package static func make() -> any FileSystemCalls & AttributeCalls {
         #if os(Linux)
         LinuxCalls()
         #else
