@@ -44,9 +44,6 @@ public struct AreaValidation: Sendable {
         case person
         /// A registration or a configuration file, of the user.
         case registration
-        /// A layout, by convention: the place has its role there, may lie in the home without a mark,
-        /// be the root of a mount, and, as `/tmp`, belong to root and be shared by all.
-        case layout
     }
 
     /// Checks a declared area. Blocks.
@@ -69,9 +66,9 @@ public struct AreaValidation: Sendable {
                     area, "it is the root of the file tree",
                     "Name the directory that may be emptied.")
             }
-            let permission = try check(directory, area, chain, declarer)
+            let permission = try check(directory, area, chain)
             try checkOwner(directory, area, declarer)
-            if declarer != .layout { try checkMount(directory, area) }
+            try checkMount(directory, area)
             // Where two declarations meet, the more protective wins.
             let marked = permission ?? chain[0].mark.purgeClass
             if let marked { checked.purgeClass = max(area.purgeClass, marked.purgeClass) }
@@ -85,16 +82,9 @@ public struct AreaValidation: Sendable {
 
     /// - Returns: the class of the mark that allows it, where one is needed.
     private func check(
-        _ directory: borrowing ResolvedDirectory, _ area: Area, _ chain: [MarkStore.Link],
-        _ declarer: Declarer
+        _ directory: borrowing ResolvedDirectory, _ area: Area, _ chain: [MarkStore.Link]
     ) throws(HeadroomError) -> PurgeableClass? {
-        var findings = index.findings(for: directory)
-        if declarer == .layout {
-            // Its own roles stand in nobody's way, nor does the home around them.
-            findings.same.removeAll { $0.place.rule == .itself }
-            findings.inside.removeAll { $0.place.rule == .itself }
-            findings.around.removeAll { $0.place.rule != .never }
-        }
+        let findings = index.findings(for: directory)
         if let place = findings.same.max(by: { $0.place.rule.rawValue < $1.place.rule.rawValue })?
             .place
         {
@@ -146,10 +136,7 @@ public struct AreaValidation: Sendable {
         _ directory: borrowing ResolvedDirectory, _ area: Area, _ declarer: Declarer
     ) throws(HeadroomError) {
         let owner = directory.status.owner
-        // In a directory shared by all, only entries of the own user are candidates (S11).
-        let isShared = directory.status.permissions & 0o1002 == 0o1002
-        if declarer == .layout, isShared { return }
-        guard owner != userID, userID != 0 || declarer != .person else { return }
+        guard owner != userID, userID != 0 || declarer == .registration else { return }
         throw refused(
             area, "it belongs to another user (\(owner))",
             "Let its owner declare it, or run this as root.")

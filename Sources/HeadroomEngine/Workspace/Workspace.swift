@@ -74,14 +74,21 @@ public final class Workspace: Sendable {
     public func scope() -> Scope {
         var areas = layouts.flatMap(\.areas).filter { $0.purgeClass == .essential }
         var notes: [Reason] = []
+        // They are among the notices already.
+        let layoutNotes = Set(layouts.flatMap(\.notes))
         var inherited: [FilePath: Mark] = [:]
         let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
-        let declared =
-            layouts.flatMap(\.areas).map { ($0, AreaValidation.Declarer.layout) }
-            + ledger.registrations.map { ($0, .registration) }
-        for (area, declarer) in declared where area.purgeClass != .essential {
+        for layout in layouts.map(validation.usable) {
+            for area in layout.areas where area.purgeClass != .essential {
+                areas.append(area)
+                // Its own contract: of what is around it, only protection holds.
+                inherited[area.root] = Mark.none
+            }
+            notes += layout.notes.filter { !layoutNotes.contains($0) }
+        }
+        for area in ledger.registrations where area.purgeClass != .essential {
             do {
-                let valid = try validation.validate(area, declaredBy: declarer)
+                let valid = try validation.validate(area, declaredBy: .registration)
                 areas.append(valid.area)
                 inherited[valid.area.root] = valid.mark
             } catch {

@@ -80,7 +80,7 @@ struct PlanText {
     static func words(for code: Reason.Code) -> String {
         switch code {
         case .notNeeded: "not needed for this"
-        case .classNotAllowed: "of a class that this may not spend (--through last-resort)"
+        case .classNotAllowed: "of a later class: needs --through last-resort"
         case .essential: "essential"
         case .pinned: "pinned, or with a mark that cannot be read"
         case .linkedElsewhere: "has another name outside the plan, so that nothing would be freed"

@@ -70,7 +70,8 @@ struct SimulationReport: Report {
         switch level {
         case .normal: document.add("Only what is expired or over its limit would go.")
         case .warning, .critical:
-            let classes = level == .warning ? "temporary and cache" : "also last resort"
+            let classes =
+                level == .warning ? "temporary and cache" : "temporary, cache and last resort"
             document.add(
                 StyledText("A purge would free \(simulation.shortage); it may spend \(classes)."))
         }
