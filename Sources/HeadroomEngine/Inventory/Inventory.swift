@@ -169,15 +169,29 @@ public final class Inventory: Sendable {
     }
 
     func path(ofDirectory directory: UInt32) -> FilePath {
-        var path = root(ofDirectory: directory).path
-        for name in components(ofDirectory: directory) { path.append(name) }
-        return path
+        path(ofDirectory: directory, name: [])
     }
 
     func path(ofItem id: UInt32) -> FilePath {
-        var path = path(ofDirectory: item(id).parent)
-        path.append(name(ofItem: id).owned)
-        return path
+        path(ofDirectory: item(id).parent, name: name(ofItem: id).owned.bytes)
+    }
+
+    /// Puts the bytes together first: appending to a path takes it apart for each component.
+    private func path(ofDirectory directory: UInt32, name last: [UInt8]) -> FilePath {
+        let names = components(ofDirectory: directory)
+        let root = root(ofDirectory: directory).path
+        if names.isEmpty, last.isEmpty { return root }
+        var bytes = root.bytes
+        if bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        for name in names {
+            bytes.append(UInt8(ascii: "/"))
+            bytes += name.bytes
+        }
+        if !last.isEmpty {
+            bytes.append(UInt8(ascii: "/"))
+            bytes += last
+        }
+        return FilePath(bytes: bytes)
     }
 
     /// What a mark says of an item, its own parts first, then those of the directories around.
