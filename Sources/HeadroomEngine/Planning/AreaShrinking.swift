@@ -8,14 +8,15 @@ import HeadroomPlatform
 
 /// Selects within each area that is over a size until it is within it.
 struct AreaShrinking {
-    /// By area: what it is over its size.
-    private(set) var excess: [UInt16: Int64] = [:]
+    /// By area: what it is over its size, zero or less if it is not.
+    private var over: [Int64]
     private let inventory: Inventory
     /// Links that go together, as indices of candidates.
     private var groups: [FileIdentity: [Int]] = [:]
 
     init(_ inventory: Inventory, _ request: PlanRequest, _ usage: AreaUsage) {
         self.inventory = inventory
+        over = Array(repeating: 0, count: inventory.areas.count)
         for (index, area) in inventory.areas.enumerated() {
             let sizes = request.targets.compactMap { target -> ByteCount? in
                 switch target {
@@ -25,43 +26,48 @@ struct AreaShrinking {
                 }
             }
             guard let size = sizes.min() else { continue }
-            let over = ByteCount(usage.allocated[index]) - size
-            if over > .zero { excess[UInt16(index)] = over.bytes }
+            over[index] = (ByteCount(usage.allocated[index]) - size).bytes
         }
     }
 
-    /// Afterwards ``excess`` has what cannot be reached.
+    /// What areas are over their size, by area.
+    var excess: [UInt16: Int64] {
+        var excess: [UInt16: Int64] = [:]
+        for (area, bytes) in over.enumerated() where bytes > 0 { excess[UInt16(area)] = bytes }
+        return excess
+    }
+
+    /// Selects; afterwards ``excess`` has what cannot be reached.
     mutating func run(
         _ candidates: inout [Candidate], before isBefore: (Candidate, Candidate) -> Bool
     ) {
-        guard !excess.isEmpty else { return }
-        var own: [UInt16: [Candidate]] = [:]
+        guard over.contains(where: { $0 > 0 }) else { return }
+        var own = [[Candidate]](repeating: [], count: over.count)
         for (index, candidate) in candidates.enumerated() {
             if candidate.flags.contains(.linkGroup) {
                 groups[inventory.identity(ofItem: candidate.number), default: []].append(index)
             }
             if candidate.flags.contains(.selected) {
                 if !candidate.flags.contains(.linkGroup) { take(candidate) }
-            } else if excess[candidate.area] != nil, !candidate.flags.contains(.linkedElsewhere) {
+            } else if over[Int(candidate.area)] > 0, !candidate.flags.contains(.linkedElsewhere) {
                 // Sorted by itself; the number says where it came from.
                 var copy = candidate
                 copy.number = UInt32(index)
-                own[candidate.area, default: []].append(copy)
+                own[Int(candidate.area)].append(copy)
             }
         }
         for members in groups.values where candidates[members[0]].flags.contains(.selected) {
             take(groupOf: candidates[members[0]], members, &candidates)
         }
-        for (area, _) in excess.sorted(by: { $0.key < $1.key }) {
-            guard var ordered = own[area] else { continue }
-            CandidateSort.sort(&ordered) {
+        for area in own.indices where !own[area].isEmpty && over[area] > 0 {
+            CandidateSort.sort(&own[area]) {
                 isBefore(candidates[Int($0.number)], candidates[Int($1.number)])
             }
-            for candidate in ordered where (excess[area] ?? 0) > 0 {
+            for candidate in own[area] {
+                guard over[area] > 0 else { break }
                 select(Int(candidate.number), &candidates)
             }
         }
-        excess = excess.filter { $0.value > 0 }
     }
 
     private mutating func select(_ index: Int, _ candidates: inout [Candidate]) {
@@ -78,9 +84,7 @@ struct AreaShrinking {
     }
 
     private mutating func take(_ candidate: Candidate) {
-        if let over = excess[candidate.area] {
-            excess[candidate.area] = over - min(over, candidate.bytes)
-        }
+        shrink(candidate.area, by: candidate.bytes)
     }
 
     /// A file is counted once in each area that it has links in.
@@ -91,7 +95,13 @@ struct AreaShrinking {
         guard bytes > 0 || candidate.flags.contains(.selected) else { return }
         for index in members { candidates[index].flags.insert(.selected) }
         for area in Set(members.map { candidates[$0].area }) {
-            if let over = excess[area] { excess[area] = over - min(over, bytes) }
+            shrink(area, by: bytes)
         }
+    }
+
+    @inline(__always)
+    private mutating func shrink(_ area: UInt16, by bytes: Int64) {
+        let rest = over[Int(area)]
+        if rest > 0 { over[Int(area)] = rest - min(rest, bytes) }
     }
 }
