@@ -51,6 +51,9 @@ final class DirectoryCursor {
     }
 
     /// Opens a directory below the current root. The descriptor stays the cursor's.
+    ///
+    /// The caller locks it before it removes anything, and calls ``close(_:because:)`` if that is
+    /// refused; those on the way are asked here.
     func move(to number: UInt32) -> Position {
         var missing: [UInt32] = []
         var current = number
@@ -66,7 +69,7 @@ final class DirectoryCursor {
         while let last = chain.last, last.number != current { pop() }
         if let reason = reopenLast() { return .refused(reason) }
         for next in missing.reversed() {
-            if let reason = descend(to: next) {
+            if let reason = descend(to: next, isTarget: next == number) {
                 closed[next] = reason
                 return .refused(reason)
             }
@@ -75,6 +78,12 @@ final class DirectoryCursor {
             return .refused(Reason(.failed, "No directory is open."))
         }
         return .open(last)
+    }
+
+    /// Keeps a directory, and all below, from being entered again.
+    func close(_ number: UInt32, because reason: Reason) {
+        closed[number] = reason
+        forget(number)
     }
 
     /// Closes a directory and all below, because it has gone or changed.
@@ -118,7 +127,7 @@ final class DirectoryCursor {
     /// Opens one more component.
     ///
     /// - Returns: why it is not entered.
-    private func descend(to number: UInt32) -> Reason? {
+    private func descend(to number: UInt32, isTarget: Bool) -> Reason? {
         guard let parent = chain.last else { return Reason(.failed, "No directory is open.") }
         let record = inventory.directories[Int(number)]
         let opened: Int32
@@ -137,6 +146,7 @@ final class DirectoryCursor {
             }
             let (mark, refusal) = check(opened, status, record, parent.mark)
             if let refusal { return refusal }
+            if !isTarget, let refusal = Self.lockReason(opened) { return refusal }
             chain.append(Link(number: number, descriptor: descriptor.release(), mark: mark))
         } catch {
             return Self.reason(error)
@@ -145,7 +155,7 @@ final class DirectoryCursor {
         return nil
     }
 
-    /// Reads the mark again and asks whether somebody has claimed the directory as a whole.
+    /// Reads the mark again.
     private func check(
         _ descriptor: Int32, _ status: FileStatus, _ record: DirectoryRecord, _ outer: Mark
     ) -> (Mark, Reason?) {
@@ -158,16 +168,21 @@ final class DirectoryCursor {
         guard PackedMark(mark) == record.mark else {
             return (mark, Reason(.changed, "Its mark has changed."))
         }
-        switch FileLock.tryShared(descriptor) {
-        case .refused:
-            return (mark, Reason(.leased, "Somebody holds it locked, with all below."))
-        case .granted:
-            let isLeased = FileLock.isMarkedWhole(descriptor)
-            FileLock.unlock(descriptor)
-            if isLeased { return (mark, Reason(.leased, "It is leased, with all below.")) }
-        case .unsupported: break
-        }
         return (mark, nil)
+    }
+
+    /// Why a directory on the way may not be entered: somebody holds it with `LOCK_EX`, or has leased
+    /// it as a whole.
+    static func lockReason(_ descriptor: Int32) -> Reason? {
+        // Granted, nobody has any lock on it; a lease is a shared one.
+        let exclusive = FileLock.tryExclusive(descriptor)
+        defer { FileLock.unlock(descriptor) }
+        guard exclusive == .refused else { return nil }
+        guard FileLock.tryShared(descriptor) == .granted else {
+            return Reason(.leased, "Somebody holds it locked, with all below.")
+        }
+        return FileLock.isMarkedWhole(descriptor)
+            ? Reason(.leased, "It is leased, with all below.") : nil
     }
 
     /// Closes the upper part of a deep chain; its links stay, and are opened anew when needed.

@@ -36,6 +36,7 @@ public struct PurgeOptions: Sendable {
         self.areas = areas
         self.clock = clock
         calls = NativeCalls.make()
+        markSource = MarkReader(calls: calls)
     }
 }
 

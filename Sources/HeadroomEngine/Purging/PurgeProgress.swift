@@ -33,6 +33,8 @@ public final class PurgeProgress: Sendable {
         freedBytes.add(bytes, ordering: .relaxed)
     }
 
+    func addBytes(_ bytes: Int64) { freedBytes.add(bytes, ordering: .relaxed) }
+
     func addSkipped() { skippedCount.add(1, ordering: .relaxed) }
 
     func note(_ current: FilePath) { path.withLock { $0 = current } }

@@ -17,38 +17,61 @@ extension PurgeRun {
         case .open(let open): link = open
         }
         cursor.forget(candidate.number)
-        let parentGuard = ParentGuard.acquire(link.descriptor)
-        guard parentGuard.state.allowsRemoval else {
-            return skip(candidate, Self.reason(parentGuard.state))
+        let hold = hold(link)
+        let state = hold.state
+        guard state.allowsRemoval else { return skip(candidate, Self.reason(state)) }
+        if let reason = record.name.withEntryName({ removeEmpty(candidate, record, $0, at: link) })
+        {
+            skip(candidate, reason)
         }
-        record.name.withEntryName { name in
-            let status: FileStatus
-            do throws(Errno) {
-                status = try calls.status(of: name, at: link.descriptor)
-            } catch {
-                return skip(candidate, Self.reason(error, "examined"))
+        _ = consume hold
+    }
+
+    /// - Returns: why it stays, if that is to be told.
+    private func removeEmpty(
+        _ candidate: Candidate, _ record: DirectoryRecord, _ name: EntryName,
+        at link: DirectoryCursor.Link
+    ) -> Reason? {
+        do throws(Errno) {
+            // Open, so that its own lock and mark count: it may be leased, or pinned since.
+            let directory = Descriptor(
+                owning: try calls.openDirectory(name, at: link.descriptor, crossingMounts: false))
+            let status = try calls.status(of: directory.rawValue)
+            guard status.identity == record.identity, status.mountID == record.mountID else {
+                return Reason(.changed, "Something else is in its place.")
             }
-            guard status.identity == record.identity, status.type == .directory else {
-                return skip(candidate, Reason(.changed, "Something else is in its place."))
+            if let reason = emptyDirectoryMark(directory.rawValue, status, record, link.mark) {
+                return reason
             }
-            if let reason = inUse.reasonToKeep(status) { return skip(candidate, reason) }
-            let hold = inUse.hold(
-                name, at: link.descriptor, status: status, purgeClass: candidate.purgeableClass,
-                parent: parentGuard.state, calls: calls)
-            if let reason = hold.reasonToKeep { return skip(candidate, reason) }
-            do throws(Errno) {
-                try calls.remove(name, at: link.descriptor, isDirectory: true)
-            } catch .directoryNotEmpty, .fileExists {
-                // Something in it was kept, which is said there, or is new: nothing to tell.
-                return
-            } catch {
-                return skip(candidate, Self.reason(error, "removed"))
+            if let reason = inUse.reasonToKeep(status) { return reason }
+            let ownGuard = ParentGuard.acquire(directory.rawValue)
+            switch ownGuard.state {
+            case .exclusive, .withoutLocks: break
+            case .shared, .leasedWhole, .heldExclusively, .undecidable:
+                return Self.reason(ownGuard.state)
             }
-            _ = consume hold
+            try calls.remove(name, at: link.descriptor, isDirectory: true)
+            _ = consume ownGuard
             breaker.countRemoved(items: 1, allocated: status.allocatedSize.bytes)
             recorder.addRemoved(
                 candidate, bytes: status.allocatedSize.bytes, in: record.parent
             ) { inventory.path(ofDirectory: candidate.number) }
+            return nil
+        } catch .directoryNotEmpty, .fileExists {
+            // Something in it was kept, which is said there, or is new: nothing to tell.
+            return nil
+        } catch {
+            return Self.reason(error, "removed")
         }
+    }
+
+    private func emptyDirectoryMark(
+        _ directory: Int32, _ status: FileStatus, _ record: DirectoryRecord, _ outer: Mark
+    ) -> Reason? {
+        let reading = options.markSource?.reading(ofDirectory: directory, status)
+        if reading?.isDamaged == true { return Reason(.pinned, "Its mark cannot be read.") }
+        let mark = reading?.mark.inheriting(outer) ?? outer
+        if mark.isPinned == true { return Reason(.pinned, "It is pinned.") }
+        return PackedMark(mark) == record.mark ? nil : Reason(.changed, "Its mark has changed.")
     }
 }

@@ -9,10 +9,15 @@ import SystemPackage
 
 // Single files: verified, asked about, unlinked by the descriptor of their directory.
 extension PurgeRun {
+    /// - Parameter isUntouched: nothing has appeared in the directory since it was planned.
     func removeFile(
-        _ candidate: Candidate, at link: DirectoryCursor.Link, _ parent: ParentGuard.State
+        _ candidate: Candidate, at link: DirectoryCursor.Link, _ parent: ParentGuard.State,
+        isUntouched: Bool
     ) {
         let name = inventory.name(ofItem: candidate.number)
+        if let reason = databaseReason(candidate, name, at: link, isUntouched: isUntouched) {
+            return skip(candidate, reason)
+        }
         switch verify(candidate.number, name, at: link, candidate) {
         case .failure(let reason): skip(candidate, reason)
         case .success(let status):
@@ -44,10 +49,7 @@ extension PurgeRun {
         } catch {
             return .failure(Self.reason(error, "examined"))
         }
-        let item = inventory.item(number)
-        var expected = Fingerprint(rawValue: item.fingerprint)
-        if item.linkCount > 1, let since = touched[status.identity] { expected = since }
-        guard Fingerprint(status, key: inventory.key) == expected else {
+        guard isPlanned(status, number) else {
             return .failure(Reason(.changed, "It has changed since it was planned."))
         }
         if status.isMountRoot {
@@ -59,6 +61,14 @@ extension PurgeRun {
         if let reason = markReason(name, status, at: link, candidate) { return .failure(reason) }
         if let reason = inUse.reasonToKeep(status) { return .failure(reason) }
         return .success(status)
+    }
+
+    /// Whether a file is in the state that was planned, apart from links that we have removed.
+    func isPlanned(_ status: FileStatus, _ number: UInt32) -> Bool {
+        let item = inventory.item(number)
+        var current = Fingerprint(status, key: inventory.key)
+        if item.linkCount > 1 { current = links.original(current, of: status.identity) }
+        return current.rawValue == item.fingerprint
     }
 
     /// Reads the mark of a file once more: it may have been moved here, pinned, from elsewhere.
@@ -84,49 +94,37 @@ extension PurgeRun {
         _ candidate: Candidate, _ name: EntryName, _ status: FileStatus,
         at link: DirectoryCursor.Link
     ) {
-        guard breaker.allows(items: 1, allocated: status.allocatedSize.bytes) else {
+        // The bytes of a file go with its last link.
+        let freed = status.freedByUnlink
+        guard breaker.allows(items: 1, allocated: freed) else {
             return skip(candidate, Reason(.breaker, "More would go than was planned."))
         }
-        let other = keepOpen(name, at: link.descriptor, status)
         reached(.willUnlink)
         do {
-            try calls.remove(name, at: link.descriptor, isDirectory: false)
+            try removeLink(name, at: link.descriptor, status)
         } catch {
-            if let other { OpenFileCloser.close(other) }
             return skip(candidate, Self.reason(error, "removed"))
         }
         reached(.unlinked)
-        noteRemovedLink(other, status)
-        breaker.countRemoved(items: 1, allocated: status.allocatedSize.bytes)
-        // The bytes of a file go with its last link.
-        let freed = status.linkCount > 1 ? 0 : status.allocatedSize.bytes
+        breaker.countRemoved(items: 1, allocated: freed)
         recorder.addRemoved(
             candidate, bytes: freed, in: inventory.item(candidate.number).parent
         ) { inventory.path(ofItem: candidate.number) }
     }
 
-    /// Keeps a file with several links open across the removal of one of them, which changes the
-    /// ctime of the others.
-    func keepOpen(_ name: EntryName, at directory: Int32, _ status: FileStatus) -> Descriptor? {
-        guard status.linkCount > 1, status.type == .regular else { return nil }
-        // If it cannot be opened, its other links will be found changed, and stay.
-        guard let opened = try? calls.openFile(name, at: directory, writing: false) else {
-            return nil
+    /// Unlinks a file; if it has other links, learns what they have become by that.
+    func removeLink(
+        _ name: EntryName, at directory: Int32, _ status: FileStatus
+    ) throws(Errno) {
+        guard status.linkCount > 1 else {
+            return try calls.remove(name, at: directory, isDirectory: false)
         }
-        return Descriptor(owning: opened)
-    }
-
-    /// Learns the fingerprint that the other links of a file have now.
-    func noteRemovedLink(_ other: consuming Descriptor?, _ status: FileStatus) {
-        guard let other = other.take() else { return }
-        // If its status cannot be had, its other links will be found changed, and stay.
-        if let since = try? calls.status(of: other.rawValue), since.identity == status.identity {
-            if plannedFingerprint[status.identity] == nil {
-                plannedFingerprint[status.identity] = Fingerprint(status, key: inventory.key)
-            }
-            touched[status.identity] = Fingerprint(since, key: inventory.key)
+        // If it cannot be held, its other links will be found changed, and stay.
+        let handle = try? InodeHandle(name, at: directory)
+        try calls.remove(name, at: directory, isDirectory: false)
+        if let handle, let after = try? handle.status(calls) {
+            links.noteUnlink(before: status, after: after, key: inventory.key)
         }
-        OpenFileCloser.close(other)
     }
 
     /// Translates the error of an operation on an item.
@@ -155,4 +153,9 @@ extension PurgeRun {
             Reason(.failed, "Its directory could not be locked.")
         }
     }
+}
+
+extension FileStatus {
+    /// What the volume gains when this link of the file goes.
+    var freedByUnlink: Int64 { linkCount > 1 ? 0 : allocatedSize.bytes }
 }

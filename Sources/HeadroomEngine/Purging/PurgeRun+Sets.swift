@@ -43,39 +43,35 @@ extension PurgeRun {
         withExtendedLifetime(holds) {}
     }
 
-    /// Takes SQLite's own locks and removes the main file, then the sidecars.
+    /// Takes SQLite's own locks, looks once more, and removes the main file, then the sidecars.
     private func removeGuarded(
         _ candidate: Candidate, _ members: [UInt32], _ statuses: [FileStatus],
         at link: DirectoryCursor.Link, _ parent: ParentGuard.State
     ) {
-        let name = inventory.name(ofItem: candidate.number)
-        let opened: Int32
-        do {
-            opened = try calls.openFile(name, at: link.descriptor, writing: true)
-        } catch {
-            return skip(candidate, Self.reason(error, "opened to lock it"))
+        let hold = inUse.holdDatabase(
+            inventory.name(ofItem: candidate.number), at: link.descriptor, status: statuses[0],
+            parent: parent, calls: calls)
+        if let reason = hold.reasonToKeep { return skip(candidate, reason) }
+        // A connection may have come and gone between the first look and the lock.
+        for id in members where !isStillPlanned(id, at: link) {
+            let reason = Reason(.changed, "It has changed just now.")
+            return skip(candidate, explain(reason, member: id, of: candidate))
         }
-        let main = Descriptor(owning: opened)
-        // The status of an open file cannot fail for a reason that would make it the planned one.
-        guard (try? calls.status(of: opened))?.identity == statuses[0].identity else {
-            OpenFileCloser.close(main)
-            return skip(candidate, Reason(.changed, "Another file is in its place."))
+        if let reason = unexpectedSidecar(of: candidate, members, at: link) {
+            return skip(candidate, reason)
         }
-        if parent == .shared, FileLock.tryExclusive(main.rawValue) == .refused {
-            OpenFileCloser.close(main)
-            return skip(candidate, Reason(.leased, "It is leased, or locked with flock."))
+        guard hold.isUncontested else {
+            return skip(candidate, Reason(.inUse, "A process is just opening it."))
         }
-        switch SQLiteGuard.acquire(main) {
-        case .inUse: skip(candidate, Reason(.inUse, "A connection to the database is open."))
-        case .unsupported(let error):
-            skip(candidate, Reason(.failed, "The database could not be locked: \(error)."))
-        case .granted(let held):
-            guard held.isUncontested else {
-                return skip(candidate, Reason(.inUse, "A process is just opening it."))
-            }
-            removeMembers(candidate, members, statuses, at: link)
-            _ = consume held
-        }
+        removeMembers(candidate, members, statuses, at: link)
+        _ = consume hold
+    }
+
+    private func isStillPlanned(_ id: UInt32, at link: DirectoryCursor.Link) -> Bool {
+        // What cannot be examined is not what was planned.
+        guard let status = try? calls.status(of: inventory.name(ofItem: id), at: link.descriptor)
+        else { return false }
+        return isPlanned(status, id)
     }
 
     private func removeMembers(
@@ -84,7 +80,13 @@ extension PurgeRun {
     ) {
         var freed: Int64 = 0
         for (index, id) in members.enumerated() {
-            reached(index == 0 ? .willRemoveMain : .mainRemoved)
+            if index == 0 {
+                reached(.willRemoveMain)
+            } else if let reason = newOwner(ofSidecar: id, of: candidate, at: link) {
+                recorder.addSkipped(inventory.path(ofItem: id), reason)
+                breaker.countKept(reason)
+                continue
+            }
             do {
                 try calls.remove(
                     inventory.name(ofItem: id), at: link.descriptor, isDirectory: false)
@@ -106,12 +108,44 @@ extension PurgeRun {
         ) { inventory.path(ofItem: candidate.number) }
     }
 
+    /// Why a sidecar is not the removed database's any more: somebody has made a new database in
+    /// its place, which uses it, or writes it again.
+    private func newOwner(
+        ofSidecar id: UInt32, of candidate: Candidate, at link: DirectoryCursor.Link
+    ) -> Reason? {
+        let main = inventory.name(ofItem: candidate.number)
+        if (try? calls.status(of: main, at: link.descriptor)) != nil {
+            return Reason(.changed, "A new database of the same name uses it.")
+        }
+        return isStillPlanned(id, at: link)
+            ? nil : Reason(.changed, "It has changed since its database went.")
+    }
+
+    /// Why a single file stays that turns out to be part of a database, which it was not when it was
+    /// planned: a sidecar has appeared beside it, or, if it is one, its database.
+    func databaseReason(
+        _ candidate: Candidate, _ name: EntryName, at link: DirectoryCursor.Link, isUntouched: Bool
+    ) -> Reason? {
+        if inventory.item(candidate.number).flags.contains(.looksLikeSidecar),
+            let sidecar = Sidecar(name)
+        {
+            let main = FileName(
+                unchecked: Array(name.owned.bytes.dropLast(sidecar.suffix.utf8Count)))
+            let isThere = main.withEntryName { entry in
+                (try? calls.status(of: entry, at: link.descriptor))?.type == .regular
+            }
+            if isThere { return Reason(.changed, "It belongs to the database \(main.text).") }
+        }
+        return isUntouched
+            ? nil : unexpectedSidecar(of: candidate, [candidate.number], at: link)
+    }
+
     /// A sidecar that has appeared since the scan means that the database is being used.
     private func unexpectedSidecar(
         of candidate: Candidate, _ members: [UInt32], at link: DirectoryCursor.Link
     ) -> Reason? {
         let main = inventory.name(ofItem: candidate.number).owned.bytes
-        let known = Set(members.map { inventory.name(ofItem: $0).owned })
+        let known = members.count > 1 ? Set(members.map { inventory.name(ofItem: $0).owned }) : []
         for sidecar in Sidecar.allCases {
             let name = FileName(unchecked: main + sidecar.suffix.bytes)
             guard !known.contains(name) else { continue }

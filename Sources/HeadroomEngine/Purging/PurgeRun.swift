@@ -27,13 +27,13 @@ final class PurgeRun {
 
     var recorder: ReceiptRecorder
     var breaker: CircuitBreaker
-    /// Inodes of which this run has removed a link: the fingerprint they have since.
-    var touched: [FileIdentity: Fingerprint] = [:]
-    /// The fingerprint they were planned with.
-    var plannedFingerprint: [FileIdentity: Fingerprint] = [:]
+    var links = LinkLedger()
     /// Units whose rename failed for want of space: tried again when single files are gone.
     var postponed: [Candidate] = []
     var unitNumber = 0
+    /// What directories look like since this run has worked in them.
+    private var ownTraces: [UInt32: Fingerprint] = [:]
+    private var visits = 0
     private var unreached = 0
     private var isStopped = false
 
@@ -175,23 +175,59 @@ final class PurgeRun {
         case .refused(let reason):
             for step in steps { skip(plan.chosen[step.index], reason) }
         case .open(let link):
-            progress.note(inventory.path(ofDirectory: directory))
-            let parentGuard = ParentGuard.acquire(link.descriptor)
-            guard parentGuard.state.allowsRemoval else {
-                for step in steps { skip(plan.chosen[step.index], Self.reason(parentGuard.state)) }
+            // Making a path costs as much as removing a file.
+            visits &+= 1
+            if visits & 15 == 1 { progress.note(inventory.path(ofDirectory: directory)) }
+            let hold = hold(link)
+            let state = hold.state
+            guard state.allowsRemoval else {
+                let reason = Self.reason(state)
+                cursor.close(directory, because: reason)
+                for step in steps { skip(plan.chosen[step.index], reason) }
                 return
             }
+            let isUntouched = isUntouched(link)
             for (offset, step) in steps.enumerated() {
-                guard !shouldStop else { return unreached += steps.count - offset }
+                guard !shouldStop else {
+                    unreached += steps.count - offset
+                    break
+                }
                 let candidate = plan.chosen[step.index]
                 switch candidate.kind {
-                case .file: removeFile(candidate, at: link, parentGuard.state)
-                case .fileSet: removeSet(candidate, at: link, parentGuard.state)
-                case .directory: removeUnit(candidate, at: link, parentGuard.state)
+                case .file: removeFile(candidate, at: link, state, isUntouched: isUntouched)
+                case .fileSet: removeSet(candidate, at: link, state)
+                case .directory: removeUnit(candidate, at: link, state)
                 case .emptyDirectory: break
                 }
             }
+            leaveTrace(link)
+            _ = consume hold
         }
+    }
+
+    /// Locks a directory for as long as entries of it are removed.
+    func hold(_ link: DirectoryCursor.Link) -> DirectoryHold {
+        if let root = roots.first(where: { $0.directory == link.number }), root.isHeld {
+            return .asRoot
+        }
+        return .guarded(ParentGuard.acquire(link.descriptor))
+    }
+
+    /// Whether nothing has appeared in, or gone from, a directory but by our own doing.
+    private func isUntouched(_ link: DirectoryCursor.Link) -> Bool {
+        // What cannot be examined may have changed.
+        guard let status = try? calls.status(of: link.descriptor) else { return false }
+        let current = Fingerprint(status, key: inventory.key)
+        return current.rawValue == inventory.directories[Int(link.number)].fingerprint
+            || ownTraces[link.number] == current
+    }
+
+    /// Remembers a directory as we leave it, for the next slice that has to do with it.
+    private func leaveTrace(_ link: DirectoryCursor.Link) {
+        guard plan.chosen.count > Self.sliceLength,
+            let status = try? calls.status(of: link.descriptor)
+        else { return }
+        ownTraces[link.number] = Fingerprint(status, key: inventory.key)
     }
 
     /// Opens a directory of the plan, entering its root first if another is current.
@@ -212,11 +248,13 @@ final class PurgeRun {
                 if reading.isDamaged { mark.isPinned = true }
             }
             cursor.enter(root: root.directory, descriptor: root.descriptor, mark: mark)
-            rootRefusal =
-                mark.isPinned == true
-                ? Reason(.pinned, "The area is pinned.")
-                : PackedMark(mark) == record.mark
-                    ? nil : Reason(.changed, "The mark of the area has changed.")
+            if mark.isPinned == true {
+                rootRefusal = Reason(.pinned, "The area is pinned.")
+            } else if PackedMark(mark) != record.mark {
+                rootRefusal = Reason(.changed, "The mark of the area has changed.")
+            } else {
+                rootRefusal = root.isHeld ? nil : DirectoryCursor.lockReason(root.descriptor)
+            }
         }
         if let rootRefusal { return .refused(rootRefusal) }
         return cursor.move(to: directory)
@@ -237,12 +275,14 @@ final class PurgeRun {
             switch position(at: parent) {
             case .refused(let reason): skip(candidate, reason)
             case .open(let link):
-                let parentGuard = ParentGuard.acquire(link.descriptor)
-                guard parentGuard.state.allowsRemoval else {
-                    skip(candidate, Self.reason(parentGuard.state))
+                let hold = hold(link)
+                let state = hold.state
+                guard state.allowsRemoval else {
+                    skip(candidate, Self.reason(state))
                     continue
                 }
-                removeUnit(candidate, at: link, parentGuard.state, isRetry: true)
+                removeUnit(candidate, at: link, state, isRetry: true)
+                _ = consume hold
             }
         }
     }
@@ -334,6 +374,20 @@ final class PurgeRun {
             recorder.addDifference(
                 "\(ByteCount(missing)) less than expected: others have written meanwhile, or "
                     + "snapshots or shared extents hold the blocks.")
+        }
+    }
+}
+
+/// What a run holds on a directory that it works in.
+enum DirectoryHold: ~Copyable {
+    case guarded(ParentGuard)
+    /// An area's root, which is locked as such already.
+    case asRoot
+
+    var state: ParentGuard.State {
+        switch self {
+        case .guarded(let parentGuard): parentGuard.state
+        case .asRoot: .exclusive
         }
     }
 }

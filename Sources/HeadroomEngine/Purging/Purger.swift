@@ -25,7 +25,7 @@ public enum Purger {
     ) throws(HeadroomError) -> Receipt {
         // Before anything is opened: what is open now is the embedding program's.
         let own = OwnDescriptors()
-        try authorize(plan, by: options.areas)
+        try PurgeAuthorization(plan.inventory, areas: options.areas).check(plan)
         var roots: [PurgeRoot] = []
         defer { for root in roots { root.close() } }
         for number in plan.rootsInUse {
@@ -39,26 +39,6 @@ public enum Purger {
             plan: plan, options: options, progress: progress, receipt: receipt, roots: roots,
             session: options.ledger?.beginPurge(receipt), monitor: OpenFileMonitor(own: own))
         return run.perform()
-    }
-
-    /// Checks that each area the plan spends from is still declared, with the same class.
-    private static func authorize(_ plan: Plan, by areas: [Area]) throws(HeadroomError) {
-        let spent = Set(plan.chosen.map(\.area))
-        for number in spent {
-            let planned = plan.inventory.areas[Int(number)]
-            guard let declared = areas.last(where: { $0.root == planned.root }) else {
-                throw HeadroomError(
-                    .refused,
-                    "\(planned.root.displayText) is not declared as an area any more. Make a new plan."
-                )
-            }
-            guard declared.purgeClass == planned.purgeClass, declared.unit == planned.unit else {
-                throw HeadroomError(
-                    .refused,
-                    "\(planned.root.displayText) was planned as \(planned.purgeClass.name) and is "
-                        + "\(declared.purgeClass.name) now. Make a new plan.")
-            }
-        }
     }
 
     /// `2026-11-21-7f3a90c2`.
@@ -83,6 +63,9 @@ struct PurgeRoot {
         let lock: AreaLock
         init(_ lock: consuming AreaLock) { self.lock = lock }
     }
+
+    /// The root directory itself is locked, for want of a lock file.
+    var isHeld: Bool { lock.lock.holdsRootDirectory }
 
     var notes: [String] { lock.lock.holdsRootDirectory ? [AreaLock.fallbackNote] : [] }
 
@@ -141,6 +124,7 @@ extension Plan {
                 candidate.isItem ? inventory.item(candidate.number).parent : candidate.number
             if let root = inventory.roots.lastIndex(where: { $0.directory <= directory }) {
                 used.insert(root)
+                if used.count == inventory.roots.count { break }
             }
         }
         return used.sorted()
@@ -150,4 +134,10 @@ extension Plan {
 extension Candidate {
     /// Whether its number is an item's rather than a directory's.
     var isItem: Bool { kind == .file || kind == .fileSet }
+
+    /// Whether it is what an interrupted purge has left under a reserved name.
+    func isLeftover(in inventory: Inventory) -> Bool {
+        kind == .directory
+            && inventory.directories[Int(number)].name.withEntryName { ReservedName.matches($0) }
+    }
 }

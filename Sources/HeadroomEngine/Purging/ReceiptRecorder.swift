@@ -51,6 +51,15 @@ struct ReceiptRecorder {
         report?(.removed(path, ByteCount(bytes)))
     }
 
+    /// Notes that a unit could not go whole although something of it had gone.
+    mutating func addPartlyRemoved(_ path: FilePath, members: Int, bytes: Int64) {
+        receipt.expected += ByteCount(bytes)
+        progress.addBytes(bytes)
+        addNote(
+            "\(members) members of \(path.displayText) (\(ByteCount(bytes))) had gone when "
+                + "something new was found in it.")
+    }
+
     mutating func addSkipped(_ path: FilePath, _ reason: Reason) {
         receipt.skippedCount += 1
         progress.addSkipped()

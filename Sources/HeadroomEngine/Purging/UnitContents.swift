@@ -24,25 +24,25 @@ struct UnitContents {
     private(set) var members: Set<UInt64> = []
     private(set) var memberCount = 0
     private(set) var sum: UInt64 = 0
-    private(set) var identities: [FileIdentity] = []
-    /// Files that are checked with the kernel: asked about again after the rename.
-    private(set) var exact: [(directory: Int, name: FileName, status: FileStatus)] = []
+    /// Where it changes with the unit's name: see ``isSameExceptName(as:)``.
+    private var unitMix: UInt64 = 0
+    private var unitModified: Timestamp?
     /// What the volume gains if all of it goes.
     private(set) var freed: Int64 = 0
-    private(set) var allocated: Int64 = 0
     private var linkCounts: [FileIdentity: UInt32] = [:]
 
     mutating func addDirectory(parent: Int, name: FileName, _ status: FileStatus, mix: UInt64) {
+        if directories.isEmpty {
+            unitMix = mix
+            unitModified = status.modified
+        }
         directories.append(Directory(parent: parent, name: name, identity: status.identity))
-        add(status, mix)
+        add(mix)
         freed &+= status.allocatedSize.bytes
     }
 
-    mutating func addFile(
-        _ status: FileStatus, mix: UInt64, isExact: Bool, in directory: Int, name: EntryName
-    ) {
-        add(status, mix)
-        if isExact { exact.append((directory, name.owned, status)) }
+    mutating func addFile(_ status: FileStatus, mix: UInt64) {
+        add(mix)
         guard status.linkCount > 1 else {
             freed &+= status.allocatedSize.bytes
             return
@@ -53,12 +53,18 @@ struct UnitContents {
         }
     }
 
-    private mutating func add(_ status: FileStatus, _ mix: UInt64) {
+    private mutating func add(_ mix: UInt64) {
         members.insert(mix)
         memberCount += 1
         sum &+= mix
-        identities.append(status.identity)
-        allocated &+= status.allocatedSize.bytes
+    }
+
+    /// Whether it is the same unit, unchanged but for its name: renaming a directory changes its
+    /// ctime, and nothing else of it.
+    func isSameExceptName(as other: UnitContents) -> Bool {
+        memberCount == other.memberCount && sum &- unitMix == other.sum &- other.unitMix
+            && directories.first?.identity == other.directories.first?.identity
+            && unitModified == other.unitModified
     }
 
     /// The names from the unit down to one of its directories.

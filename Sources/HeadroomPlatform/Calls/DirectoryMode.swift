@@ -20,6 +20,12 @@ package enum DirectoryMode {
         _ = try retrying { fchmod(descriptor, mode) }
     }
 
+    /// Gives a directory back the permissions that it had.
+    package static func restore(_ descriptor: Int32, _ status: FileStatus) {
+        // It was ours to change a moment ago; if it is not any more, it is another's to set.
+        _ = fchmod(descriptor, mode_t(status.permissions))
+    }
+
     /// Whether we may change what is in an open directory, or could after ``makeWritable(_:_:)``.
     package static func isWritable(_ descriptor: Int32, _ status: FileStatus) -> Bool {
         if User.isRoot || status.owner == User.effective { return true }

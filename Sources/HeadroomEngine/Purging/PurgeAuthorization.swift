@@ -1,0 +1,104 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+/// Compares a plan with the areas as they are declared now.
+///
+/// A plan may be old, or written by somebody else. So which area an item lies in is worked out anew
+/// from its place, and never taken from the plan: a nested area that was declared since, or an item
+/// said to lie in another area than it does, refuses the whole plan before anything goes.
+struct PurgeAuthorization {
+    private let inventory: Inventory
+    private let declared: [Area]
+    /// By directory number: the declared area; ``DirectoryRecord/noArea`` outside of all.
+    private var areas: [UInt16]
+    /// By directory number: whether a declared area starts there or below.
+    private var enclosesArea: [Bool]
+
+    init(_ inventory: Inventory, areas declared: [Area]) {
+        self.inventory = inventory
+        // Where two declarations meet, the more protective holds.
+        self.declared = AreaMap(declared).areas
+        areas = Array(repeating: DirectoryRecord.noArea, count: inventory.directoryCount)
+        enclosesArea = Array(repeating: false, count: inventory.directoryCount)
+        for (index, root) in inventory.roots.enumerated() {
+            let end =
+                index + 1 < inventory.roots.count
+                ? Int(inventory.roots[index + 1].directory) : inventory.directoryCount
+            assign(root, Int(root.directory)..<end)
+        }
+    }
+
+    private mutating func assign(_ root: Inventory.Root, _ directories: Range<Int>) {
+        let assignment = AreaAssignment(root: root.path, areas: declared)
+        var nodes = [UInt16](repeating: AreaAssignment.noNode, count: directories.count)
+        // Parents have smaller numbers than their children.
+        for number in directories {
+            let record = inventory.directories[number]
+            guard record.parent != DirectoryRecord.none else {
+                nodes[number - directories.lowerBound] = 0
+                areas[number] = assignment.rootArea
+                enclosesArea[number] = true
+                continue
+            }
+            let parent = Int(record.parent)
+            areas[number] = areas[parent]
+            let outer = nodes[parent - directories.lowerBound]
+            guard outer != AreaAssignment.noNode else { continue }
+            let node = record.name.withEntryName { assignment.step(from: outer, to: $0) }
+            nodes[number - directories.lowerBound] = node
+            guard node != AreaAssignment.noNode else { continue }
+            enclosesArea[number] = true
+            if assignment.area(at: node) != DirectoryRecord.noArea {
+                areas[number] = assignment.area(at: node)
+            }
+        }
+    }
+
+    /// - Throws: `refused` for the first item that lies elsewhere than the plan says.
+    func check(_ plan: Plan) throws(HeadroomError) {
+        // Items of one directory follow on each other often enough.
+        var last: (directory: UInt32, area: UInt16)?
+        for candidate in plan.chosen {
+            let directory =
+                candidate.isItem ? inventory.item(candidate.number).parent : candidate.number
+            if candidate.isItem, let last, last == (directory, candidate.area) { continue }
+            try check(candidate, directory)
+            if candidate.isItem { last = (directory, candidate.area) }
+        }
+    }
+
+    private func check(_ candidate: Candidate, _ directory: UInt32) throws(HeadroomError) {
+        let planned = inventory.areas[Int(candidate.area)]
+        let number = areas[Int(directory)]
+        guard number != DirectoryRecord.noArea else {
+            throw refusal(directory, "lies in no declared area any more")
+        }
+        let now = declared[Int(number)]
+        guard now.root == planned.root else {
+            throw refusal(
+                directory,
+                "was planned in \(planned.root.displayText) and lies in \(now.root.displayText), "
+                    + "which is \(now.purgeClass.name)")
+        }
+        guard now.purgeClass == planned.purgeClass, now.unit == planned.unit else {
+            throw refusal(
+                directory,
+                "was planned as \(planned.purgeClass.name) and is \(now.purgeClass.name) now")
+        }
+        if !candidate.isItem, enclosesArea[Int(directory)] {
+            throw refusal(directory, "is, or contains, an area of its own")
+        }
+    }
+
+    private func refusal(_ directory: UInt32, _ what: String) -> HeadroomError {
+        HeadroomError(
+            .refused,
+            "\(inventory.path(ofDirectory: directory).displayText) \(what). Make a new plan.")
+    }
+}

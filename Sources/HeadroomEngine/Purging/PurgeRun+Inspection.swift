@@ -1,0 +1,178 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+// A directory unit is walked immediately before it goes: is it what was planned (S4), and is nothing
+// in it a reason to keep it (S5)? Its sub-directories are reached by descriptor from the unit.
+extension PurgeRun {
+    struct Refusal: Error {
+        let reason: Reason
+    }
+
+    /// Walks a unit: its fingerprint, and whether anything in it is a reason to keep it.
+    func inspect(
+        _ unit: Int32, _ candidate: Candidate, outer: Mark
+    ) -> Result<UnitContents, Refusal> {
+        var contents = UnitContents()
+        var marks: [Mark] = []
+        do {
+            let status = try calls.status(of: unit)
+            guard status.identity == inventory.directories[Int(candidate.number)].identity else {
+                return .failure(
+                    Refusal(reason: Reason(.changed, "Another directory is in its place.")))
+            }
+            contents.addDirectory(
+                parent: 0, name: inventory.directories[Int(candidate.number)].name, status,
+                mix: UnitSurvey.mix(
+                    Fingerprint(status, key: inventory.key).rawValue, parent: 0, key: inventory.key)
+            )
+            marks.append(outer)
+            var next = 0
+            while next < contents.directories.count {
+                try inspectDirectory(next, of: unit, candidate, &contents, &marks)
+                next += 1
+            }
+            return .success(contents)
+        } catch let refusal as Refusal {
+            return .failure(refusal)
+        } catch let error as Errno {
+            return .failure(Refusal(reason: Self.reason(error, "examined")))
+        } catch {
+            return .failure(Refusal(reason: Reason(.failed, "It could not be examined.")))
+        }
+    }
+
+    private func inspectDirectory(
+        _ number: Int, of unit: Int32, _ candidate: Candidate, _ contents: inout UnitContents,
+        _ marks: inout [Mark]
+    ) throws {
+        let directory = Descriptor(
+            owning: try calls.openDirectory(beneath: unit, path: contents.path(to: number)))
+        let status = try calls.status(of: directory.rawValue)
+        guard status.identity == contents.directories[number].identity else {
+            throw Refusal(reason: Reason(.changed, "A directory in it was exchanged."))
+        }
+        marks[number] = try checkDirectory(directory.rawValue, status, marks[number], candidate)
+        let parentGuard = ParentGuard.acquire(directory.rawValue)
+        switch parentGuard.state {
+        case .exclusive, .withoutLocks: break
+        case .shared: throw Refusal(reason: Reason(.leased, "Something in it is leased."))
+        case .leasedWhole, .heldExclusively, .undecidable:
+            throw Refusal(reason: Self.reason(parentGuard.state))
+        }
+        for entry in try DirectoryListing(directory.rawValue, calls: calls).entries {
+            try entry.name.withEntryName { name in
+                let member = try calls.status(of: name, at: directory.rawValue)
+                let memberMix = mix(member, parent: status.identity.inode)
+                if let reason = othersReason(member, in: status) { throw Refusal(reason: reason) }
+                if member.type == .directory {
+                    guard member.mountID == status.mountID, !member.isMountRoot,
+                        member.identity.device == status.identity.device
+                    else {
+                        throw Refusal(
+                            reason: Reason(.mountPoint, "Something is mounted in it."))
+                    }
+                    contents.addDirectory(
+                        parent: number, name: entry.name, member, mix: memberMix)
+                    marks.append(marks[number])
+                    return
+                }
+                try checkFile(
+                    name, member, at: directory.rawValue, outer: marks[number], candidate,
+                    parentGuard.state)
+                contents.addFile(member, mix: memberMix)
+            }
+        }
+        _ = consume parentGuard
+    }
+
+    /// What a member adds to the fingerprint of its unit. A link that went with an earlier item, or
+    /// with this one, has changed the ctime of the others: they stand for what was planned.
+    func mix(_ status: FileStatus, parent: UInt64) -> UInt64 {
+        let current = Fingerprint(status, key: inventory.key)
+        let planned =
+            status.type == .directory ? current : links.original(current, of: status.identity)
+        return UnitSurvey.mix(planned.rawValue, parent: parent, key: inventory.key)
+    }
+
+    /// - Returns: the effective mark of the directory.
+    private func checkDirectory(
+        _ descriptor: Int32, _ status: FileStatus, _ outer: Mark, _ candidate: Candidate
+    ) throws -> Mark {
+        if let reason = inUse.reasonToKeep(status) { throw Refusal(reason: inside(reason)) }
+        guard DirectoryMode.isWritable(descriptor, status) else {
+            throw Refusal(
+                reason: Reason(.notPermitted, "A directory in it belongs to another user."))
+        }
+        if status.isImmutable {
+            throw Refusal(reason: Reason(.immutable, "A directory in it is immutable."))
+        }
+        guard let reading = options.markSource?.reading(ofDirectory: descriptor, status) else {
+            return outer
+        }
+        return try admit(reading, outer, candidate)
+    }
+
+    private func checkFile(
+        _ name: EntryName, _ status: FileStatus, at directory: Int32, outer: Mark,
+        _ candidate: Candidate, _ state: ParentGuard.State
+    ) throws {
+        guard status.type == .regular || status.type == .symbolicLink else {
+            throw Refusal(
+                reason: Reason(.special, "It holds a socket, a FIFO or a device."))
+        }
+        if status.isImmutable || status.isMountRoot {
+            throw Refusal(reason: Reason(.immutable, "A file in it cannot be removed."))
+        }
+        if let reading = options.markSource?.reading(ofFile: name, at: directory, status) {
+            _ = try admit(reading, outer, candidate)
+        }
+        if let reason = inUse.reasonToKeep(status) { throw Refusal(reason: inside(reason)) }
+        guard InUseCheck.isCheckedExactly(status, candidate.purgeableClass) else { return }
+        let hold = inUse.hold(
+            name, at: directory, status: status, purgeClass: candidate.purgeableClass,
+            parent: state, calls: calls)
+        if let reason = hold.reasonToKeep { throw Refusal(reason: inside(reason)) }
+        guard hold.isUncontested else {
+            throw Refusal(
+                reason: inside(Reason(.inUse, "A process is just opening a file of it.")))
+        }
+        _ = consume hold
+    }
+
+    /// In a sticky directory only the owners of an entry and of the directory may remove it: to be
+    /// known before the unit is half gone.
+    private func othersReason(_ member: FileStatus, in directory: FileStatus) -> Reason? {
+        let user = User.effective
+        guard directory.permissions & 0o1000 != 0, !User.isRoot, member.owner != user,
+            directory.owner != user
+        else { return nil }
+        return Reason(.foreignOwner, "It holds something of another user in a sticky directory.")
+    }
+
+    private func admit(
+        _ reading: MarkReading, _ outer: Mark, _ candidate: Candidate
+    ) throws -> Mark {
+        if reading.isDamaged {
+            throw Refusal(reason: Reason(.pinned, "A mark in it cannot be read."))
+        }
+        let mark = reading.mark.inheriting(outer)
+        if mark.isPinned == true {
+            throw Refusal(reason: Reason(.pinned, "Something in it is pinned."))
+        }
+        if let nearer = mark.purgeClass, nearer > candidate.purgeableClass {
+            throw Refusal(
+                reason: Reason(.changed, "Something in it is marked \(nearer.spokenName) now."))
+        }
+        return mark
+    }
+
+    func inside(_ reason: Reason) -> Reason {
+        Reason(reason.code, "Something in it is in use. \(reason.text)")
+    }
+}
