@@ -61,9 +61,19 @@ let package = Package(
             dependencies: ["HeadroomPlatform", "HeadroomTestSupport"],
             swiftSettings: settings
         ),
+        // A process of its own for tests that kill it; no product.
+        .executableTarget(
+            name: "PurgeDriver",
+            dependencies: [
+                "HeadroomEngine", "HeadroomPlatform",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/PurgeDriver",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HeadroomEngineTests",
-            dependencies: ["HeadroomEngine", "HeadroomTestSupport"],
+            dependencies: ["HeadroomEngine", "HeadroomTestSupport", "PurgeDriver"],
             swiftSettings: settings + memberImports
         ),
         .testTarget(

@@ -1,0 +1,110 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+
+/// An area that is scanned, planned and purged through the package's own doors, with canaries around
+/// it that nothing may touch.
+struct PurgeFixture {
+    let base: TemporaryDirectory
+    /// The area's root.
+    let root: FilePath
+    /// What is outside, beside the area.
+    let outside: Tree
+    private let canaries: [FileStatus]
+
+    init(on storage: TemporaryDirectory.Base = .memory) throws {
+        base = try TemporaryDirectory(on: storage)
+        try base.tree.directory("area")
+        root = base.path.appending("area")
+        outside = Tree(root: base.path.appending("outside"))
+        try base.tree.file("outside/canary/precious", text: "keep me")
+        try base.tree.file("outside/canary/sub/deep", size: ByteCount(100_000))
+        try base.tree.symbolicLink("outside/canary/link", to: "precious")
+        canaries = try Self.look(outside)
+    }
+
+    var tree: Tree { Tree(root: root) }
+
+    private static func look(_ tree: Tree) throws -> [FileStatus] {
+        let paths: [TreePath] = [
+            "canary", "canary/precious", "canary/sub", "canary/sub/deep", "canary/link",
+        ]
+        return try paths.map { path in
+            var status = try tree.status(of: path)
+            // The test itself reads.
+            status.accessed = status.modified
+            return status
+        }
+    }
+
+    /// Whether the canaries are as they were, by their bytes and all that stat tells.
+    func canariesAreUntouched() throws -> Bool {
+        guard try Self.look(outside) == canaries else { return false }
+        return try outside.contents(of: "canary/precious") == Array("keep me".utf8)
+    }
+
+    // MARK: - The pipeline
+
+    func area(_ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file) -> Area {
+        Area(root: root, purgeClass: purgeClass, unit: unit, origin: "test")
+    }
+
+    /// Scans and plans everything that may go.
+    func plan(
+        _ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file, others: [Area] = [],
+        targets: [Target] = [.all], crossesMounts: Bool = false
+    ) throws -> Plan {
+        var options = ScanOptions(now: Self.now)
+        options.threads = 1
+        options.crossesMounts = crossesMounts
+        options.markSource = MarkReader(calls: NativeCalls.make())
+        let inventory = try Scanner.scan(
+            [ScanRoot(path: root)], areas: [area(purgeClass, unit: unit)] + others,
+            options: options)
+        return Planner.plan(
+            inventory, PlanRequest(targets: targets, through: .lastResort, now: Self.now))
+    }
+
+    static let now = Timestamp.wallClock().advanced(by: .seconds(3600))
+
+    func options(
+        _ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file, others: [Area] = []
+    ) -> PurgeOptions {
+        var options = PurgeOptions(
+            requester: "test", areas: [area(purgeClass, unit: unit)] + others
+        ) { Self.now }
+        options.lockBooks = [
+            LockBook.Location(path: base.path.appending("book"), owner: User.effective)
+        ]
+        return options
+    }
+
+    /// Scans, plans and purges.
+    ///
+    /// - Parameter between: what happens between plan and purge.
+    @discardableResult
+    func purge(
+        _ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file, others: [Area] = [],
+        between: () throws -> Void = {}, change: (inout PurgeOptions) -> Void = { _ in }
+    ) throws -> Receipt {
+        let plan = try plan(purgeClass, unit: unit, others: others)
+        try between()
+        var options = options(purgeClass, unit: unit, others: others)
+        change(&options)
+        return try Purger.purge(plan, options: options)
+    }
+}
+
+extension Receipt {
+    /// The reason for which something stayed, by its path below the area.
+    func reason(_ path: String) -> Reason.Code? {
+        skipped.first { $0.path.string.hasSuffix("/area/\(path)") }?.reason.code
+    }
+}

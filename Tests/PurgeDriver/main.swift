@@ -1,0 +1,54 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+// Purges all of a directory, for tests that need a process of its own:
+//
+//     PurgeDriver ROOT file|entry none|STEP[:N] BOOK
+//
+// At the Nth time that the numbered step is reached it kills itself, as `kill -9` would.
+let arguments = CommandLine.arguments
+guard arguments.count == 5 else {
+    print("usage: PurgeDriver ROOT file|entry none|STEP[:N] BOOK")
+    exit(64)
+}
+let stepWords = arguments[3].split(separator: ":")
+let fatalStep = Int(stepWords[0]).flatMap(PurgeStep.init(rawValue:))
+let fatalCount = stepWords.count > 1 ? Int(stepWords[1]) ?? 1 : 1
+let seen = Counter()
+
+let root = FilePath(arguments[1])
+let area = Area(
+    root: root, purgeClass: .temporary, unit: arguments[2] == "entry" ? .entry : .file,
+    origin: "driver")
+let now = Timestamp.wallClock().advanced(by: .seconds(3600))
+do {
+    let inventory = try Scanner.scan(
+        [ScanRoot(path: root)], areas: [area], options: ScanOptions(now: now))
+    let plan = Planner.plan(inventory, PlanRequest(targets: [.all], now: now))
+    var options = PurgeOptions(requester: "driver", areas: [area]) { now }
+    options.lockBooks = [LockBook.Location(path: FilePath(arguments[4]), owner: User.effective)]
+    options.step = { step in
+        if step == fatalStep, seen.increment() == fatalCount { _ = kill(getpid(), SIGKILL) }
+    }
+    let receipt = try Purger.purge(plan, options: options)
+    for skipped in receipt.skipped {
+        print(skipped.path.displayText, skipped.reason.code, skipped.reason.text)
+    }
+    exit(receipt.skipped.isEmpty ? 0 : 1)
+} catch {
+    print(error)
+    exit(2)
+}
