@@ -81,6 +81,10 @@ struct CandidateBuilder {
             }
         }
         if list.isInUnit[Int(number)] { return }
+        if record.flags.contains(.reserved), !record.flags.contains(.areaRoot) {
+            list.isInUnit[Int(number)] = true
+            return addLeftover(number, record)
+        }
         if record.flags.contains(.areaRoot), record.area != DirectoryRecord.noArea,
             areas[Int(record.area)].area.unit == .entry
         {

@@ -152,6 +152,8 @@ public struct PlanEntry: Hashable, Sendable {
         case directory
         /// A directory that the plan leaves empty.
         case emptyDirectory
+        /// A directory that an interrupted purge was about to remove.
+        case leftover
     }
 }
 
@@ -170,7 +172,8 @@ extension Plan: RandomAccessCollection {
                 ? inventory.path(ofItem: candidate.number)
                 : inventory.path(ofDirectory: candidate.number),
             purgeClass: candidate.purgeableClass,
-            unit: PlanEntry.Unit(candidate.kind),
+            unit: candidate.isLeftover(in: inventory)
+                ? .leftover : PlanEntry.Unit(candidate.kind),
             bytes: bytes(of: candidate),
             lastUse: Timestamp(seconds: Int64(Candidate.Key.time(of: candidate.key))),
             reason: reason(for: candidate),
@@ -194,6 +197,9 @@ extension Plan: RandomAccessCollection {
             ? "created \(age.inWords) ago" : "unused for \(age.inWords)"
         if candidate.kind == .emptyDirectory {
             return Reason(.leftEmpty, "left empty by this plan")
+        }
+        if candidate.isLeftover(in: inventory) {
+            return Reason(.interruptedPurge, "\(name), left over from an interrupted purge")
         }
         if candidate.flags.contains(.expired), let retention = area.retention {
             return Reason(.expired, "\(name), kept for \(retention.inWords), \(unused)")

@@ -51,7 +51,7 @@ struct UnitSurvey {
         newest.merge(times.times(ofDirectory: record))
         let blocking: [(DirectoryRecord.Flags, Reason.Code)] = [
             (.unreadable, .unreadable), (.hasMounts, .mountPoint), (.hasUnreadable, .unreadable),
-            (.damagedMark, .pinned), (.reserved, .unitBusy),
+            (.damagedMark, .pinned),
         ]
         for (flag, code) in blocking where record.flags.contains(flag) { block(code) }
         // Another area has a contract of its own, whatever it says.

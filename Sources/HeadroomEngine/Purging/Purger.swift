@@ -134,10 +134,4 @@ extension Plan {
 extension Candidate {
     /// Whether its number is an item's rather than a directory's.
     var isItem: Bool { kind == .file || kind == .fileSet }
-
-    /// Whether it is what an interrupted purge has left under a reserved name.
-    func isLeftover(in inventory: Inventory) -> Bool {
-        kind == .directory
-            && inventory.directories[Int(number)].name.withEntryName { ReservedName.matches($0) }
-    }
 }

@@ -60,7 +60,7 @@ import Testing
 
     @Test(arguments: [
         "pinned", "pinned directory", "damaged", "mount", "special", "unreadable", "unknown entry",
-        "nested area", "essential area", "immutable", "foreign", "foreign directory", "reserved",
+        "nested area", "essential area", "immutable", "foreign", "foreign directory",
     ])
     func oneMemberKeepsTheWhole(blocker: String) {
         var fixture = fixture()
@@ -85,9 +85,6 @@ import Testing
         case "immutable":
             fixture.file("unit/x") { $0.isImmutable = true }
             code = .immutable
-        case "reserved":
-            fixture.directory("unit/sub") { $0.isReserved = true }
-            code = .unitBusy
         case "foreign":
             fixture.directory("") { $0.isSticky = true }
             fixture.file("unit/x") { $0.isForeign = true }

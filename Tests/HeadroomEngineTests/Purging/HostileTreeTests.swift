@@ -349,7 +349,9 @@ struct HostileTreeTests {
         #expect(try tree.names() == [])
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs root to mount"), arguments: [PurgeUnit.file, .entry])
+    @Test(
+        .enabled(if: Privilege.canMount, "needs root to mount"),
+        arguments: [PurgeUnit.file, .entry])
     func nestedMountsAreNotEntered(unit: PurgeUnit) throws {
         try tree.directory("d/mount")
         try tree.directory("e/bind")
@@ -368,7 +370,9 @@ struct HostileTreeTests {
         withExtendedLifetime((first, second, receipt)) {}
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs root to mount"), arguments: [PurgeUnit.file, .entry])
+    @Test(
+        .enabled(if: Privilege.canMount, "needs root to mount"),
+        arguments: [PurgeUnit.file, .entry])
     func whatWasMountedSincePlanningIsNotEntered(unit: PurgeUnit) throws {
         try tree.file("d/sub/precious", text: "x")
         try fixture.outside.file("twin/precious", text: "x")
@@ -419,7 +423,9 @@ struct HostileTreeTests {
         #expect(receipt.reason("empty") == .pinned)
     }
 
-    @Test(.enabled(if: Privilege.isRoot, "needs root for chattr"), arguments: [PurgeUnit.file, .entry])
+    @Test(
+        .enabled(if: Privilege.isRoot, "needs root for chattr"),
+        arguments: [PurgeUnit.file, .entry])
     func immutableFilesStay(unit: PurgeUnit) throws {
         let fixture = try PurgeFixture(on: .disk)
         try fixture.tree.file("d/a", text: "x")

@@ -107,14 +107,14 @@ struct SavedPlanReader: ~Copyable {
         case .file, .fileSet:
             candidate.kind = unit == .file ? .file : .fileSet
             candidate.number = try addItems(fields.items, at: path, unit, area)
-        case .directory, .emptyDirectory:
+        case .directory, .leftover, .emptyDirectory:
             guard fields.items.isEmpty else { throw json.error("A directory has no items") }
-            candidate.kind = unit == .directory ? .directory : .emptyDirectory
+            candidate.kind = unit == .emptyDirectory ? .emptyDirectory : .directory
             guard let number = directories[path.bytes], draft.area(of: number) == area,
                 !draft.isAreaRoot(number)
             else { throw json.error("The directory does not lie in its area") }
             candidate.number = number
-            if unit == .directory {
+            if unit != .emptyDirectory {
                 guard fields.members > 0 else { throw json.error("The evidence is missing") }
                 evidence[number] = (fields.members, fields.sum)
             }
