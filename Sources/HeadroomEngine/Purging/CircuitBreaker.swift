@@ -25,27 +25,27 @@ package struct CircuitBreaker: Sendable {
     package init() {}
 
     /// Sets what the plan allows.
-    mutating func arm(count: Int, bytes: Int64) {
+    package mutating func arm(count: Int, bytes: Int64) {
         plannedCount = count
         plannedBytes = bytes
     }
 
-    mutating func countFailure() {
+    package mutating func countFailure() {
         attempts += 1
         failures += 1
     }
 
-    mutating func countKept() { attempts += 1 }
+    package mutating func countKept() { attempts += 1 }
 
     /// Counts what has gone.
-    mutating func countRemoved(items: Int, allocated: Int64) {
+    package mutating func countRemoved(items: Int, allocated: Int64) {
         attempts += 1
         removedCount += items
         removedBytes &+= allocated
     }
 
     /// Why the run must stop; nil if it may go on.
-    var tripped: String? {
+    package var tripped: String? {
         if removedCount > plannedCount {
             return "More items went than the plan has: \(removedCount) of \(plannedCount)."
         }
@@ -59,7 +59,7 @@ package struct CircuitBreaker: Sendable {
     }
 
     /// Whether removing this much more would exceed the plan.
-    func allows(items: Int, allocated: Int64) -> Bool {
+    package func allows(items: Int, allocated: Int64) -> Bool {
         removedCount + items <= plannedCount && removedBytes &+ allocated <= plannedBytes
     }
 }

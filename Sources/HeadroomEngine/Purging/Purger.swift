@@ -31,6 +31,7 @@ public enum Purger {
         for number in plan.rootsInUse {
             roots.append(try PurgeRoot.open(number, of: plan, options))
         }
+        options.step?(.areaLocked)
         let receipt = Receipt(
             id: makeID(at: options.clock()), started: options.clock(),
             requester: options.requester,

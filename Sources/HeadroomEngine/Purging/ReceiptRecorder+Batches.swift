@@ -21,6 +21,7 @@ extension ReceiptRecorder {
 
     /// What has happened since the last batch.
     mutating func takeBatch(going: [PurgeBatch.Rename] = []) -> PurgeBatch {
+        closeRow()
         let removed = PurgeableClass.allCases.compactMap { purgeClass -> Receipt.Total? in
             guard let total = classTotals[purgeClass] else { return nil }
             let before = told.classes[purgeClass]

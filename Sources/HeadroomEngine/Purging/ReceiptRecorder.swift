@@ -17,6 +17,17 @@ struct ReceiptRecorder {
     var told = Told()
     private var areaTotals: [UInt16: (bytes: Int64, count: Int)] = [:]
     private var directoryTotals: [UInt32: (bytes: Int64, count: Int)] = [:]
+    /// What has gone of one class, area and directory in a row, not yet in the totals: looking three
+    /// tables up for each file would cost as much as a system call.
+    private var row: Row?
+
+    private struct Row {
+        let purgeClass: PurgeableClass
+        let area: UInt16
+        let directory: UInt32
+        var bytes: Int64 = 0
+        var count = 0
+    }
 
     init(
         _ receipt: Receipt, plan: Plan, progress: PurgeProgress,
@@ -36,19 +47,32 @@ struct ReceiptRecorder {
         receipt.expected += ByteCount(bytes)
         progress.addRemoved(bytes)
         let purgeClass = candidate.purgeableClass
-        classTotals[
-            purgeClass,
-            default: Receipt.Total(name: purgeClass.purgeClass.name, bytes: .zero, count: 0)
-        ].add(bytes)
-        areaTotals[candidate.area, default: (0, 0)].bytes &+= bytes
-        areaTotals[candidate.area, default: (0, 0)].count += 1
-        directoryTotals[directory, default: (0, 0)].bytes &+= bytes
-        directoryTotals[directory, default: (0, 0)].count += 1
+        if row?.directory != directory || row?.area != candidate.area
+            || row?.purgeClass != purgeClass
+        {
+            closeRow()
+            row = Row(purgeClass: purgeClass, area: candidate.area, directory: directory)
+        }
+        row?.bytes &+= bytes
+        row?.count += 1
         let isListed = receipt.removed.count < Receipt.removedPathLimit
         guard isListed || report != nil else { return }
         let path = path()
         if isListed { receipt.removed.append(Receipt.Removed(path: path, bytes: ByteCount(bytes))) }
         report?(.removed(path, ByteCount(bytes)))
+    }
+
+    /// Takes what has gone in a row into the totals.
+    mutating func closeRow() {
+        guard let row else { return }
+        self.row = nil
+        let name = row.purgeClass.purgeClass.name
+        classTotals[row.purgeClass, default: Receipt.Total(name: name, bytes: .zero, count: 0)]
+            .add(row.bytes, count: row.count)
+        areaTotals[row.area, default: (0, 0)].bytes &+= row.bytes
+        areaTotals[row.area, default: (0, 0)].count += row.count
+        directoryTotals[row.directory, default: (0, 0)].bytes &+= row.bytes
+        directoryTotals[row.directory, default: (0, 0)].count += row.count
     }
 
     /// Notes that a unit could not go whole although something of it had gone.
@@ -76,7 +100,8 @@ struct ReceiptRecorder {
     mutating func addDifference(_ sentence: String) { receipt.differences.append(sentence) }
 
     /// The receipt with its totals, as of now.
-    func current() -> Receipt {
+    mutating func current() -> Receipt {
+        closeRow()
         var receipt = receipt
         let inventory = plan.inventory
         receipt.perClass = PurgeableClass.allCases.compactMap { classTotals[$0] }
@@ -107,8 +132,8 @@ struct ReceiptRecorder {
 }
 
 extension Receipt.Total {
-    mutating func add(_ freed: Int64) {
+    mutating func add(_ freed: Int64, count: Int) {
         bytes += ByteCount(freed)
-        count += 1
+        self.count += count
     }
 }

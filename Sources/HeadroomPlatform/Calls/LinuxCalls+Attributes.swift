@@ -44,8 +44,28 @@ extension LinuxCalls {
     private static func value(
         _ read: (UnsafeMutableRawPointer?, Int) -> Int
     ) throws(Errno) -> [UInt8]? {
-        // Marks are short: one call in nearly all cases.
-        var capacity = 256
+        // Nearly all files have none, and a mark is short: one call, without an allocation.
+        var value: [UInt8]?
+        let failure = unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) {
+            buffer -> Errno? in
+            let result = unsafe read(buffer.baseAddress, buffer.count)
+            guard result >= 0 else { return .current }
+            value = unsafe Array(buffer[..<min(result, buffer.count)])
+            return nil
+        }
+        switch failure {
+        case nil: return value
+        case .noData?, .notSupported?: return nil
+        case .interrupted?, .outOfRange?: return try unsafe longValue(read)
+        case .some(let error): throw error
+        }
+    }
+
+    private static func longValue(
+        _ read: (UnsafeMutableRawPointer?, Int) -> Int
+    ) throws(Errno) -> [UInt8]? {
+        // The longest that the kernel knows.
+        let capacity = 65_536
         while true {
             var failure: Errno?
             let value = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
@@ -56,7 +76,6 @@ extension LinuxCalls {
             case nil: return value
             case .noData?, .notSupported?: return nil
             case .interrupted?: continue
-            case .outOfRange? where capacity < 65536: capacity = 65536
             case .some(let error): throw error
             }
         }

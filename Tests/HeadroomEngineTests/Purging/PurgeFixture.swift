@@ -103,6 +103,12 @@ struct PurgeFixture {
 }
 
 extension Receipt {
+    /// Whether something stayed because somebody holds it: who holds a lock has it open as well, and
+    /// either may be noticed first.
+    func isClaimed(_ path: String) -> Bool {
+        reason(path) == .leased || reason(path) == .inUse
+    }
+
     /// The reason for which something stayed, by its path below the area.
     func reason(_ path: String) -> Reason.Code? {
         skipped.first { $0.path.string.hasSuffix("/area/\(path)") }?.reason.code
