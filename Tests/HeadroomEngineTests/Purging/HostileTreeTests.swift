@@ -21,11 +21,9 @@ struct HostileTreeTests {
     init() throws { fixture = try PurgeFixture() }
 
     private func mark(_ path: TreePath, _ text: String) throws {
-        let value = Array(text.utf8)
-        let result = unsafe tree.path(path).withPlatformString {
-            unsafe lsetxattr($0, MarkAttribute.name, value, value.count, 0)
-        }
-        try #require(result == 0, "\(Errno.current)")
+        let file = try PathCalls.open(tree.path(path), O_RDONLY | O_CLOEXEC)
+        try LinuxCalls().setAttribute(
+            MarkAttribute.name, to: Array(text.utf8), of: file.rawValue)
     }
 
     private func marksWork() -> Bool {

@@ -86,17 +86,32 @@ struct PurgeFixture {
         return options
     }
 
-    /// Scans, plans and purges.
-    ///
-    /// - Parameter between: what happens between plan and purge.
+    /// Scans, plans and purges, with something happening between plan and purge.
     @discardableResult
     func purge(
-        _ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file, others: [Area] = [],
-        between: () throws -> Void = {}, change: (inout PurgeOptions) -> Void = { _ in }
+        _ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file,
+        between: () throws -> Void = {}
     ) throws -> Receipt {
-        let plan = try plan(purgeClass, unit: unit, others: others)
+        try purge(purgeClass, unit: unit, between: between) { _ in }
+    }
+
+    /// Scans, plans and purges with other options.
+    @discardableResult
+    func purge(
+        _ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file,
+        change: (inout PurgeOptions) -> Void
+    ) throws -> Receipt {
+        try purge(purgeClass, unit: unit, between: {}, change: change)
+    }
+
+    @discardableResult
+    func purge(
+        _ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file,
+        between: () throws -> Void, change: (inout PurgeOptions) -> Void
+    ) throws -> Receipt {
+        let plan = try plan(purgeClass, unit: unit)
         try between()
-        var options = options(purgeClass, unit: unit, others: others)
+        var options = options(purgeClass, unit: unit)
         change(&options)
         return try Purger.purge(plan, options: options)
     }
