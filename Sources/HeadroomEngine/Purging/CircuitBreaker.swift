@@ -44,6 +44,19 @@ package struct CircuitBreaker: Sendable {
         removedBytes &+= allocated
     }
 
+    /// Adds what another one has counted, and starts that anew.
+    ///
+    /// Each checks against the whole plan, so two may allow together what one would not: items are
+    /// handed to one thread each, and none frees more than it was planned with.
+    mutating func absorb(_ other: inout CircuitBreaker) {
+        attempts += other.attempts
+        failures += other.failures
+        removedCount += other.removedCount
+        removedBytes &+= other.removedBytes
+        (other.attempts, other.failures) = (0, 0)
+        (other.removedCount, other.removedBytes) = (0, 0)
+    }
+
     /// Why the run must stop; nil if it may go on.
     package var tripped: String? {
         if removedCount > plannedCount {

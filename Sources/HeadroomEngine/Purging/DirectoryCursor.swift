@@ -17,6 +17,8 @@ final class DirectoryCursor {
     private let inventory: Inventory
     private let calls: any FileSystemCalls
     private let markSource: (any MarkSource)?
+    /// What colleagues hold; nil: there are none.
+    private let claims: DirectoryClaims?
     /// The open chain, from the scan's root down; at most ``chainLimit``, then only its end.
     private var chain: [Link] = []
     private static let chainLimit = 128
@@ -30,8 +32,10 @@ final class DirectoryCursor {
     }
 
     init(
-        inventory: Inventory, calls: any FileSystemCalls, markSource: (any MarkSource)?
+        inventory: Inventory, calls: any FileSystemCalls, markSource: (any MarkSource)?,
+        claims: DirectoryClaims? = nil
     ) {
+        self.claims = claims
         self.inventory = inventory
         self.calls = calls
         self.markSource = markSource
@@ -146,7 +150,7 @@ final class DirectoryCursor {
             }
             let (mark, refusal) = check(opened, status, record, parent.mark)
             if let refusal { return refusal }
-            if !isTarget, let refusal = Self.lockReason(opened) { return refusal }
+            if !isTarget, let refusal = lockReason(number, opened) { return refusal }
             chain.append(Link(number: number, descriptor: descriptor.release(), mark: mark))
         } catch {
             return Self.reason(error)
@@ -169,6 +173,10 @@ final class DirectoryCursor {
             return (mark, Reason(.changed, "Its mark has changed."))
         }
         return (mark, nil)
+    }
+
+    private func lockReason(_ number: UInt32, _ descriptor: Int32) -> Reason? {
+        claims.map { $0.lockReason(number, descriptor) } ?? Self.lockReason(descriptor)
     }
 
     /// Why a directory on the way may not be entered: somebody holds it with `LOCK_EX`, or has leased

@@ -16,8 +16,11 @@ public struct PurgeOptions: Sendable {
     public var areas: [Area]
     /// The time now; called when the purge starts and ends.
     public var clock: @Sendable () -> Timestamp
-    /// Told of each item as it goes or stays; called on the purging thread.
+    /// Told of each item as it goes or stays; called on the purging threads, one at a time.
     public var report: (@Sendable (PurgeEvent) -> Void)?
+
+    /// Threads for plain files; nil: one per processor, at most eight.
+    public var threads: Int?
 
     /// Marks are read from here, once more for each item just before it goes.
     package var markSource: (any MarkSource)?
@@ -36,7 +39,7 @@ public struct PurgeOptions: Sendable {
         self.areas = areas
         self.clock = clock
         calls = NativeCalls.make()
-        markSource = MarkReader(calls: calls)
+        markSource = LedgerMarkSource(calls: calls, recorded: [])
     }
 }
 

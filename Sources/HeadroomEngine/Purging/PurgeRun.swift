@@ -36,6 +36,9 @@ final class PurgeRun {
     private var visits = 0
     private var unreached = 0
     private var isStopped = false
+    /// What the threads of this run hold; nil: there is only this one.
+    private let claims: DirectoryClaims?
+    private lazy var crew = makeCrew()
 
     private static let sliceLength = 65_536
     /// Items after which the journal is told.
@@ -43,8 +46,10 @@ final class PurgeRun {
 
     init(
         plan: Plan, options: PurgeOptions, progress: PurgeProgress, receipt: Receipt,
-        roots: [PurgeRoot], session: PurgeSession?, monitor: OpenFileMonitor
+        roots: [PurgeRoot], session: PurgeSession?, monitor: OpenFileMonitor,
+        claims: DirectoryClaims? = nil
     ) {
+        self.claims = claims
         self.session = session
         self.plan = plan
         self.options = options
@@ -56,7 +61,8 @@ final class PurgeRun {
         inUse = InUseCheck(monitor: monitor)
         breaker = options.breaker
         cursor = DirectoryCursor(
-            inventory: plan.inventory, calls: options.calls, markSource: options.markSource)
+            inventory: plan.inventory, calls: options.calls, markSource: options.markSource,
+            claims: claims)
         recorder = ReceiptRecorder(receipt, plan: plan, progress: progress, report: options.report)
         var space: [Int: FreeSpace] = [:]
         for root in roots {
@@ -145,20 +151,37 @@ final class PurgeRun {
             return Step(parent: item.parent, isUnit: false, inode: item.inode, index: index)
         }
         order.sort()
+        var groups: [ArraySlice<Step>] = []
         var start = 0
         while start < order.count {
             var end = start + 1
             while end < order.count, order[end].parent == order[start].parent { end += 1 }
-            guard !shouldStop else { return unreached += order.count - start }
-            process(order[start..<end], in: order[start].parent)
-            if recorder.untoldCount >= Self.batchLength { journal() }
+            groups.append(order[start..<end])
             start = end
         }
+        process(removeInParallel(groups))
+    }
+
+    private func process(_ groups: [ArraySlice<Step>]) {
+        for (index, group) in groups.enumerated() {
+            guard !shouldStop else {
+                return unreached += groups[index...].reduce(0) { $0 + $1.count }
+            }
+            removeFiles(group)
+            if recorder.untoldCount >= Self.batchLength { journal() }
+        }
+    }
+
+    /// Removes what one directory has of a slice.
+    func removeFiles(_ group: ArraySlice<Step>) {
+        guard let first = group.first else { return }
+        guard !shouldStop else { return unreached += group.count }
+        process(group, in: first.parent)
     }
 
     /// One item of a slice. Sorted by directory, and within it by inode: ext4 deletes up to a tenth
     /// faster in that order.
-    private struct Step: Comparable {
+    struct Step: Comparable, Sendable {
         let parent: UInt32
         let isUnit: Bool
         let inode: UInt64
@@ -202,7 +225,7 @@ final class PurgeRun {
                 }
             }
             leaveTrace(link)
-            _ = consume hold
+            release(hold, link)
         }
     }
 
@@ -211,7 +234,13 @@ final class PurgeRun {
         if let root = roots.first(where: { $0.directory == link.number }), root.isHeld {
             return .asRoot
         }
-        return .guarded(ParentGuard.acquire(link.descriptor))
+        return .guarded(
+            claims?.acquire(link.number, link.descriptor) ?? ParentGuard.acquire(link.descriptor))
+    }
+
+    private func release(_ hold: consuming DirectoryHold, _ link: DirectoryCursor.Link) {
+        _ = consume hold
+        claims?.release(link.number)
     }
 
     /// Whether nothing has appeared in, or gone from, a directory but by our own doing.
@@ -286,6 +315,67 @@ final class PurgeRun {
                 _ = consume hold
             }
         }
+    }
+
+    // MARK: - Several threads
+
+    /// Lets the crew remove the directories of which only plain files go.
+    ///
+    /// - Returns: what is left to do.
+    private func removeInParallel(_ groups: [ArraySlice<Step>]) -> [ArraySlice<Step>] {
+        guard let crew else { return groups }
+        var plain: [ArraySlice<Step>] = []
+        var rest: [ArraySlice<Step>] = []
+        var count = 0
+        for group in groups {
+            if group.allSatisfy({ isPlain(plan.chosen[$0.index]) }) {
+                plain.append(group)
+                count += group.count
+            } else {
+                rest.append(group)
+            }
+        }
+        guard count >= PurgeCrew.minimum, plain.count > 1 else { return groups }
+        crew.remove(plain) { absorb($0) }
+        return rest
+    }
+
+    private func isPlain(_ candidate: Candidate) -> Bool {
+        candidate.kind == .file && inventory.item(candidate.number).linkCount <= 1
+    }
+
+    private func makeCrew() -> PurgeCrew? {
+        // A test that steps through a purge wants one step after the other.
+        let threads = min(options.threads ?? WorkerThread.processorCount, 8)
+        guard threads > 1, options.step == nil, claims == nil else { return nil }
+        let claims = DirectoryClaims()
+        var options = options
+        if let report = options.report {
+            let lock = ConditionLock()
+            options.report = { event in
+                lock.lock()
+                defer { lock.unlock() }
+                report(event)
+            }
+        }
+        return PurgeCrew(threads: threads) { [plan, progress, roots, monitor, breaker, recorder] in
+            let member = PurgeRun(
+                plan: plan, options: options, progress: progress, receipt: recorder.receipt.blank,
+                roots: roots, session: nil, monitor: monitor, claims: claims)
+            member.breaker = breaker
+            return member
+        }
+    }
+
+    /// Takes over what a member of the crew has done since it was asked last.
+    private func absorb(_ member: PurgeRun) {
+        recorder.absorb(&member.recorder)
+        breaker.absorb(&member.breaker)
+        ownTraces.merge(member.ownTraces) { _, newer in newer }
+        member.ownTraces = [:]
+        unreached += member.unreached
+        member.unreached = 0
+        isStopped = isStopped || member.isStopped
     }
 
     // MARK: - Stopping

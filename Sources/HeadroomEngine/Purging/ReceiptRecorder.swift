@@ -93,6 +93,30 @@ struct ReceiptRecorder {
         report?(.skipped(path, reason))
     }
 
+    /// Takes over what another recorder has, and empties it. Progress and reports were told then.
+    mutating func absorb(_ other: inout ReceiptRecorder) {
+        receipt.removedCount += other.receipt.removedCount
+        receipt.skippedCount += other.receipt.skippedCount
+        receipt.expected += other.receipt.expected
+        let room = Receipt.removedPathLimit - receipt.removed.count
+        receipt.removed += other.receipt.removed.prefix(room)
+        let space = Receipt.skippedPathLimit - receipt.skipped.count
+        receipt.skipped += other.receipt.skipped.prefix(space)
+        for note in other.receipt.notes { addNote(note) }
+        classTotals.merge(other.classTotals) { old, new in
+            Receipt.Total(
+                name: old.name, bytes: old.bytes + new.bytes, count: old.count + new.count)
+        }
+        areaTotals.merge(other.areaTotals) { ($0.bytes &+ $1.bytes, $0.count + $1.count) }
+        directoryTotals.merge(other.directoryTotals) {
+            ($0.bytes &+ $1.bytes, $0.count + $1.count)
+        }
+        other.receipt = other.receipt.blank
+        other.classTotals = [:]
+        other.areaTotals = [:]
+        other.directoryTotals = [:]
+    }
+
     mutating func addNote(_ note: String) {
         if !receipt.notes.contains(note) { receipt.notes.append(note) }
     }
@@ -129,6 +153,11 @@ struct ReceiptRecorder {
         receipt.volumeGained = gained
         return current()
     }
+}
+
+extension Receipt {
+    /// The receipt as it was when it was begun.
+    var blank: Receipt { Receipt(id: id, started: started, requester: requester, target: target) }
 }
 
 extension Receipt.Total {

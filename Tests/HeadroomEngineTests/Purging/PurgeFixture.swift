@@ -64,7 +64,7 @@ struct PurgeFixture {
         var options = ScanOptions(now: Self.now)
         options.threads = 1
         options.crossesMounts = crossesMounts
-        options.markSource = MarkReader(calls: NativeCalls.make())
+        options.markSource = LedgerMarkSource(calls: NativeCalls.make(), recorded: [])
         let inventory = try Scanner.scan(
             [ScanRoot(path: root)], areas: [area(purgeClass, unit: unit)] + others,
             options: options)
