@@ -26,7 +26,7 @@ import Darwin
 ///
 /// Opening a file breaks a lease that another program holds on it, and the signal that it then
 /// gets ends *it* by default. So a file is asked about first with ``OpenFileSnapshot`` and
-/// ``LockTable/hasLease(inode:)``, which needs no opening; ``InUse`` (engine) keeps that order.
+/// ``LockTable/hasLease(on:)``, which needs no opening; ``InUse`` (engine) keeps that order.
 package struct ExclusiveUse: ~Copyable {
     package enum Outcome: ~Copyable {
         /// Nobody else has the file open for as long as the value lives.

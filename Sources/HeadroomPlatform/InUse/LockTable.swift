@@ -11,8 +11,8 @@ import SystemPackage
 ///
 /// It may only add protection, never take any: locks of processes in PID namespaces that are not
 /// below ours are missing, and on btrfs and overlayfs its device numbers are not those of stat(2),
-/// so files are found by inode number alone, which may also find another device's file. Where there
-/// is no `/proc`, it is empty.
+/// so there files are found by inode number alone, which may also find another device's file. Where
+/// there is no `/proc`, it is empty.
 package struct LockTable: Sendable {
     package struct Entry: Hashable, Sendable {
         package enum Kind: Sendable {
@@ -44,6 +44,8 @@ package struct LockTable: Sendable {
     }
 
     private var byInode: [UInt64: [Entry]] = [:]
+    /// Mounted devices whose number is the one that stat(2) tells.
+    private var plainDevices: Set<UInt64> = []
 
     package init() {}
 
@@ -57,7 +59,25 @@ package struct LockTable: Sendable {
                 table.byInode[entry.inode, default: []].append(entry)
             }
         }
+        // Without a mount table no lock can be told to be another file's.
+        if !table.byInode.isEmpty, let mounts = try? MountTable.current() {
+            for mount in mounts.mounts where plainTypes.contains(mount.type) {
+                table.plainDevices.insert(mount.device)
+            }
+        }
         return table
+    }
+
+    /// File systems whose files have the device number of their mount, as in `/proc/locks`.
+    private static let plainTypes: Set<String> = [
+        "ext2", "ext3", "ext4", "xfs", "tmpfs", "devtmpfs", "ramfs", "f2fs", "vfat",
+    ]
+
+    /// Whether an entry with a file's inode number is certainly about another file: one on a file
+    /// system whose device numbers can be trusted, and which is not this file's.
+    private func isElsewhere(_ entry: Entry, than identity: FileIdentity) -> Bool {
+        guard entry.device != identity.device else { return false }
+        return plainDevices.contains(entry.device) || plainDevices.contains(identity.device)
     }
 
     package var isEmpty: Bool { byInode.isEmpty }
@@ -69,16 +89,21 @@ package struct LockTable: Sendable {
     ///
     /// The flocks of this process are left out: they are the purge's own. Other programs' are
     /// found also when they wait in the same process as ours.
-    package func foreignLock(inode: UInt64) -> Entry? {
-        guard let entries = byInode[inode] else { return nil }
+    package func foreignLock(of identity: FileIdentity) -> Entry? {
+        guard let entries = byInode[identity.inode] else { return nil }
         let own = RunningProcess.own
-        return entries.first { !($0.kind == .wholeFile && $0.process == own) }
+        return entries.first { entry in
+            !(entry.kind == .wholeFile && entry.process == own)
+                && !isElsewhere(entry, than: identity)
+        }
     }
 
     /// Whether opening a file would break a lease of fcntl(2), and so send its holder a signal
     /// that kills it by default.
-    package func hasLease(inode: UInt64) -> Bool {
-        byInode[inode]?.contains { $0.kind == .lease } ?? false
+    package func hasLease(on identity: FileIdentity) -> Bool {
+        byInode[identity.inode]?.contains { entry in
+            entry.kind == .lease && !isElsewhere(entry, than: identity)
+        } ?? false
     }
 
     /// A line is `1: FLOCK  ADVISORY  WRITE 812 00:27:256 0 EOF`; a waiting lock has `->` after the

@@ -26,7 +26,14 @@ struct FullVolumeTests {
 
     private func checkPurge(_ image: MountedImage, unit: PurgeUnit) throws {
         let root = image.path.appending("area")
-        let (plan, receipt) = try purge(root, unit: unit)
+        var (plan, receipt) = try purge(root, unit: unit)
+        // On btrfs a lock of another test on a file with the same inode number keeps ours too
+        // (record 0007): it goes with a later purge.
+        for _ in 0..<20 where receipt.skipped.contains(where: { $0.reason.code == .leased }) {
+            sleep(1)
+            receipt = try purge(root, unit: unit).1
+            receipt.expected = plan.frees
+        }
         #expect(receipt.outcome == .completed)
         #expect(receipt.skipped == [], "\(receipt.skipped.prefix(3))")
         // Blocks that are allocated late, and directories that shrink, may differ a little.

@@ -114,7 +114,7 @@ struct DirectoryLockTests {
         let holder = try Holder.started(
             ChildProcess("flock", ["-x", file.string, "sh", "-c", Self.sleep]))
         let lock = try #require(
-            LockTable.read().foreignLock(inode: try Holder.identity(file).inode))
+            LockTable.read().foreignLock(of: try Holder.identity(file)))
         #expect(lock.kind == .wholeFile)
         #expect(lock.isExclusive)
         #expect(lock.text == "locked by flock (\(holder.processID))")
@@ -124,9 +124,18 @@ struct DirectoryLockTests {
         let descriptor = try PathCalls.open(file, 0)
         #expect(FileLock.tryExclusive(descriptor.rawValue) == .granted)
         let table = LockTable.read()
-        let inode = try Holder.identity(file).inode
-        #expect(table.foreignLock(inode: inode) == nil)
-        #expect(table.entries(inode: inode).count == 1)
+        let identity = try Holder.identity(file)
+        #expect(table.foreignLock(of: identity) == nil)
+        #expect(table.entries(inode: identity.inode).count >= 1)
+    }
+
+    @Test func aLockOnAnotherDeviceIsNotThisFiles() throws {
+        let holder = try Holder.started(
+            ChildProcess("flock", ["-x", file.string, "sh", "-c", Self.sleep]))
+        var identity = try Holder.identity(file)
+        identity.device = 1 << 32 | 2
+        #expect(LockTable.read().foreignLock(of: identity) == nil)
+        withExtendedLifetime(holder) {}
     }
     #endif
 }

@@ -89,7 +89,7 @@ struct ExclusiveUseTests {
             f=os.open('\(file)',os.O_RDWR)
             fcntl.fcntl(f,fcntl.F_SETLEASE,fcntl.F_WRLCK)
             """)
-        #expect(LockTable.read().hasLease(inode: try Holder.identity(file).inode))
+        #expect(LockTable.read().hasLease(on: try Holder.identity(file)))
         #expect(try Self.state(of: holder) != "Z")
     }
 

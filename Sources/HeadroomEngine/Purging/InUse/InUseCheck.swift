@@ -43,7 +43,7 @@ package struct InUseCheck: Sendable {
             return Reason(.inUse, "It is \(use.text).")
         }
         if !sight.locks.isEmpty,
-            let lock = sight.locks.foreignLock(inode: identity.inode)
+            let lock = sight.locks.foreignLock(of: identity)
         {
             return Reason(.leased, "It is \(lock.text).")
         }
@@ -91,7 +91,7 @@ package struct InUseCheck: Sendable {
         let locked = parent == .shared && (status.type == .regular || status.type == .directory)
         guard exact || locked else { return .nothing }
         if status.type == .regular,
-            monitor.locks(notOlderThan: Self.lockAge).hasLease(inode: status.identity.inode)
+            monitor.locks(notOlderThan: Self.lockAge).hasLease(on: status.identity)
         {
             return .kept(Reason(.leased, "Another program holds a lease of fcntl(2) on it."))
         }
@@ -143,7 +143,7 @@ package struct InUseCheck: Sendable {
         _ name: EntryName, at directory: Int32, status: FileStatus, parent: ParentGuard.State,
         calls: some FileSystemCalls
     ) -> Hold {
-        if monitor.locks(notOlderThan: Self.lockAge).hasLease(inode: status.identity.inode) {
+        if monitor.locks(notOlderThan: Self.lockAge).hasLease(on: status.identity) {
             return .kept(Reason(.leased, "Another program holds a lease of fcntl(2) on it."))
         }
         let opened: Int32
