@@ -72,4 +72,17 @@ struct InterruptionTests {
             #expect(count == Self.files / 6, "\(name.text)")
         }
     }
+    @Test func leftoversAreFinishedAlsoWithoutTheLedger() throws {
+        let home = try Home()
+        try home.tree.files(1_000, in: "data/.headroom-going-2026-11-21-0badcafe-0")
+        try home.tree.files(3, in: "data/whole")
+        let data = home.directory.path.appending("data").string
+        let plan = try home.run(
+            "plan", data, "--as", "cache", "--unit", "entry", "--free", "1", "--json")
+        #expect(plan.output.contains("interrupted-purge"))
+        let result = try home.run(
+            "purge", data, "--as", "cache", "--unit", "entry", "--all", "--yes")
+        #expect(result.exitCode == 0, "\(result.errors)")
+        #expect(try home.tree.names(in: "data").isEmpty)
+    }
 }

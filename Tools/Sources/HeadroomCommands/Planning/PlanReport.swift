@@ -94,7 +94,7 @@ struct PlanReport: Report {
     private var entries: Table {
         var table = Table([.figure("bytes"), .path("path"), .text("why")], indent: 2)
         for entry in plan.prefix(top) {
-            let mark = entry.unit == .directory || entry.unit == .emptyDirectory ? "/" : ""
+            let mark = entry.unit == .file || entry.unit == .fileSet ? "" : "/"
             table.add(
                 .size(entry.bytes), .text(StyledText(entry.path.homeRelativeText + mark)),
                 .text(StyledText(entry.reason.text, .faint)))
