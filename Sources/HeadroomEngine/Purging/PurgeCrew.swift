@@ -29,8 +29,13 @@ final class PurgeCrew {
     ///
     /// - Parameters:
     ///   - groups: the steps of one directory each.
+    ///   - prepare: called for each member before it starts.
     ///   - absorb: called for each member when all are done.
-    func remove(_ groups: [ArraySlice<PurgeRun.Step>], absorb: (PurgeRun) -> Void) {
+    func remove(
+        _ groups: [ArraySlice<PurgeRun.Step>], prepare: (PurgeRun) -> Void,
+        absorb: (PurgeRun) -> Void
+    ) {
+        members.forEach(prepare)
         let next = Atomic<Int>(0)
         withExtendedLifetime(members) {
             Self.inParallel(members) { member in

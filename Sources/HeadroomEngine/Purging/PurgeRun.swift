@@ -63,7 +63,9 @@ final class PurgeRun {
         cursor = DirectoryCursor(
             inventory: plan.inventory, calls: options.calls, markSource: options.markSource,
             claims: claims)
-        recorder = ReceiptRecorder(receipt, plan: plan, progress: progress, report: options.report)
+        recorder = ReceiptRecorder(
+            receipt, plan: plan, progress: progress, report: options.report,
+            reportsRemoved: options.reportsRemoved)
         var space: [Int: FreeSpace] = [:]
         for root in roots {
             // Unknown is unknown: the receipt then has no gain.
@@ -336,7 +338,8 @@ final class PurgeRun {
             }
         }
         guard count >= PurgeCrew.minimum, plain.count > 1 else { return groups }
-        crew.remove(plain) { absorb($0) }
+        // What the last slice has left is known to all.
+        crew.remove(plain, prepare: { $0.ownTraces = ownTraces }, absorb: { absorb($0) })
         return rest
     }
 

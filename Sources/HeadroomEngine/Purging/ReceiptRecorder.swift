@@ -13,6 +13,7 @@ struct ReceiptRecorder {
     private let plan: Plan
     private let progress: PurgeProgress
     private let report: (@Sendable (PurgeEvent) -> Void)?
+    private let reportsRemoved: Bool
     private(set) var classTotals: [PurgeableClass: Receipt.Total] = [:]
     var told = Told()
     private var areaTotals: [UInt16: (bytes: Int64, count: Int)] = [:]
@@ -31,8 +32,9 @@ struct ReceiptRecorder {
 
     init(
         _ receipt: Receipt, plan: Plan, progress: PurgeProgress,
-        report: (@Sendable (PurgeEvent) -> Void)?
+        report: (@Sendable (PurgeEvent) -> Void)?, reportsRemoved: Bool = true
     ) {
+        self.reportsRemoved = reportsRemoved && report != nil
         self.receipt = receipt
         self.plan = plan
         self.progress = progress
@@ -56,10 +58,10 @@ struct ReceiptRecorder {
         row?.bytes &+= bytes
         row?.count += 1
         let isListed = receipt.removed.count < Receipt.removedPathLimit
-        guard isListed || report != nil else { return }
+        guard isListed || reportsRemoved else { return }
         let path = path()
         if isListed { receipt.removed.append(Receipt.Removed(path: path, bytes: ByteCount(bytes))) }
-        report?(.removed(path, ByteCount(bytes)))
+        if reportsRemoved { report?(.removed(path, ByteCount(bytes))) }
     }
 
     /// Takes what has gone in a row into the totals.

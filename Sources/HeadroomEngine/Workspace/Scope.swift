@@ -100,10 +100,12 @@ public struct Scope: Sendable {
     /// Carries a plan out: ``Purger/purge(_:options:progress:)``, with the receipt in the ledger.
     public func purge(
         _ plan: Plan, requester: String, progress: PurgeProgress = PurgeProgress(),
+        reportsRemoved: Bool = true,
         report: (@Sendable (PurgeEvent) -> Void)? = nil
     ) throws(HeadroomError) -> Receipt {
         var options = PurgeOptions(requester: requester, areas: areas, clock: workspace.clock)
         options.report = report
+        options.reportsRemoved = reportsRemoved
         options.markSource = markSource
         options.ledger = workspace.ledger
         return try Purger.purge(plan, options: options, progress: progress)

@@ -57,9 +57,10 @@ struct PurgeJob {
             },
             cancel: { progress.cancel() },
             { () throws(HeadroomError) in
-                try scope.purge(plan, requester: Session.requester, progress: progress) { event in
-                    recorder.note(event)
-                }
+                try scope.purge(
+                    plan, requester: Session.requester, progress: progress,
+                    reportsRemoved: output.json
+                ) { event in recorder.note(event) }
             })
         return PurgeReport(
             receipt: receipt, plan: plan, recorder: recorder,

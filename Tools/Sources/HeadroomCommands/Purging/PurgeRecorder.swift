@@ -11,8 +11,7 @@ import SystemPackage
 /// Takes down what a purge tells of its items while it runs: with `--json` each item that goes is
 /// written at once, so that a million of them take no memory.
 final class PurgeRecorder: @unchecked Sendable {
-    // Sendable: a purge tells everything on the thread that it was started on, which is the one that
-    // owns the output.
+    // Sendable: a purge tells one thing at a time, and the thread that owns the output waits for it.
     private(set) var skipped: [Receipt.Skipped] = []
     private var json: JSONOutput?
     private let streams: Bool
