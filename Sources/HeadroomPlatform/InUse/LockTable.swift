@@ -73,11 +73,13 @@ package struct LockTable: Sendable {
         "ext2", "ext3", "ext4", "xfs", "tmpfs", "devtmpfs", "ramfs", "f2fs", "vfat",
     ]
 
-    /// Whether an entry with a file's inode number is certainly about another file: one on a file
-    /// system whose device numbers can be trusted, and which is not this file's.
+    /// Whether an entry with a file's inode number is certainly about another file: both lie on file
+    /// systems whose device numbers can be trusted, and on different ones.
+    ///
+    /// One of them is not enough: an overlay's file has the inode number of the layer's.
     private func isElsewhere(_ entry: Entry, than identity: FileIdentity) -> Bool {
-        guard entry.device != identity.device else { return false }
-        return plainDevices.contains(entry.device) || plainDevices.contains(identity.device)
+        entry.device != identity.device && plainDevices.contains(entry.device)
+            && plainDevices.contains(identity.device)
     }
 
     package var isEmpty: Bool { byInode.isEmpty }
