@@ -113,12 +113,14 @@ extension FaultyCalls: FileSystemCalls {
     package func close(_ stream: DirectoryStream) { base.close(stream) }
 
     package func attribute(
-        _ attribute: String, of name: EntryName, at parent: Int32
+        _ attribute: AttributeName, of name: EntryName, at parent: Int32
     ) throws(Errno) -> [UInt8]? {
         try base.attribute(attribute, of: name, at: parent)
     }
 
-    package func attribute(_ attribute: String, of descriptor: Int32) throws(Errno) -> [UInt8]? {
+    package func attribute(_ attribute: AttributeName, of descriptor: Int32) throws(Errno)
+        -> [UInt8]?
+    {
         try base.attribute(attribute, of: descriptor)
     }
 }

@@ -103,8 +103,8 @@ struct InventoryAssembler {
             for (number, chunk) in contents.chunks.enumerated() {
                 let base = UInt32(number) << ItemChunk.shift
                 for index in 0..<chunk.count {
-                    // In bounds: below the chunk's count; parents are numbers of directories.
-                    let item = unsafe chunk.items[index]
+                    // In bounds: parents are numbers of directories.
+                    let item = chunk.record(at: index)
                     unsafe Self.add(item, to: &directories[Int(item.parent)].totals)
                     if item.linkCount > 1 { linked.append(base | UInt32(index)) }
                 }
@@ -135,8 +135,7 @@ struct InventoryAssembler {
 
     private func linkName(_ id: UInt32) -> LinkName {
         let chunk = contents.chunks[Int(id >> ItemChunk.shift)]
-        // In bounds: the numbers come from the chunks.
-        let item = unsafe chunk.items[Int(id) & (ItemChunk.capacity - 1)]
+        let item = chunk.record(at: Int(id) & (ItemChunk.capacity - 1))
         let directory = contents.directories[Int(item.parent)].identity
         let device =
             item.flags.contains(.foreignDevice)
@@ -164,12 +163,11 @@ struct InventoryAssembler {
             let chunk = contents.chunks[Int(link.item >> ItemChunk.shift)]
             let index = Int(link.item) & (ItemChunk.capacity - 1)
             if link.identity == counted {
-                // In bounds: the numbers come from the chunks.
-                unsafe chunk.items[index].flags.insert(.countedElsewhere)
+                chunk.set(.countedElsewhere, at: index)
                 continue
             }
             counted = link.identity
-            let item = unsafe chunk.items[index]
+            let item = chunk.record(at: index)
             contents.directories[Int(item.parent)].totals.allocated &+= item.allocated
             contents.directories[Int(item.parent)].totals.logical &+= item.logical
         }

@@ -98,7 +98,6 @@ import Darwin
         if directory.failure != nil { record.flags.insert(.unreadable) }
         if status.permissions & 0o1002 == 0o1002 { record.flags.insert(.sticky) }
         if directory.descriptor >= 0 { readMark(directory.descriptor, status, &tag, &record) }
-        if asksForFiles { tag.flags |= Tag.readsFileMarks }
         if tag.flags & Tag.damaged != 0 { record.flags.insert(.damagedMark) }
         record.area = tag.area
         record.mark = tag.mark
@@ -142,7 +141,7 @@ import Darwin
 
     func take(_ entries: UnsafeBufferPointer<WalkEntry>, of directory: WalkPlace) {
         let parent = firstDirectory &+ directory.id
-        let readsMarks = Tag(directory.tag).flags & Tag.readsFileMarks != 0
+        let readsMarks = asksForFiles || Tag(directory.tag).flags & Tag.readsFileMarks != 0
         var first = nextItem
         var count: UInt32 = 0
         for index in 0..<entries.count {
@@ -189,7 +188,7 @@ import Darwin
             inode: status.identity.inode, allocated: status.allocatedSize.bytes,
             logical: status.type == .regular || status.type == .symbolicLink
                 ? status.logicalSize.bytes : 0,
-            fingerprint: Fingerprint(status, key: key).rawValue, parent: parent, nameOffset: 0,
+            fingerprint: Fingerprint(status, key: key).rawValue, parent: parent,
             modified: UInt32(clampedSeconds: status.modified),
             accessed: UInt32(clampedSeconds: status.accessed), created: created,
             linkCount: UInt16(clamping: status.linkCount), type: status.type, flags: flags)

@@ -6,15 +6,9 @@
 
 import HeadroomPlatform
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
-/// What the inventory keeps of one name that is not a directory: 56 bytes, its name beside it.
+/// What the inventory knows of one name that is not a directory.
 ///
-/// Documented in Documentation/Design/0001-inventory-memory.md.
+/// A value for reading; in memory it is a ``PackedItem``.
 struct ItemRecord {
     var inode: UInt64
     var allocated: Int64
@@ -22,8 +16,6 @@ struct ItemRecord {
     var fingerprint: UInt64
     /// Index of its directory.
     var parent: UInt32
-    /// Where its name starts in the chunk's name bytes.
-    var nameOffset: UInt32
     /// Whole seconds since 1970, clamped to 1970…2106: enough to order by; equality goes by the
     /// fingerprint, which has the nanoseconds.
     var modified: UInt32
@@ -36,6 +28,7 @@ struct ItemRecord {
     var flags: Flags
 
     struct Flags: OptionSet {
+        /// Six bits.
         let rawValue: UInt8
 
         /// `-wal`, `-shm` or `-journal` at the end of its name.
@@ -64,52 +57,5 @@ extension UInt32 {
     @inline(__always)
     init(clampedSeconds time: Timestamp) {
         self = UInt32(clamping: time.nanoseconds / 1_000_000_000)
-    }
-}
-
-/// Up to 16,384 items and their names, in memory that is touched only as far as it is filled.
-@safe final class ItemChunk: @unchecked Sendable {
-    // Sendable: written by one scanning thread, immutable afterwards.
-    static let shift: UInt32 = 14
-    static let capacity = 1 << Int(shift)
-    static let nameCapacity = 512 * 1024
-
-    let items: UnsafeMutablePointer<ItemRecord>
-    private let names: UnsafeMutablePointer<CChar>
-    private(set) var count = 0
-    private(set) var nameBytes = 0
-
-    init() {
-        unsafe items = .allocate(capacity: Self.capacity)
-        unsafe names = .allocate(capacity: Self.nameCapacity)
-    }
-
-    deinit {
-        unsafe items.deallocate()
-        unsafe names.deallocate()
-    }
-
-    @inline(__always)
-    func hasRoom(for name: EntryName) -> Bool {
-        count < Self.capacity && nameBytes &+ name.count < Self.nameCapacity
-    }
-
-    /// Adds an item; there is room for it. Its `nameOffset` is set here.
-    @inline(__always)
-    func append(_ record: ItemRecord, name: EntryName) {
-        // In bounds: `hasRoom` was asked. The name's NUL goes along.
-        unsafe (names + nameBytes).update(from: name.base, count: name.count)
-        unsafe names[nameBytes &+ name.count] = 0
-        unsafe (items + count).initialize(to: record)
-        unsafe items[count].nameOffset = UInt32(truncatingIfNeeded: nameBytes)
-        nameBytes &+= name.count &+ 1
-        count &+= 1
-    }
-
-    /// The name of an item, valid as long as the chunk.
-    @inline(__always)
-    func name(at index: Int) -> EntryName {
-        let base = unsafe names + Int(items[index].nameOffset)
-        return unsafe EntryName(base, count: strlen(base))
     }
 }

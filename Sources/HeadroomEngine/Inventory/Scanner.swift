@@ -104,7 +104,7 @@ public enum Scanner {
     /// Blocks. A directory belongs to the nearest of `areas` at or above it.
     ///
     /// - Throws: ``HeadroomError`` if a root cannot be opened.
-    /// - Complexity: O(entries) time; 56 bytes an entry beside its name, 200 a directory.
+    /// - Complexity: O(entries) time; 48 bytes an entry beside its name, 200 a directory.
     public static func scan(
         _ roots: [ScanRoot], areas: [Area] = [], options: ScanOptions,
         progress: ScanProgress = ScanProgress()

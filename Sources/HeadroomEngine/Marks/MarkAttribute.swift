@@ -21,9 +21,9 @@ package struct MarkAttribute: Hashable, Sendable {
     package var isDamaged: Bool
 
     #if canImport(Darwin)
-    package static let name = "headroom"
+    package static let name: AttributeName = "headroom"
     #else
-    package static let name = "user.headroom"
+    package static let name: AttributeName = "user.headroom"
     #endif
 
     /// There is no attribute.

@@ -39,7 +39,7 @@ struct AreaShrinking {
 
     /// Selects; afterwards ``excess`` has what cannot be reached.
     mutating func run(
-        _ candidates: inout [Candidate], before isBefore: (Candidate, Candidate) -> Bool
+        _ candidates: inout [Candidate], tie: (Candidate) -> CandidateSort.Tie
     ) {
         guard over.contains(where: { $0 > 0 }) else { return }
         var own = [[Candidate]](repeating: [], count: over.count)
@@ -60,9 +60,7 @@ struct AreaShrinking {
             take(groupOf: candidates[members[0]], members, &candidates)
         }
         for area in own.indices where !own[area].isEmpty && over[area] > 0 {
-            CandidateSort.sort(&own[area]) {
-                isBefore(candidates[Int($0.number)], candidates[Int($1.number)])
-            }
+            CandidateSort.sort(&own[area]) { tie(candidates[Int($0.number)]) }
             for candidate in own[area] {
                 guard over[area] > 0 else { break }
                 select(Int(candidate.number), &candidates)

@@ -267,7 +267,7 @@ extension Inventory {
             // A run lies in one chunk, within its count.
             let first = Int(span.firstItem) & (ItemChunk.capacity - 1)
             for offset in 0..<span.count {
-                unsafe body(span.firstItem &+ offset, chunk.items[first &+ Int(offset)])
+                body(span.firstItem &+ offset, chunk.record(at: first &+ Int(offset)))
             }
             run = span.next
         }

@@ -11,20 +11,43 @@ import HeadroomPlatform
 /// A comparison sort of a million costs twenty comparisons each; this costs one move a digit, and
 /// digits that are the same for all are left out.
 enum CandidateSort {
-    static func sort(
-        _ candidates: inout [Candidate], before isBefore: (Candidate, Candidate) -> Bool
-    ) {
-        guard candidates.count > 2048 else {
-            candidates.sort(by: isBefore)
-            return
+    /// What tells candidates of one key apart: larger first, then by inode and device, so that the
+    /// same tree gives the same plan. Only links of one file are equal in it.
+    struct Tie: Comparable {
+        var size: Int64
+        var inode: UInt64
+        var device: UInt64
+
+        @inline(__always)
+        static func < (left: Tie, right: Tie) -> Bool {
+            if left.size != right.size { return left.size > right.size }
+            if left.inode != right.inode { return left.inode < right.inode }
+            return left.device < right.device
         }
-        sortByKey(&candidates)
+    }
+
+    /// - Parameter tie: asked once for each candidate that shares its key with another.
+    static func sort(_ candidates: inout [Candidate], tie: (Candidate) -> Tie) {
+        guard candidates.count > 1 else { return }
+        if candidates.count > 2048 {
+            sortByKey(&candidates)
+        } else {
+            candidates.sort { $0.key < $1.key }
+        }
         var start = 0
         for index in 1...candidates.count
         where index == candidates.count || candidates[index].key != candidates[start].key {
-            if index - start > 1 { candidates[start..<index].sort(by: isBefore) }
+            if index - start > 1 { sortTied(&candidates[start..<index], tie) }
             start = index
         }
+    }
+
+    private static func sortTied(
+        _ run: inout ArraySlice<Candidate>, _ tie: (Candidate) -> Tie
+    ) {
+        var tied = run.map { (tie: tie($0), candidate: $0) }
+        tied.sort { $0.tie < $1.tie }
+        for (offset, index) in run.indices.enumerated() { run[index] = tied[offset].candidate }
     }
 
     private static func sortByKey(_ candidates: inout [Candidate]) {

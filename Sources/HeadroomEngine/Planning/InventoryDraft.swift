@@ -231,7 +231,7 @@ extension ItemRecord {
         if item.isForeign { flags.insert(.foreignOwner) }
         self.init(
             inode: item.identity.inode, allocated: item.allocated, logical: item.logical,
-            fingerprint: item.fingerprint, parent: parent, nameOffset: 0, modified: item.modified,
+            fingerprint: item.fingerprint, parent: parent, modified: item.modified,
             accessed: item.accessed, created: item.created, linkCount: item.linkCount,
             type: item.type, flags: flags)
     }

@@ -37,7 +37,7 @@ struct Selection {
         keepLaterClasses(&list)
         selectNamed(&list.candidates)
         var shrinking = AreaShrinking(inventory, request, usage)
-        shrinking.run(&list.candidates, before: isBefore)
+        shrinking.run(&list.candidates, tie: tie)
         overLimit = shrinking.excess
         fill(&list.candidates, Need(bytes: wantedBytes, inodes: request.wantedInodes))
         completeGroups(&list.candidates)
@@ -206,27 +206,21 @@ struct Selection {
         }
     }
 
-    /// The purge order: by key, then larger first, then by inode and device, so that the same tree
-    /// gives the same plan. Only links of one file are equal in it.
     func isBefore(_ left: Candidate, _ right: Candidate) -> Bool {
-        if left.key != right.key { return left.key < right.key }
-        let (leftSize, rightSize) = (size(left), size(right))
-        if leftSize != rightSize { return leftSize > rightSize }
-        let (leftIdentity, rightIdentity) = (identity(left), identity(right))
-        if leftIdentity.inode != rightIdentity.inode {
-            return leftIdentity.inode < rightIdentity.inode
-        }
-        return leftIdentity.device < rightIdentity.device
+        left.key != right.key ? left.key < right.key : tie(left) < tie(right)
+    }
+
+    /// What the purge order goes by within one key.
+    func tie(_ candidate: Candidate) -> CandidateSort.Tie {
+        let identity = inventory.identity(of: candidate)
+        return CandidateSort.Tie(
+            size: size(candidate), inode: identity.inode, device: identity.device)
     }
 
     /// Links of one file have one size here, whichever of them stands for the bytes.
     private func size(_ candidate: Candidate) -> Int64 {
         candidate.flags.contains(.linkGroup)
             ? inventory.item(candidate.number).allocated : candidate.bytes
-    }
-
-    private func identity(_ candidate: Candidate) -> FileIdentity {
-        inventory.identity(of: candidate)
     }
 }
 

@@ -28,8 +28,9 @@ public final class PurgeProgress: Sendable {
     /// Stops the purge before its next item. Safe in a signal handler.
     public func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-    func addRemoved(_ bytes: Int64) {
-        removedCount.add(1, ordering: .relaxed)
+    func addRemoved(_ count: Int, bytes: Int64) {
+        guard count > 0 else { return }
+        removedCount.add(count, ordering: .relaxed)
         freedBytes.add(bytes, ordering: .relaxed)
     }
 

@@ -21,6 +21,9 @@ struct ReceiptRecorder {
     /// What has gone of one class, area and directory in a row, not yet in the totals: looking three
     /// tables up for each file would cost as much as a system call.
     private var row: Row?
+    /// What the progress has not been told.
+    private var unshown: (count: Int, bytes: Int64) = (0, 0)
+    private static let showLength = 32
 
     private struct Row {
         let purgeClass: PurgeableClass
@@ -47,7 +50,9 @@ struct ReceiptRecorder {
     ) {
         receipt.removedCount += 1
         receipt.expected += ByteCount(bytes)
-        progress.addRemoved(bytes)
+        unshown.count += 1
+        unshown.bytes &+= bytes
+        if unshown.count >= Self.showLength { show() }
         let purgeClass = candidate.purgeableClass
         if row?.directory != directory || row?.area != candidate.area
             || row?.purgeClass != purgeClass
@@ -64,8 +69,16 @@ struct ReceiptRecorder {
         if reportsRemoved { report?(.removed(path, ByteCount(bytes))) }
     }
 
+    /// Tells the progress, which all threads write to: not for each file, or they wait for one
+    /// another.
+    private mutating func show() {
+        progress.addRemoved(unshown.count, bytes: unshown.bytes)
+        unshown = (0, 0)
+    }
+
     /// Takes what has gone in a row into the totals.
     mutating func closeRow() {
+        show()
         guard let row else { return }
         self.row = nil
         let name = row.purgeClass.purgeClass.name
@@ -97,6 +110,7 @@ struct ReceiptRecorder {
 
     /// Takes over what another recorder has, and empties it. Progress and reports were told then.
     mutating func absorb(_ other: inout ReceiptRecorder) {
+        other.closeRow()
         receipt.removedCount += other.receipt.removedCount
         receipt.skippedCount += other.receipt.skippedCount
         receipt.expected += other.receipt.expected

@@ -20,12 +20,13 @@ package protocol AttributeCalls: Sendable {
     ///
     /// - Throws: `EOPNOTSUPP` where the file system keeps none, `EPERM` for what can have none (a
     ///   link, a FIFO), `EACCES` where the file may not be written.
-    func setAttribute(_ attribute: String, to value: [UInt8], of descriptor: Int32) throws(Errno)
+    func setAttribute(_ attribute: AttributeName, to value: [UInt8], of descriptor: Int32)
+        throws(Errno)
 
     /// Removes an extended attribute of an open file.
     ///
     /// - Returns: whether there was one.
-    func removeAttribute(_ attribute: String, of descriptor: Int32) throws(Errno) -> Bool
+    func removeAttribute(_ attribute: AttributeName, of descriptor: Int32) throws(Errno) -> Bool
 
     /// The names of the extended attributes of an open file; empty where the file system keeps none.
     func attributeNames(of descriptor: Int32) throws(Errno) -> [String]
@@ -37,26 +38,26 @@ package protocol AttributeCalls: Sendable {
 /// What the routes have in common: these calls are the same everywhere but for their arguments.
 extension AttributeCalls {
     package func setAttribute(
-        _ attribute: String, to value: [UInt8], of descriptor: Int32
+        _ attribute: AttributeName, to value: [UInt8], of descriptor: Int32
     ) throws(Errno) {
         _ = try retrying {
             #if canImport(Darwin)
-            unsafe fsetxattr(descriptor, attribute, value, value.count, 0, 0)
+            unsafe fsetxattr(descriptor, attribute.base, value, value.count, 0, 0)
             #else
-            unsafe fsetxattr(descriptor, attribute, value, value.count, 0)
+            unsafe fsetxattr(descriptor, attribute.base, value, value.count, 0)
             #endif
         }
     }
 
     package func removeAttribute(
-        _ attribute: String, of descriptor: Int32
+        _ attribute: AttributeName, of descriptor: Int32
     ) throws(Errno) -> Bool {
         do {
             _ = try retrying {
                 #if canImport(Darwin)
-                unsafe fremovexattr(descriptor, attribute, 0)
+                unsafe fremovexattr(descriptor, attribute.base, 0)
                 #else
-                unsafe fremovexattr(descriptor, attribute)
+                unsafe fremovexattr(descriptor, attribute.base)
                 #endif
             }
             return true

@@ -56,11 +56,11 @@ package protocol FileSystemCalls: Sendable {
     /// The value of an extended attribute of an entry, not following links.
     ///
     /// - Returns: nil if there is none, or the file system has no attributes.
-    func attribute(_ attribute: String, of name: EntryName, at parent: Int32) throws(Errno)
+    func attribute(_ attribute: AttributeName, of name: EntryName, at parent: Int32) throws(Errno)
         -> [UInt8]?
 
     /// The value of an extended attribute of an open file.
-    func attribute(_ attribute: String, of descriptor: Int32) throws(Errno) -> [UInt8]?
+    func attribute(_ attribute: AttributeName, of descriptor: Int32) throws(Errno) -> [UInt8]?
 }
 
 extension FileSystemCalls {

@@ -11,12 +11,12 @@ package import SystemPackage
 
 extension LinuxCalls {
     package func attribute(
-        _ attribute: String, of name: EntryName, at parent: Int32
+        _ attribute: AttributeName, of name: EntryName, at parent: Int32
     ) throws(Errno) -> [UInt8]? {
         if Self.hasXattrat {
             return try unsafe Self.value { buffer, size in
                 unsafe hr_getxattrat(
-                    parent, name.base, UInt32(AT_SYMLINK_NOFOLLOW), attribute, buffer, size)
+                    parent, name.base, UInt32(AT_SYMLINK_NOFOLLOW), attribute.base, buffer, size)
             }
         }
         // Before Linux 6.13. The path goes through our own descriptor, and lgetxattr does not
@@ -25,13 +25,15 @@ extension LinuxCalls {
             unsafe "/proc/self/fd/\(parent)/".utf8.map { CChar(bitPattern: $0) }
             + UnsafeBufferPointer(start: name.base, count: name.count + 1)
         return try unsafe Self.value { buffer, size in
-            unsafe lgetxattr(path, attribute, buffer, size)
+            unsafe lgetxattr(path, attribute.base, buffer, size)
         }
     }
 
-    package func attribute(_ attribute: String, of descriptor: Int32) throws(Errno) -> [UInt8]? {
+    package func attribute(_ attribute: AttributeName, of descriptor: Int32) throws(Errno)
+        -> [UInt8]?
+    {
         try unsafe Self.value { buffer, size in
-            unsafe fgetxattr(descriptor, attribute, buffer, size)
+            unsafe fgetxattr(descriptor, attribute.base, buffer, size)
         }
     }
 
@@ -41,27 +43,21 @@ extension LinuxCalls {
         return result >= 0 || (errno != ENOSYS && errno != EPERM)
     }()
 
+    /// Nearly all files have none: asked for the length first, which costs the kernel no buffer.
+    @inline(__always)
     private static func value(
         _ read: (UnsafeMutableRawPointer?, Int) -> Int
     ) throws(Errno) -> [UInt8]? {
-        // Nearly all files have none, and a mark is short: one call, without an allocation.
-        var value: [UInt8]?
-        let failure = unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) {
-            buffer -> Errno? in
-            let result = unsafe read(buffer.baseAddress, buffer.count)
-            guard result >= 0 else { return .current }
-            value = unsafe Array(buffer[..<min(result, buffer.count)])
-            return nil
-        }
-        switch failure {
-        case nil: return value
-        case .noData?, .notSupported?: return nil
-        case .interrupted?, .outOfRange?: return try unsafe longValue(read)
-        case .some(let error): throw error
+        guard read(nil, 0) < 0 else { return try unsafe presentValue(read) }
+        switch Errno.current {
+        case .noData, .notSupported: return nil
+        case .interrupted: return try unsafe presentValue(read)
+        case let error: throw error
         }
     }
 
-    private static func longValue(
+    @inline(never)
+    private static func presentValue(
         _ read: (UnsafeMutableRawPointer?, Int) -> Int
     ) throws(Errno) -> [UInt8]? {
         // The longest that the kernel knows.

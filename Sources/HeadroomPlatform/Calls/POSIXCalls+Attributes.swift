@@ -15,23 +15,26 @@ import Darwin
 
 extension POSIXCalls {
     package func attribute(
-        _ attribute: String, of name: EntryName, at parent: Int32
+        _ attribute: AttributeName, of name: EntryName, at parent: Int32
     ) throws(Errno) -> [UInt8]? {
         // There is no fgetxattrat: the file is opened, which a mark needs to be readable for.
         let file = Descriptor(owning: try openFile(name, at: parent, writing: false))
         return try self.attribute(attribute, of: file.rawValue)
     }
 
-    package func attribute(_ attribute: String, of descriptor: Int32) throws(Errno) -> [UInt8]? {
+    package func attribute(_ attribute: AttributeName, of descriptor: Int32) throws(Errno)
+        -> [UInt8]?
+    {
         var capacity = 256
         while true {
             var failure: Errno?
             let value = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
                 #if canImport(Darwin)
                 let result = unsafe fgetxattr(
-                    descriptor, attribute, buffer.baseAddress, capacity, 0, 0)
+                    descriptor, attribute.base, buffer.baseAddress, capacity, 0, 0)
                 #else
-                let result = unsafe fgetxattr(descriptor, attribute, buffer.baseAddress, capacity)
+                let result = unsafe fgetxattr(
+                    descriptor, attribute.base, buffer.baseAddress, capacity)
                 #endif
                 if result < 0 { failure = .current } else { count = min(result, capacity) }
             }

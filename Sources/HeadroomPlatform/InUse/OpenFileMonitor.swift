@@ -32,6 +32,10 @@ package final class OpenFileMonitor: Sendable {
     package let own: OwnDescriptors
     private let now: @Sendable () -> Duration
     private let state: Mutex<State>
+    /// When the last snapshot was begun, in nanoseconds, and how many there were: what each file is
+    /// asked about is only read, so that threads do not wait for one another.
+    private let takenAt: Atomic<Int64>
+    private let number = Atomic<Int>(1)
 
     /// Takes the first snapshot. Blocks.
     ///
@@ -45,6 +49,7 @@ package final class OpenFileMonitor: Sendable {
         self.now = now ?? { clock.now - start }
         // Before the snapshot: it is at least as old as the moment it was begun.
         let taken = self.now()
+        takenAt = Atomic(taken.wholeNanoseconds)
         state = Mutex(
             State(sight: Self.look(own: own, expecting: 0), taken: taken, locksTaken: taken))
     }
@@ -61,6 +66,9 @@ package final class OpenFileMonitor: Sendable {
     @discardableResult
     package func refreshIfOlder(than age: Duration = maximumAge) -> Bool {
         let began = now()
+        guard
+            began.wholeNanoseconds - takenAt.load(ordering: .relaxed) >= age.wholeNanoseconds
+        else { return false }
         let expected = state.withLock { state -> Int? in
             guard began - state.taken >= age, !state.isRefreshing else { return nil }
             state.isRefreshing = true
@@ -74,6 +82,8 @@ package final class OpenFileMonitor: Sendable {
             state.locksTaken = began
             state.isRefreshing = false
             state.refreshes += 1
+            number.store(state.refreshes, ordering: .releasing)
+            takenAt.store(began.wholeNanoseconds, ordering: .relaxed)
         }
         return true
     }
@@ -94,10 +104,38 @@ package final class OpenFileMonitor: Sendable {
         return locks
     }
 
+    /// Brings a sight up to date, if there is a newer one or it is time to take one.
+    package func update(_ known: inout KnownSight) {
+        refreshIfOlder()
+        let number = number.load(ordering: .acquiring)
+        guard number != known.number else { return }
+        known.sight = state.withLock { $0.sight }
+        known.number = number
+    }
+
+    /// The last sight that one thread has got.
+    package struct KnownSight {
+        package fileprivate(set) var sight: Sight
+        fileprivate var number: Int
+
+        /// - Parameter monitor: the one that it will be kept up to date by.
+        package init(_ monitor: OpenFileMonitor) {
+            number = monitor.number.load(ordering: .acquiring)
+            sight = monitor.sight()
+        }
+    }
+
     /// How many snapshots were taken.
     package var refreshes: Int { state.withLock { $0.refreshes } }
 
     private static func look(own: OwnDescriptors, expecting count: Int) -> Sight {
         Sight(files: .capture(own: own, expecting: count), locks: .read())
+    }
+}
+
+extension Duration {
+    fileprivate var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
     }
 }

@@ -189,14 +189,20 @@ struct MarkStoreTests {
 private struct NoAttributeCalls: FileSystemCalls, AttributeCalls {
     let calls = LinuxCalls()
 
-    func setAttribute(_ attribute: String, to value: [UInt8], of descriptor: Int32) throws(Errno) {
+    func setAttribute(_ attribute: AttributeName, to value: [UInt8], of descriptor: Int32)
+        throws(Errno)
+    {
         throw .notSupported
     }
-    func removeAttribute(_ attribute: String, of descriptor: Int32) throws(Errno) -> Bool { false }
+    func removeAttribute(_ attribute: AttributeName, of descriptor: Int32) throws(Errno) -> Bool {
+        false
+    }
     func attribute(
-        _ attribute: String, of name: EntryName, at parent: Int32
+        _ attribute: AttributeName, of name: EntryName, at parent: Int32
     ) throws(Errno) -> [UInt8]? { nil }
-    func attribute(_ attribute: String, of descriptor: Int32) throws(Errno) -> [UInt8]? { nil }
+    func attribute(_ attribute: AttributeName, of descriptor: Int32) throws(Errno) -> [UInt8]? {
+        nil
+    }
 
     func openDirectory(
         _ name: EntryName, at parent: Int32, crossingMounts: Bool

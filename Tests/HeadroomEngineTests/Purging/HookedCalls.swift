@@ -69,11 +69,11 @@ struct HookedCalls: FileSystemCalls {
 
     func close(_ stream: DirectoryStream) { calls.close(stream) }
 
-    func attribute(_ attribute: String, of name: EntryName, at parent: Int32) throws(Errno)
+    func attribute(_ attribute: AttributeName, of name: EntryName, at parent: Int32) throws(Errno)
         -> [UInt8]?
     { try calls.attribute(attribute, of: name, at: parent) }
 
-    func attribute(_ attribute: String, of descriptor: Int32) throws(Errno) -> [UInt8]? {
+    func attribute(_ attribute: AttributeName, of descriptor: Int32) throws(Errno) -> [UInt8]? {
         try calls.attribute(attribute, of: descriptor)
     }
 }

@@ -69,9 +69,9 @@ struct PlacesTests {
         let memory = try TemporaryDirectory(on: .memory)
         let file = try memory.tree.open()
         let calls = POSIXCalls()
-        let name = "user.headroom-test"
+        let name: AttributeName = "user.headroom-test"
         try calls.setAttribute(name, to: [1, 2, 3], of: file.rawValue)
-        #expect(try calls.attributeNames(of: file.rawValue) == [name])
+        #expect(try calls.attributeNames(of: file.rawValue) == [name.text])
         #expect(try calls.attribute(name, of: file.rawValue) == [1, 2, 3])
         #expect(try calls.removeAttribute(name, of: file.rawValue))
         #expect(try !calls.removeAttribute(name, of: file.rawValue))

@@ -26,8 +26,7 @@ extension Inventory {
         for (number, chunk) in chunks.enumerated() {
             let base = UInt32(number) << ItemChunk.shift
             for index in 0..<chunk.count {
-                // In bounds: below the chunk's count.
-                let item = unsafe chunk.items[index]
+                let item = chunk.record(at: index)
                 let id = base | UInt32(index)
                 guard largest.admits(item.allocated), !item.flags.contains(.countedElsewhere),
                     !directories[Int(item.parent)].flags.contains(.reserved),

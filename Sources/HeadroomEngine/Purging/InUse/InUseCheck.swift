@@ -15,9 +15,10 @@ package import SystemPackage
 ///    is shared it is locked exclusively, and if it is large or last resort the kernel is asked
 ///    whether anybody else has it open. What is granted is held across the removal.
 ///
-/// Safe to use from several threads.
-package struct InUseCheck: Sendable {
+/// For one thread; several share the monitor.
+package final class InUseCheck {
     private let monitor: OpenFileMonitor
+    private var known: OpenFileMonitor.KnownSight
 
     /// From this allocated or logical size on, a file is checked exactly; smaller ones by the
     /// snapshot alone, unless they are last resort.
@@ -28,6 +29,7 @@ package struct InUseCheck: Sendable {
 
     package init(monitor: OpenFileMonitor) {
         self.monitor = monitor
+        known = OpenFileMonitor.KnownSight(monitor)
     }
 
     /// Why a file or directory must stay, as far as can be told without opening it; nil if nothing
@@ -38,13 +40,11 @@ package struct InUseCheck: Sendable {
 
     /// The same, by identity alone.
     package func reasonToKeep(_ identity: FileIdentity) -> Reason? {
-        let sight = monitor.sight()
-        if sight.files.contains(identity), let use = sight.files.use(of: identity) {
+        monitor.update(&known)
+        if known.sight.files.contains(identity), let use = known.sight.files.use(of: identity) {
             return Reason(.inUse, "It is \(use.text).")
         }
-        if !sight.locks.isEmpty,
-            let lock = sight.locks.foreignLock(of: identity)
-        {
+        if !known.sight.locks.isEmpty, let lock = known.sight.locks.foreignLock(of: identity) {
             return Reason(.leased, "It is \(lock.text).")
         }
         return nil

@@ -12,13 +12,15 @@ public import HeadroomPlatform
 /// For people who ask; a purge looks again by itself. What processes of other users have open is
 /// not seen without privilege.
 public struct InUseNow: Sendable {
-    private let check: InUseCheck
+    private let monitor: OpenFileMonitor
 
     /// Looks at all processes and locks. Blocks for some milliseconds.
     public init() {
-        check = InUseCheck(monitor: OpenFileMonitor(own: OwnDescriptors()))
+        monitor = OpenFileMonitor(own: OwnDescriptors())
     }
 
     /// Why a file or directory would stay; nil if nothing speaks against its removal.
-    public func reason(for identity: FileIdentity) -> Reason? { check.reasonToKeep(identity) }
+    public func reason(for identity: FileIdentity) -> Reason? {
+        InUseCheck(monitor: monitor).reasonToKeep(identity)
+    }
 }

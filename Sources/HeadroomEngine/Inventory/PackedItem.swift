@@ -1,0 +1,78 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// What the inventory keeps in memory of one name that is not a directory: 48 bytes, its name
+/// beside it.
+///
+/// Documented in Documentation/Design/0001-inventory-memory.md.
+struct PackedItem {
+    private let inode: UInt64
+    private let logical: Int64
+    private let fingerprint: UInt64
+    private let parent: UInt32
+    /// Blocks of 512 bytes.
+    private let blocks: UInt32
+    private let modified: UInt32
+    private let accessed: UInt32
+    private let created: UInt32
+    /// From the lowest: where the name starts, type, links, flags.
+    private var bits: UInt32
+
+    /// A chunk has 512 KiB of names.
+    static let nameBits: UInt32 = 19
+    private static let typeShift = nameBits
+    private static let linkShift = typeShift + 3
+    private static let flagShift = linkShift + 4
+    /// In place of the links: they, and the allocated size, are kept apart.
+    private static let exception: UInt32 = 15
+
+    init(_ record: ItemRecord, nameOffset: UInt32) {
+        inode = record.inode
+        logical = record.logical
+        fingerprint = record.fingerprint
+        parent = record.parent
+        modified = record.modified
+        accessed = record.accessed
+        created = record.created
+        // 2 TiB and more of one file, or a listing's size that is no number of blocks, is rare.
+        let isPlain =
+            UInt64(bitPattern: record.allocated) >> 41 == 0 && record.allocated & 511 == 0
+            && record.linkCount < Self.exception
+        blocks = isPlain ? UInt32(truncatingIfNeeded: record.allocated >> 9) : 0
+        bits =
+            nameOffset | UInt32(record.type.rawValue) << Self.typeShift
+            | (isPlain ? UInt32(record.linkCount) : Self.exception) << Self.linkShift
+            | UInt32(record.flags.rawValue) << Self.flagShift
+    }
+
+    @inline(__always)
+    var nameOffset: UInt32 { bits & (1 << Self.nameBits - 1) }
+
+    @inline(__always)
+    var isException: Bool { linkCount == Self.exception }
+
+    @inline(__always)
+    private var linkCount: UInt32 { bits >> Self.linkShift & 15 }
+
+    mutating func insert(_ flags: ItemRecord.Flags) {
+        bits |= UInt32(flags.rawValue) << Self.flagShift
+    }
+
+    /// Everything but what is kept apart.
+    @inline(__always)
+    var record: ItemRecord {
+        ItemRecord(
+            inode: inode, allocated: Int64(blocks) << 9, logical: logical,
+            fingerprint: fingerprint, parent: parent, modified: modified, accessed: accessed,
+            created: created, linkCount: UInt16(truncatingIfNeeded: linkCount),
+            type: FileType(rawValue: UInt8(truncatingIfNeeded: bits >> Self.typeShift & 7))
+                ?? .unknown,
+            flags: ItemRecord.Flags(
+                rawValue: UInt8(truncatingIfNeeded: bits >> Self.flagShift)))
+    }
+}
