@@ -16,12 +16,13 @@ import Darwin
 
 // Purges all of a directory, for tests that need a process of its own:
 //
-//     PurgeDriver ROOT file|entry none|STEP[:N] BOOK
+//     PurgeDriver ROOT file|entry none|STEP[:N]|removed:N BOOK [LEDGER]
 //
-// At the Nth time that the numbered step is reached it kills itself, as `kill -9` would.
+// At the Nth time that the numbered step is reached, or when N items have gone with two threads, it
+// kills itself, as `kill -9` would.
 let arguments = CommandLine.arguments
-guard arguments.count == 5 else {
-    print("usage: PurgeDriver ROOT file|entry none|STEP[:N] BOOK")
+guard arguments.count == 5 || arguments.count == 6 else {
+    print("usage: PurgeDriver ROOT file|entry none|STEP[:N]|removed:N BOOK [LEDGER]")
     exit(64)
 }
 let stepWords = arguments[3].split(separator: ":")
@@ -40,8 +41,19 @@ do {
     let plan = Planner.plan(inventory, PlanRequest(targets: [.all], now: now))
     var options = PurgeOptions(requester: "driver", areas: [area]) { now }
     options.lockBooks = [LockBook.Location(path: FilePath(arguments[4]), owner: User.effective)]
-    options.step = { step in
-        if step == fatalStep, seen.increment() == fatalCount { _ = kill(getpid(), SIGKILL) }
+    if stepWords[0] == "removed" {
+        options.threads = 2
+        options.report = { event in
+            guard case .removed = event else { return }
+            if seen.increment() == fatalCount { _ = kill(getpid(), SIGKILL) }
+        }
+    } else {
+        options.step = { step in
+            if step == fatalStep, seen.increment() == fatalCount { _ = kill(getpid(), SIGKILL) }
+        }
+    }
+    if arguments.count == 6 {
+        options.ledger = Ledger.open(directory: FilePath(arguments[5]), now: { .wallClock() })
     }
     let receipt = try Purger.purge(plan, options: options)
     for skipped in receipt.skipped {

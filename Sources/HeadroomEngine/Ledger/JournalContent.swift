@@ -25,6 +25,7 @@ struct JournalContent {
                 var reader = ByteReader(payload)
                 let (batch, skippedCount) = try reader.batch()
                 summed.add(batch.removed, skipped: skippedCount)
+                summed.gained = batch.gained
                 receipt?.removed += batch.removedItems
                 receipt?.skipped += batch.skipped
                 // Those of the batch before have been dealt with when the next is written.
@@ -51,6 +52,7 @@ struct JournalContent {
         receipt.removedCount = whole.perClass.reduce(0) { $0 + $1.count }
         receipt.expected = whole.perClass.reduce(.zero) { $0 + $1.bytes }
         receipt.skippedCount = whole.skipped
+        receipt.volumeGained = whole.gained
         receipt.notes.append(
             "The process died during this purge; what it removed after its last note is not known.")
         if totals.sequence > 0 {
@@ -73,6 +75,8 @@ struct JournalTotals {
     var sequence: UInt64 = 0
     var perClass: [Receipt.Total] = []
     var skipped = 0
+    /// What the volumes had gained when they were asked last (safety invariant S9).
+    var gained: ByteCount?
 
     mutating func add(_ removed: [Receipt.Total], skipped count: Int) {
         for total in removed {
@@ -92,14 +96,26 @@ struct JournalTotals {
         writer.integer(Int64(skipped))
         // A class has a short name, and there are few: this stays far below its 2 KiB.
         writer.list(Array(perClass.prefix(16))) { $0.total($1) }
+        writer.gained(gained)
         return writer.bytes
     }
+}
+
+extension ByteWriter {
+    mutating func gained(_ gained: ByteCount?) { integer(gained?.bytes ?? .min) }
 }
 
 extension ByteReader {
     mutating func journalTotals() throws(Malformed) -> JournalTotals {
         let sequence: UInt64 = try integer()
         let skipped = Int(clamping: try integer(Int64.self))
-        return JournalTotals(sequence: sequence, perClass: try totals(), skipped: skipped)
+        return JournalTotals(
+            sequence: sequence, perClass: try totals(), skipped: skipped, gained: try gained())
+    }
+
+    /// What ``ByteWriter/gained(_:)`` wrote.
+    mutating func gained() throws(Malformed) -> ByteCount? {
+        let bytes: Int64 = try integer()
+        return bytes == .min ? nil : ByteCount(bytes)
     }
 }

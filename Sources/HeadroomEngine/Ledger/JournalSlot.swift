@@ -73,6 +73,7 @@ struct JournalSlot: ~Copyable {
         removedCount += kept.removedItems.count
         skippedCount += kept.skipped.count
         totals.add(batch.removed, skipped: batch.skipped.count)
+        totals.gained = batch.gained
         if !isFolded {
             for _ in 0..<2 {
                 var writer = ByteWriter()

@@ -17,6 +17,8 @@ public struct PurgeBatch: Hashable, Sendable {
     public var skipped: [Receipt.Skipped]
     /// The directory units that are renamed and removed next.
     public var going: [Rename]
+    /// What the volumes have gained since the purge began; nil if they do not say.
+    public var gained: ByteCount?
 
     /// A directory unit that goes: its name, and the reserved one it is given first.
     public struct Rename: Hashable, Sendable {
@@ -33,8 +35,9 @@ public struct PurgeBatch: Hashable, Sendable {
 
     public init(
         removed: [Receipt.Total] = [], removedItems: [Receipt.Removed] = [],
-        skipped: [Receipt.Skipped] = [], going: [Rename] = []
+        skipped: [Receipt.Skipped] = [], going: [Rename] = [], gained: ByteCount? = nil
     ) {
+        self.gained = gained
         self.removed = removed
         self.removedItems = removedItems
         self.skipped = skipped
@@ -53,6 +56,7 @@ extension ByteWriter {
             writer.data(rename.original.bytes)
             writer.data(rename.reserved.bytes)
         }
+        gained(batch.gained)
     }
 }
 
@@ -72,7 +76,8 @@ extension ByteReader {
         }
         return (
             PurgeBatch(
-                removed: removed, removedItems: removedItems, skipped: skipped, going: going),
+                removed: removed, removedItems: removedItems, skipped: skipped, going: going,
+                gained: try gained()),
             skippedCount
         )
     }

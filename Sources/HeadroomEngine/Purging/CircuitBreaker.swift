@@ -21,6 +21,10 @@ package struct CircuitBreaker: Sendable {
     private var removedBytes: Int64 = 0
     private var plannedCount = Int.max
     private var plannedBytes = Int64.max
+    /// What the threads of a purge share; nil: there is one thread.
+    private var shared: SharedAllowance?
+    /// What of the attempts and failures the others know.
+    private var told = (attempts: 0, failures: 0)
 
     package init() {}
 
@@ -44,19 +48,6 @@ package struct CircuitBreaker: Sendable {
         removedBytes &+= allocated
     }
 
-    /// Adds what another one has counted, and starts that anew.
-    ///
-    /// Each checks against the whole plan, so two may allow together what one would not: items are
-    /// handed to one thread each, and none frees more than it was planned with.
-    mutating func absorb(_ other: inout CircuitBreaker) {
-        attempts += other.attempts
-        failures += other.failures
-        removedCount += other.removedCount
-        removedBytes &+= other.removedBytes
-        (other.attempts, other.failures) = (0, 0)
-        (other.removedCount, other.removedBytes) = (0, 0)
-    }
-
     /// Why the run must stop; nil if it may go on.
     package var tripped: String? {
         if removedCount > plannedCount {
@@ -74,5 +65,65 @@ package struct CircuitBreaker: Sendable {
     /// Whether removing this much more would exceed the plan.
     package func allows(items: Int, allocated: Int64) -> Bool {
         removedCount + items <= plannedCount && removedBytes &+ allocated <= plannedBytes
+    }
+
+    /// Whether this much more may go; takes it from what the threads share, where there are several.
+    mutating func admits(items: Int, allocated: Int64) -> Bool {
+        if allows(items: items, allocated: allocated) { return true }
+        guard let shared else { return false }
+        let missingItems = removedCount + items - plannedCount
+        if missingItems > 0 { plannedCount += shared.takeItems(missingItems) }
+        let missingBytes = removedBytes &+ allocated &- plannedBytes
+        if missingBytes > 0 { plannedBytes &+= shared.takeBytes(missingBytes) }
+        return allows(items: items, allocated: allocated)
+    }
+
+    // MARK: - Several threads
+
+    /// What is left of the plan, for several threads to share.
+    func makeShared() -> SharedAllowance {
+        SharedAllowance(
+            items: plannedCount - removedCount, bytes: plannedBytes &- removedBytes,
+            attempts: attempts, failures: failures)
+    }
+
+    /// Allows nothing but what is taken from the shared rest of the plan.
+    mutating func join(_ allowance: SharedAllowance) {
+        shared = allowance
+        (plannedCount, plannedBytes) = (0, 0)
+        (removedCount, removedBytes) = (0, 0)
+        (attempts, failures) = (allowance.attempts, allowance.failures)
+        told = (attempts, failures)
+    }
+
+    /// Takes what a directory's items need, and tells the others what has failed: once a directory,
+    /// so that the threads do not get in each other's way.
+    mutating func beginDirectory(items: Int) {
+        guard let shared else { return }
+        let missing = removedCount + items - plannedCount
+        if missing > 0 { plannedCount += shared.takeItems(missing) }
+        shareFailures()
+    }
+
+    private mutating func shareFailures() {
+        guard let shared else { return }
+        (attempts, failures) = shared.add(
+            attempts: attempts - told.attempts, failures: failures - told.failures)
+        told = (attempts, failures)
+    }
+
+    /// Whether another thread has stopped the run.
+    var isStopped: Bool { shared?.isStopped ?? false }
+
+    /// Stops the other threads too.
+    func stopAll() { shared?.stop() }
+
+    /// Adds what another one has counted since it joined, and what all have counted together.
+    mutating func absorb(_ other: inout CircuitBreaker) {
+        removedCount += other.removedCount
+        removedBytes &+= other.removedBytes
+        (other.removedCount, other.removedBytes) = (0, 0)
+        other.shareFailures()
+        (attempts, failures) = (other.attempts, other.failures)
     }
 }

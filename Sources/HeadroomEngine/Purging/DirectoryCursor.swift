@@ -175,7 +175,9 @@ final class DirectoryCursor {
         return (mark, nil)
     }
 
-    private func lockReason(_ number: UInt32, _ descriptor: Int32) -> Reason? {
+    /// Why a directory on the way may not be entered. Asked through the claims, also of a root: the
+    /// threads share its descriptor, and asking with it would end a colleague's lock.
+    func lockReason(_ number: UInt32, _ descriptor: Int32) -> Reason? {
         claims.map { $0.lockReason(number, descriptor) } ?? Self.lockReason(descriptor)
     }
 

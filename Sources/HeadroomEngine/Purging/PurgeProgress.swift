@@ -13,6 +13,8 @@ public final class PurgeProgress: Sendable {
     private let removedCount = Atomic<Int>(0)
     private let skippedCount = Atomic<Int>(0)
     private let freedBytes = Atomic<Int64>(0)
+    /// ``Int64/min``: not known.
+    private let gainedBytes = Atomic<Int64>(.min)
     private let cancelled = Atomic<Bool>(false)
     private let path = Mutex<FilePath?>(nil)
 
@@ -22,6 +24,12 @@ public final class PurgeProgress: Sendable {
     public var skipped: Int { skippedCount.load(ordering: .relaxed) }
     /// What the removed items were expected to free.
     public var freed: ByteCount { ByteCount(freedBytes.load(ordering: .relaxed)) }
+    /// What the volumes have really gained so far, by their own account; nil if they do not say, or
+    /// before they were asked. Asked about once a second; others write and remove meanwhile.
+    public var gained: ByteCount? {
+        let bytes = gainedBytes.load(ordering: .relaxed)
+        return bytes == .min ? nil : ByteCount(bytes)
+    }
     public var currentPath: FilePath? { path.withLock { $0 } }
     public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
@@ -37,6 +45,8 @@ public final class PurgeProgress: Sendable {
     func addBytes(_ bytes: Int64) { freedBytes.add(bytes, ordering: .relaxed) }
 
     func addSkipped() { skippedCount.add(1, ordering: .relaxed) }
+
+    func note(gained bytes: Int64?) { gainedBytes.store(bytes ?? .min, ordering: .relaxed) }
 
     func note(_ current: FilePath) { path.withLock { $0 = current } }
 }

@@ -96,7 +96,7 @@ extension PurgeRun {
     ) {
         // The bytes of a file go with its last link.
         let freed = status.freedByUnlink
-        guard breaker.allows(items: 1, allocated: freed) else {
+        guard breaker.admits(items: 1, allocated: freed) else {
             return skip(candidate, Reason(.breaker, "More would go than was planned."))
         }
         reached(.willUnlink)

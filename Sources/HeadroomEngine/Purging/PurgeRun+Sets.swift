@@ -25,7 +25,7 @@ extension PurgeRun {
             return skip(candidate, reason)
         }
         let bytes = statuses.reduce(0) { $0 + $1.allocatedSize.bytes }
-        guard breaker.allows(items: members.count, allocated: bytes) else {
+        guard breaker.admits(items: members.count, allocated: bytes) else {
             return skip(candidate, Reason(.breaker, "More would go than was planned."))
         }
         var holds: [HoldBox] = []

@@ -49,7 +49,7 @@ extension PurgeRun {
                 return skip(
                     candidate, Reason(.changed, "What is in it has changed since the plan."))
             }
-            guard breaker.allows(items: contents.memberCount, allocated: contents.freed) else {
+            guard breaker.admits(items: contents.memberCount, allocated: contents.freed) else {
                 return skip(candidate, Reason(.breaker, "More would go than was planned."))
             }
             guard !candidate.isLeftover(in: inventory) else {
@@ -151,8 +151,11 @@ extension PurgeRun {
 
     private func renameFailed(_ error: Errno, _ candidate: Candidate, isRetry: Bool) {
         switch error {
+        case .noSpace where !isRetry, .diskQuotaExceeded where !isRetry,
+            .permissionDenied where !isRetry:
+            // Once more when single files have gone, and never again (S6).
+            postponed.append(candidate)
         case .noSpace, .diskQuotaExceeded:
-            guard isRetry else { return postponed.append(candidate) }
             skip(
                 candidate,
                 Reason(.unitBusy, "The volume has no room to rename it: \(error)."))

@@ -23,7 +23,8 @@ final class PurgeRun {
     /// The record that survives a crash; nil: there is no ledger.
     private let session: PurgeSession?
     private let roots: [PurgeRoot]
-    private let startSpace: [Int: FreeSpace]
+    private let gain: VolumeGain
+    private var rhythm = BatchRhythm()
 
     var recorder: ReceiptRecorder
     var breaker: CircuitBreaker
@@ -44,14 +45,13 @@ final class PurgeRun {
     private lazy var crew = makeCrew()
 
     private static let sliceLength = 262_144
-    /// Items after which the journal is told.
-    private static let batchLength = 1_024
 
     init(
         plan: Plan, options: PurgeOptions, progress: PurgeProgress, receipt: Receipt,
         roots: [PurgeRoot], session: PurgeSession?, monitor: OpenFileMonitor,
-        claims: DirectoryClaims? = nil
+        gain: VolumeGain? = nil, claims: DirectoryClaims? = nil
     ) {
+        self.gain = gain ?? VolumeGain(roots, in: plan.inventory)
         self.claims = claims
         self.session = session
         self.plan = plan
@@ -69,12 +69,6 @@ final class PurgeRun {
         recorder = ReceiptRecorder(
             receipt, plan: plan, progress: progress, report: options.report,
             reportsRemoved: options.reportsRemoved)
-        var space: [Int: FreeSpace] = [:]
-        for root in roots {
-            // Unknown is unknown: the receipt then has no gain.
-            space[root.number] = try? FreeSpace(of: root.descriptor)
-        }
-        startSpace = space
     }
 
     // MARK: - The run
@@ -183,7 +177,6 @@ final class PurgeRun {
                 return unreached += groups[index...].reduce(0) { $0 + $1.count }
             }
             removeFiles(group)
-            if recorder.untoldCount >= Self.batchLength { journal() }
         }
     }
 
@@ -191,6 +184,7 @@ final class PurgeRun {
     func removeFiles(_ group: ArraySlice<Step>) {
         guard let first = group.first else { return }
         guard !shouldStop else { return unreached += group.count }
+        breaker.beginDirectory(items: group.count)
         process(group, in: first.parent)
     }
 
@@ -223,6 +217,7 @@ final class PurgeRun {
                 case .directory: removeUnit(candidate, at: link, state)
                 case .emptyDirectory: break
                 }
+                if rhythm.isDue(after: recorder.untoldCount) { journal() }
             }
             leaveTrace(link)
             release(hold, link)
@@ -282,7 +277,7 @@ final class PurgeRun {
             } else if PackedMark(mark) != record.mark {
                 rootRefusal = Reason(.changed, "The mark of the area has changed.")
             } else {
-                rootRefusal = root.isHeld ? nil : DirectoryCursor.lockReason(root.descriptor)
+                rootRefusal = root.isHeld ? nil : cursor.lockReason(root.directory, root.descriptor)
             }
         }
         if let rootRefusal { return .refused(rootRefusal) }
@@ -333,12 +328,15 @@ final class PurgeRun {
             count += files.count
         }
         guard count >= PurgeCrew.minimum, plain.count > 1 else { return groups }
+        journal()
+        let allowance = breaker.makeShared()
         crew.remove(
             plain,
             prepare: { member in
                 // What the last slice has left is known to all.
                 member.ownTraces = ownTraces
                 member.leavesTraces = leavesTraces || !rest.isEmpty
+                member.breaker.join(allowance)
             },
             absorb: { absorb($0) })
         return rest
@@ -358,17 +356,17 @@ final class PurgeRun {
                 report(event)
             }
         }
-        return PurgeCrew(threads: threads) { [plan, progress, roots, monitor, breaker, recorder] in
-            let member = PurgeRun(
+        return PurgeCrew(threads: threads) {
+            [plan, progress, roots, session, monitor, gain, recorder] in
+            PurgeRun(
                 plan: plan, options: options, progress: progress, receipt: recorder.receipt.blank,
-                roots: roots, session: nil, monitor: monitor, claims: claims)
-            member.breaker = breaker
-            return member
+                roots: roots, session: session, monitor: monitor, gain: gain, claims: claims)
         }
     }
 
     /// Takes over what a member of the crew has done since it was asked last.
     private func absorb(_ member: PurgeRun) {
+        member.journal()
         recorder.absorb(&member.recorder)
         breaker.absorb(&member.breaker)
         ownTraces.merge(member.ownTraces) { _, newer in newer }
@@ -382,19 +380,23 @@ final class PurgeRun {
 
     /// Whether the run ends before the next item.
     var shouldStop: Bool {
-        if isStopped || progress.isCancelled { return true }
+        if isStopped || progress.isCancelled || breaker.isStopped { return true }
         guard let reason = breaker.tripped else { return false }
         isStopped = true
+        breaker.stopAll()
         recorder.addNote("Stopped by the circuit breaker: \(reason)")
         return true
     }
 
     func reached(_ step: PurgeStep) { options.step?(step) }
 
-    /// Tells the journal what has happened since it was told last, and what is renamed next.
+    /// Ends a batch: asks the volumes what they have gained (S9), and tells the journal what has
+    /// happened since it was told last and what is renamed next.
     func journal(going: [PurgeBatch.Rename] = []) {
-        guard let session else { return }
-        session.record(recorder.takeBatch(going: going))
+        let gained = gain.now()
+        progress.note(gained: gained)
+        let batch = recorder.takeBatch(going: going, gained: gained.map { ByteCount($0) })
+        session?.record(batch)
     }
 
     // MARK: - The receipt
@@ -409,7 +411,8 @@ final class PurgeRun {
     }
 
     private func finish() -> Receipt {
-        let gained = measureGain()
+        let gained = gain.settled(expecting: recorder.receipt.expected.bytes)
+        progress.note(gained: gained)
         if unreached > 0 { recorder.addNote("\(unreached) items of the plan were not reached.") }
         let sight = monitor.sight()
         if sight.files.unreadableProcesses > 0 {
@@ -424,25 +427,6 @@ final class PurgeRun {
             at: options.clock(), outcome: outcome, gained: gained.map { ByteCount($0) })
         guard let session else { return receipt }
         return session.finish(receipt)
-    }
-
-    /// What the volumes have gained since the start, each counted once.
-    private func measureGain() -> Int64? {
-        var devices: Set<UInt64> = []
-        var sum: Int64 = 0
-        for root in roots {
-            let device = inventory.directories[Int(root.directory)].identity.device
-            guard devices.insert(device).inserted else { continue }
-            guard let before = startSpace[root.number],
-                var after = try? FreeSpace(of: root.descriptor)  // Unknown is unknown.
-            else { return nil }
-            if after.bytes - before.bytes < recorder.receipt.expected.bytes {
-                FreeSpace.settle(root.descriptor)
-                after = (try? FreeSpace(of: root.descriptor)) ?? after  // The first will do.
-            }
-            sum += after.bytes - before.bytes
-        }
-        return sum
     }
 
     private func explainDifference(_ gained: Int64?, _ files: OpenFileSnapshot) {

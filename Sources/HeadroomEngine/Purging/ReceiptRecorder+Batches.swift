@@ -20,7 +20,11 @@ extension ReceiptRecorder {
     var untoldCount: Int { receipt.removedCount + receipt.skippedCount - told.items }
 
     /// What has happened since the last batch.
-    mutating func takeBatch(going: [PurgeBatch.Rename] = []) -> PurgeBatch {
+    ///
+    /// - Parameter gained: what the volumes have gained since the start.
+    mutating func takeBatch(
+        going: [PurgeBatch.Rename] = [], gained: ByteCount? = nil
+    ) -> PurgeBatch {
         closeRow()
         let removed = PurgeableClass.allCases.compactMap { purgeClass -> Receipt.Total? in
             guard let total = classTotals[purgeClass] else { return nil }
@@ -32,10 +36,15 @@ extension ReceiptRecorder {
         }
         let batch = PurgeBatch(
             removed: removed, removedItems: Array(receipt.removed[told.removed...]),
-            skipped: Array(receipt.skipped[told.skipped...]), going: going)
+            skipped: Array(receipt.skipped[told.skipped...]), going: going, gained: gained)
+        noteTold()
+        return batch
+    }
+
+    /// The journal knows all that has happened until now.
+    mutating func noteTold() {
         told = Told(
             removed: receipt.removed.count, skipped: receipt.skipped.count, classes: classTotals,
             items: receipt.removedCount + receipt.skippedCount)
-        return batch
     }
 }

@@ -108,8 +108,10 @@ struct ReceiptRecorder {
         report?(.skipped(path, reason))
     }
 
-    /// Takes over what another recorder has, and empties it. Progress and reports were told then.
+    /// Takes over what another recorder has, and empties it. Progress, reports and the journal were
+    /// told then.
     mutating func absorb(_ other: inout ReceiptRecorder) {
+        closeRow()
         other.closeRow()
         receipt.removedCount += other.receipt.removedCount
         receipt.skippedCount += other.receipt.skippedCount
@@ -127,6 +129,8 @@ struct ReceiptRecorder {
         directoryTotals.merge(other.directoryTotals) {
             ($0.bytes &+ $1.bytes, $0.count + $1.count)
         }
+        noteTold()
+        other.told = Told()
         other.receipt = other.receipt.blank
         other.classTotals = [:]
         other.areaTotals = [:]

@@ -139,8 +139,10 @@ public final class Workspace: Sendable {
                 }
             } else {
                 let known = scope()
-                let container = layouts.dropFirst(self.layouts.count).flatMap(\.areas)
-                let map = AreaMap(known.areas + container)
+                // As those of the user's own layouts: what cannot be used is left out (S11).
+                let containers = layouts.dropFirst(self.layouts.count).map(validation.usable)
+                notes += containers.flatMap(\.notes)
+                let map = AreaMap(known.areas + containers.flatMap(\.areas))
                 let root = try declaredRoot(path, map)
                 areas += map.areas
                 notes += known.notes

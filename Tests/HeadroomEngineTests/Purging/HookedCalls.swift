@@ -21,6 +21,8 @@ struct HookedCalls: FileSystemCalls {
     var willOpen: (@Sendable (FileName) -> Void)?
     /// Called after an entry was examined.
     var didExamine: (@Sendable (FileName) -> Void)?
+    /// Changes what is said of an entry.
+    var adjust: (@Sendable (FileName, inout FileStatus) -> Void)?
 
     func openDirectory(_ name: EntryName, at parent: Int32, crossingMounts: Bool) throws(Errno)
         -> Int32
@@ -38,7 +40,8 @@ struct HookedCalls: FileSystemCalls {
     }
 
     func status(of name: EntryName, at parent: Int32) throws(Errno) -> FileStatus {
-        let status = try calls.status(of: name, at: parent)
+        var status = try calls.status(of: name, at: parent)
+        adjust?(name.owned, &status)
         didExamine?(name.owned)
         return status
     }

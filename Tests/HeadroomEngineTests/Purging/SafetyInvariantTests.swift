@@ -154,7 +154,8 @@ struct SafetyInvariantTests {
         _ = lease.withLock { close($0) }
     }
 
-    @Test func aUnitWhoseRenameFindsNoRoomIsTriedAgainAtTheEnd() throws {
+    @Test(arguments: [Errno.noSpace, .diskQuotaExceeded, .permissionDenied])
+    func aUnitWhoseRenameFindsNoRoomIsTriedAgainAtTheEnd(error: Errno) throws {
         try tree.file("d/a", text: "x")
         try tree.file("z", text: "x")
         let attempts = Atomic<Int>(0)
@@ -163,7 +164,7 @@ struct SafetyInvariantTests {
         let receipt = try fixture.purge(unit: .entry) { options in
             var calls = HookedCalls()
             calls.willRename = { (_, _) throws(Errno) in
-                if attempts.add(1, ordering: .relaxed).oldValue == 0 { throw .noSpace }
+                if attempts.add(1, ordering: .relaxed).oldValue == 0 { throw error }
                 filesGone.store(!tree.exists("z"), ordering: .relaxed)
             }
             options.calls = calls
@@ -176,15 +177,29 @@ struct SafetyInvariantTests {
         #expect(try tree.names() == [])
     }
 
-    @Test func aUnitThatCannotBeRenamedStaysWhole() throws {
+    @Test(arguments: [
+        (Errno.noSpace, 2, Reason.Code.unitBusy), (.diskQuotaExceeded, 2, .unitBusy),
+        (.permissionDenied, 2, .notPermitted), (.notPermitted, 1, .notPermitted),
+        (.improperLink, 1, .unitBusy),
+    ])
+    func aUnitThatCannotBeRenamedStaysWhole(
+        error: Errno, attempts: Int, reason: Reason.Code
+    ) throws {
         try tree.files(5, in: "d")
+        let tried = Atomic<Int>(0)
         let receipt = try fixture.purge(unit: .entry) { options in
             var calls = HookedCalls()
-            calls.willRename = { (_, _) throws(Errno) in throw .noSpace }
+            calls.willRename = { (_, _) throws(Errno) in
+                tried.add(1, ordering: .relaxed)
+                throw error
+            }
             options.calls = calls
         }
+        let count = tried.load(ordering: .relaxed)
+        #expect(count == attempts)
         #expect(try tree.names(in: "d").count == 5)
-        #expect(receipt.reason("d") == .unitBusy)
+        #expect(receipt.skippedCount == 1)
+        #expect(receipt.reason("d") == reason)
     }
 
     @Test(

@@ -205,6 +205,7 @@ extension InUseCheck.Hold {
     package var isUncontested: Bool {
         switch self {
         case .exclusive(let use): return use.isUncontested
+        case .database(let database): return database.isUncontested
         default: return true
         }
     }
