@@ -19,7 +19,7 @@ extension AreaValidation {
         usable.areas = []
         for area in layout.areas {
             do throws(HeadroomError) {
-                let directory = try open(area.root)
+                let directory = try Self.open(area.root)
                 var area = area
                 if area.purgeClass != .essential {
                     try checkRole(directory, area, layout)
@@ -41,11 +41,11 @@ extension AreaValidation {
         _ directory: borrowing ResolvedDirectory, _ area: Area, _ layout: Layout
     ) throws(HeadroomError) {
         if directory.ancestors.isEmpty {
-            throw refused(area, "it is the root of the file tree", "Set \(area.origin) otherwise.")
+            throw Self.refused(area, "it is the root of the file tree", "Set \(area.origin) otherwise.")
         }
         let status = directory.status
         if status.owner != userID, userID != 0, !status.isSharedSticky {
-            throw refused(
+            throw Self.refused(
                 area, "it belongs to another user (\(status.owner))",
                 "Set \(area.origin) otherwise.")
         }
@@ -57,7 +57,7 @@ extension AreaValidation {
             $0.layoutRoot != layout.root || !$0.place.path.starts(with: area.root)
         }
         for entry in findings.same + foreign where entry.place.rule != .itself {
-            throw refused(
+            throw Self.refused(
                 area, "it is or contains \(entry.place.name)", "Set \(area.origin) otherwise.")
         }
     }

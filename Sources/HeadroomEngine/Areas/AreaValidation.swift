@@ -55,20 +55,20 @@ public struct AreaValidation: Sendable {
     public func validate(
         _ area: Area, declaredBy declarer: Declarer = .person
     ) throws(HeadroomError) -> ValidatedArea {
-        let directory = try open(area.root)
+        let directory = try Self.open(area.root)
         let chain = try marks.chain(from: directory)
         let inherited = chain.reduce(Mark.none) { $0.inheriting($1.mark) }
         var checked = area
         checked.root = directory.path
         if area.purgeClass != .essential {
             if directory.ancestors.isEmpty {
-                throw refused(
+                throw Self.refused(
                     area, "it is the root of the file tree",
                     "Name the directory that may be emptied.")
             }
             let permission = try check(directory, area, chain)
             try checkOwner(directory, area, declarer)
-            try checkMount(directory, area)
+            try Self.checkMount(directory, area)
             // Where two declarations meet, the more protective wins.
             let marked = permission ?? chain[0].mark.purgeClass
             if let marked { checked.purgeClass = max(area.purgeClass, marked.purgeClass) }
@@ -88,14 +88,14 @@ public struct AreaValidation: Sendable {
         if let place = findings.same.max(by: { $0.place.rule.rawValue < $1.place.rule.rawValue })?
             .place
         {
-            throw refused(
+            throw Self.refused(
                 area, "it is \(place.name)",
                 place.rule == .itself
                     ? "Its content has a class already: leave out --as, or name a directory in it."
                     : "It is never purged. Name a directory that may be emptied.")
         }
         if let place = findings.inside.first?.place {
-            throw refused(
+            throw Self.refused(
                 area, "it contains \(place.name)", "Name the directory that may be emptied.")
         }
         var around = findings.around
@@ -103,12 +103,12 @@ public struct AreaValidation: Sendable {
             let inner = GuardIndex([container], mounts: MountTable([]))
             let findings = inner.findings(for: directory)
             if let entry = findings.same.first {
-                throw refused(
+                throw Self.refused(
                     area, "it is \(entry.place.name)",
                     "Leave out --as: the container's own layout says what may go.")
             }
             if let entry = findings.inside.first {
-                throw refused(
+                throw Self.refused(
                     area, "it contains \(entry.place.name)",
                     "Leave out --as: the container's own layout says what may go.")
             }
@@ -119,12 +119,12 @@ public struct AreaValidation: Sendable {
         switch strictest.place.rule {
         case .itself: return nil
         case .never:
-            throw refused(
+            throw Self.refused(
                 area, "it lies in \(strictest.place.name)", "Nothing in there is ever purged.")
         case .essential:
             let below = chain.prefix { $0.identity != strictest.identity }
             if let marked = below.compactMap(\.mark.purgeClass).first { return marked }
-            throw refused(
+            throw Self.refused(
                 area,
                 "it lies in \(strictest.place.name), which is essential, and bears no mark",
                 "If its content can be made again, mark it first: headroom mark --purgeable "
@@ -137,12 +137,12 @@ public struct AreaValidation: Sendable {
     ) throws(HeadroomError) {
         let owner = directory.status.owner
         guard owner != userID, userID != 0 || declarer == .registration else { return }
-        throw refused(
+        throw Self.refused(
             area, "it belongs to another user (\(owner))",
             "Let its owner declare it, or run this as root.")
     }
 
-    private func checkMount(
+    static func checkMount(
         _ directory: borrowing ResolvedDirectory, _ area: Area
     ) throws(HeadroomError) {
         guard !area.allowsMountRoot, let parent = directory.ancestors.first else { return }
@@ -151,18 +151,18 @@ public struct AreaValidation: Sendable {
             status.isMountRoot || status.mountID != parent.mountID
             || (status.mountID == 0 && status.identity.device != parent.identity.device)
         guard isRoot else { return }
-        throw refused(
+        throw Self.refused(
             area, "a volume is mounted there", "Name a directory on that volume.")
     }
 
-    func refused(_ area: Area, _ why: String, _ advice: String) -> HeadroomError {
+    static func refused(_ area: Area, _ why: String, _ advice: String) -> HeadroomError {
         HeadroomError(
             .refused,
             "\(area.root.displayText) cannot be a \(area.purgeClass.name) area: \(why). \(advice)")
     }
 
     /// Opens the root of an area, whose last component must not be a link.
-    func open(_ path: FilePath) throws(HeadroomError) -> ResolvedDirectory {
+    static func open(_ path: FilePath) throws(HeadroomError) -> ResolvedDirectory {
         guard !path.isEmpty else {
             throw HeadroomError(
                 .invalid,

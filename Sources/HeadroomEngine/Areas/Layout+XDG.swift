@@ -73,7 +73,9 @@ private struct XDGBuilder {
                 continue
             }
             if areas.contains(where: { $0.root == path }) { continue }
-            areas.append(Area(root: path, purgeClass: purgeClass, origin: origin))
+            // A cache or /tmp on a volume of its own is usual, and the variable names it.
+            areas.append(
+                Area(root: path, purgeClass: purgeClass, origin: origin, allowsMountRoot: true))
             guarded.append(
                 GuardedPlace(
                     path, .itself, "\(origin) (\(path.displayText)), a \(purgeClass.name) area"))

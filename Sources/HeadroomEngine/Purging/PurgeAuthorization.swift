@@ -60,8 +60,10 @@ struct PurgeAuthorization {
         }
     }
 
+    /// - Returns: the areas, as they are declared now, that something goes from.
     /// - Throws: `refused` for the first item that lies elsewhere than the plan says.
-    func check(_ plan: Plan) throws(HeadroomError) {
+    func check(_ plan: Plan) throws(HeadroomError) -> [Area] {
+        var used = Set<UInt16>()
         // Items of one directory follow on each other often enough.
         var last: (directory: UInt32, area: UInt16)?
         for candidate in plan.chosen {
@@ -69,8 +71,10 @@ struct PurgeAuthorization {
                 candidate.isItem ? inventory.item(candidate.number).parent : candidate.number
             if candidate.isItem, let last, last == (directory, candidate.area) { continue }
             try check(candidate, directory)
+            used.insert(areas[Int(directory)])
             if candidate.isItem { last = (directory, candidate.area) }
         }
+        return used.sorted().map { declared[Int($0)] }
     }
 
     private func check(_ candidate: Candidate, _ directory: UInt32) throws(HeadroomError) {

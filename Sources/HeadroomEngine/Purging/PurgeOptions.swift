@@ -32,6 +32,8 @@ public struct PurgeOptions: Sendable {
     /// says so.
     public var ledger: Ledger?
     package var breaker = CircuitBreaker()
+    /// What is essential on this machine; nil: looked up.
+    package var guardedPlaces: Layout?
     /// Where lock files are; nil: the machine's.
     package var lockBooks: [LockBook.Location]?
     /// Called at numbered steps; tests kill the process there.

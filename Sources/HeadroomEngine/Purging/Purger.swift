@@ -25,7 +25,10 @@ public enum Purger {
     ) throws(HeadroomError) -> Receipt {
         // Before anything is opened: what is open now is the embedding program's.
         let own = OwnDescriptors()
-        try PurgeAuthorization(plan.inventory, areas: options.areas).check(plan)
+        let used = try PurgeAuthorization(plan.inventory, areas: options.areas).check(plan)
+        let refusals = StandingRefusals(guarding: options.guardedPlaces ?? .system())
+        // What goes from an essential area goes by its marks, which are read at each item.
+        for area in used where area.purgeClass != .essential { try refusals.check(area) }
         var roots: [PurgeRoot] = []
         defer { for root in roots { root.close() } }
         for number in plan.rootsInUse {

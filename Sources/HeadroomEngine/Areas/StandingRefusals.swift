@@ -1,0 +1,54 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+/// What no area may be, whoever has declared it (safety invariant S11): asked by the purger itself
+/// when a purge begins, since the areas may have been declared long ago, or by somebody who did not
+/// ask ``AreaValidation``.
+///
+/// Refused are the empty path and relative ones, links, `/`, homes and other essential places and
+/// what contains one, all in the kernel's own, directories of another user unless we are root, and
+/// roots of mounts unless the declaration allows it. What only marks permit (areas in essential
+/// places) is verified by the marks, at each directory and item.
+struct StandingRefusals {
+    private let index: GuardIndex
+    private let user: UInt32
+
+    /// Looks up what is guarded on this machine; blocks.
+    init(guarding layout: Layout, user: UInt32 = User.effective) {
+        // Without a mount table (no /proc) bind mounts are recognised by identity alone.
+        index = GuardIndex([layout], mounts: (try? MountTable.current()) ?? MountTable([]))
+        self.user = user
+    }
+
+    /// - Throws: `refused`, or `invalid`, `notFound` or `notPermitted` for what cannot be opened.
+    func check(_ area: Area) throws(HeadroomError) {
+        let directory = try AreaValidation.open(area.root)
+        if directory.ancestors.isEmpty {
+            throw refused(area, "it is the root of the file tree")
+        }
+        let status = directory.status
+        if status.owner != user, user != 0, !status.isSharedSticky {
+            throw refused(area, "it belongs to another user (\(status.owner))")
+        }
+        let findings = index.findings(for: directory)
+        // A shared directory may hold somebody's home, of which nothing is a candidate.
+        let inside = status.isSharedSticky ? [] : findings.inside
+        for entry in findings.same + inside where entry.place.rule != .itself {
+            throw refused(area, "it is or contains \(entry.place.name)")
+        }
+        for entry in findings.same + findings.around where entry.place.rule == .never {
+            throw refused(area, "it lies in \(entry.place.name)")
+        }
+        try AreaValidation.checkMount(directory, area)
+    }
+
+    private func refused(_ area: Area, _ why: String) -> HeadroomError {
+        AreaValidation.refused(area, why, "Declare another directory, and make a new plan.")
+    }
+}
