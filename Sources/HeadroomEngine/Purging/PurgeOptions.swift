@@ -68,5 +68,6 @@ package enum PurgeStep: Int, Sendable, CaseIterable {
     case unitHalfEmptied
     case unitEmptied
     case unitRemoved
+    case willRetryUnits
     case finished
 }

@@ -135,6 +135,7 @@ extension PurgeRun {
             Reason(.changed, "Something else is in its place, or in it.")
         case .resourceBusy:
             Reason(.mountPoint, "Something is mounted there, or the system uses it.")
+        case .improperLink: Reason(.mountPoint, "Another file system is mounted there.")
         case .readOnlyFileSystem: Reason(.readOnly, "The file system is mounted read-only.")
         case .permissionDenied, .notPermitted:
             Reason(.notPermitted, "It could not be \(done): \(error). Run as its owner or as root.")

@@ -290,6 +290,7 @@ final class PurgeRun {
     private func retryPostponed() {
         let again = postponed
         postponed = []
+        if !again.isEmpty { reached(.willRetryUnits) }
         for candidate in again {
             guard !shouldStop else {
                 unreached += 1
