@@ -41,7 +41,8 @@ extension AreaValidation {
         _ directory: borrowing ResolvedDirectory, _ area: Area, _ layout: Layout
     ) throws(HeadroomError) {
         if directory.ancestors.isEmpty {
-            throw Self.refused(area, "it is the root of the file tree", "Set \(area.origin) otherwise.")
+            throw Self.refused(
+                area, "it is the root of the file tree", "Set \(area.origin) otherwise.")
         }
         let status = directory.status
         if status.owner != userID, userID != 0, !status.isSharedSticky {
