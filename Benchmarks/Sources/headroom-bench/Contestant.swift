@@ -19,6 +19,8 @@ struct Contestant {
     let command: [String]
     /// Whether it lists or keeps every file, rather than add up: compared with its like.
     var keepsFiles = false
+    /// Whether it prints the figures itself, of a part of what it does.
+    var measuresItself = false
     /// A text on the screen and the keys that are then typed, for a program that needs a terminal.
     var terminal: (until: String, keys: String)?
 
@@ -94,8 +96,13 @@ struct Contestants {
             command: [CommandLine.arguments[0], "inventory", "--tree", "{}"])
     }
 
-    func purges(configuration: String) -> [Contestant] {
+    func purges(configuration: String, ledger: String) -> [Contestant] {
         [
+            Contestant(
+                name: "headroom's purge alone",
+                command: [
+                    CommandLine.arguments[0], "carry-out", "--tree", "{}", "--ledger", ledger,
+                ], measuresItself: true),
             Contestant(
                 name: "headroom",
                 command: [

@@ -40,6 +40,13 @@ struct HeadroomBench {
             bench.say("\(inventory.itemCount)")
             return
         }
+        if subject == .carryOut {
+            guard let tree = bench.options.tree, let ledger = bench.options.ledger else {
+                throw UsageError("carry-out needs --tree and --ledger")
+            }
+            return try PlanCarriedOut.run(
+                on: FilePath(tree), ledger: FilePath(ledger), bench: bench)
+        }
         bench.say("## Headroom measurements\n\n\(Machine.summary)")
         if subject == .scan || subject == .all { try ScanBenchmark(bench: bench).run() }
         if subject == .purge || subject == .all { try PurgeBenchmark(bench: bench).run() }

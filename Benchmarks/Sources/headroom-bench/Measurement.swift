@@ -23,7 +23,11 @@ struct Measurement {
         if let terminal = contestant.terminal {
             arguments = ["terminal", terminal.until, terminal.keys]
         }
-        let result = try ChildProcess.run(floor, arguments + contestant.command(on: directory))
+        let command = contestant.command(on: directory)
+        let result =
+            contestant.measuresItself
+            ? try ChildProcess.run(command[0], Array(command.dropFirst()))
+            : try ChildProcess.run(floor, arguments + command)
         let figures = result.output.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
         guard result.succeeded, figures.count == 5 else {
             throw RunFailure(text: "\(contestant.name) could not be run: \(result.errors)")

@@ -11,6 +11,8 @@ struct Options {
         case scan, purge, plan, memory, all
         /// Makes an inventory of ``Options/tree`` and nothing else, for others to measure.
         case inventory
+        /// Carries out a plan of all of ``Options/tree``, and prints what that alone has cost.
+        case carryOut = "carry-out"
     }
 
     var subject = Subject.all
@@ -24,6 +26,8 @@ struct Options {
     var isCold = false
     /// An existing tree to scan instead of made ones.
     var tree: String?
+    /// Where the ledger of a plan that is carried out lies.
+    var ledger: String?
     /// The names of the contestants to run; all, if empty.
     var only: Set<String> = []
     /// The program to measure, if it is not where `make` builds it.
@@ -73,6 +77,8 @@ struct Options {
                 self.rounds = rounds
             case "--tree":
                 tree = value
+            case "--ledger":
+                ledger = value
             case "--only":
                 only = Set(value.split(separator: ",").map(String.init))
             case "--headroom":

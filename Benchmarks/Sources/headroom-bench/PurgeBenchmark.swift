@@ -29,7 +29,8 @@ struct PurgeBenchmark {
         try directory.tree.file("clean.conf", text: "e \(victim) - - - mM:10d -\n")
         let configuration = directory.path.appending("clean.conf").string
         let (present, missing) = bench.contestants.select(
-            bench.contestants.purges(configuration: configuration))
+            bench.contestants.purges(
+                configuration: configuration, ledger: directory.path.appending("ledger").string))
         bench.progress(
             "purging \(maker.purgeableFiles) files in \(place), "
                 + "\(rounds) rounds of \(present.count) and the floor")
