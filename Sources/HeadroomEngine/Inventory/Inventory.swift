@@ -9,8 +9,8 @@ public import SystemPackage
 
 /// What a scan found: areas, directories, items, sizes, times. A value, not a live object.
 ///
-/// Costs 48 bytes per item and about 170 per directory, both beside the name. Immutable and shared by
-/// reference, so that it can be passed around freely.
+/// Costs 48 bytes per item and about 170 per directory, both beside the name (safety invariant S13).
+/// Immutable and shared by reference, so that it can be passed around freely.
 public final class Inventory: Sendable {
     /// The areas that were looked for; directories refer to them by index.
     public let areas: [Area]

@@ -76,3 +76,8 @@ struct PackedItem {
                 rawValue: UInt8(truncatingIfNeeded: bits >> Self.flagShift)))
     }
 }
+
+extension Inventory {
+    /// What an item costs, beside its name (safety invariant S13).
+    package static var bytesPerItem: Int { MemoryLayout<PackedItem>.stride }
+}

@@ -7,7 +7,8 @@
 import HeadroomPlatform
 import SystemPackage
 
-/// The preallocated file in which running purges are written down.
+/// The preallocated file in which running purges are written down, on a volume without a free byte
+/// too (safety invariant S14).
 ///
 /// Eight slots of 128 KiB, one per purge at a time. A slot is locked by the process that uses it;
 /// one that is in use and not locked belongs to a purge whose process died. Within a slot stand

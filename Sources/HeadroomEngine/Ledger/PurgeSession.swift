@@ -8,7 +8,8 @@ import HeadroomPlatform
 import Synchronization
 import SystemPackage
 
-/// A purge that is being written down while it runs.
+/// A purge that is being written down while it runs: begun before the first deletion, closed after
+/// the last, and found at the next start if the process died in between (safety invariant S7).
 ///
 /// Nothing here throws: a purge goes on whatever becomes of its record, and ``finish(_:)`` says in
 /// the receipt's notes what went wrong. If the process dies, ``Ledger/recoverInterrupted()`` finds

@@ -235,7 +235,8 @@ struct CandidateBuilder {
 }
 
 extension ItemRecord {
-    /// Why it may not go, whatever its class.
+    /// Why it may not go, whatever its class: special files stay (safety invariant S12), and of shared
+    /// directories only one's own entries go (S11).
     ///
     /// - Parameter ownOnly: it lies in a directory in which everybody may write.
     @inline(__always)

@@ -122,6 +122,7 @@ extension PurgeRun {
         _ name: EntryName, _ status: FileStatus, at directory: Int32, outer: Mark,
         _ candidate: Candidate, _ state: ParentGuard.State
     ) throws {
+        // What is not regular is never opened (S12).
         guard status.type == .regular || status.type == .symbolicLink else {
             throw Refusal(
                 reason: Reason(.special, "It holds a socket, a FIFO or a device."))

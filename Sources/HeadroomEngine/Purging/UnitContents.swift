@@ -10,7 +10,7 @@ import SystemPackage
 /// What a directory unit holds, as it is walked immediately before it goes.
 ///
 /// The unit's directories are opened by their path below the unit's own descriptor, one at a time:
-/// depth costs neither stack nor descriptors.
+/// depth costs neither stack nor descriptors (safety invariant S13).
 struct UnitContents {
     /// A directory of the unit; number 0 is the unit itself. Parents come before their children.
     struct Directory {

@@ -39,10 +39,24 @@ struct ItemCheckTests {
     @Test func linksInDirectoriesOfSeveralThreadsGo() throws {
         for index in 0..<40 { try tree.files(60, in: "d\(index)") }
         for index in 0..<20 {
-            try tree.file("d\(index)/one", size: ByteCount(4096))
-            try tree.hardLink("d\(39 - index)/two", to: "d\(index)/one")
+            try tree.file("d\(index)/one\(index)", size: ByteCount(4096))
+            try tree.hardLink("d\((index * 7 + 13) % 40)/two\(index)", to: "d\(index)/one\(index)")
         }
-        let receipt = try fixture.purge { $0.threads = 2 }
+        let threads = Mutex<Set<UInt>>([])
+        let receipt = try fixture.purge { options in
+            options.threads = 2
+            var calls = HookedCalls()
+            calls.willRemove = { (_, _) throws(Errno) in
+                // Nothing goes until both threads are at work.
+                let count = threads.withLock {
+                    _ = $0.insert(UInt(pthread_self()))
+                    return $0.count
+                }
+                guard count < 2 else { return }
+                for _ in 0..<5_000 where threads.withLock({ $0.count }) < 2 { usleep(1_000) }
+            }
+            options.calls = calls
+        }
         #expect(receipt.skipped == [])
         #expect(try tree.names() == [])
     }
@@ -292,38 +306,6 @@ struct ItemCheckTests {
         }
         let wasGranted = granted.load(ordering: .relaxed)
         #expect(!wasGranted)
-    }
-}
-
-struct FingerprintTests {
-    private let key = FingerprintKey(1, 2)
-    private let status = FileStatus(
-        identity: FileIdentity(device: 1, inode: 2), mountID: 3, type: .regular,
-        permissions: 0o644, linkCount: 1, owner: 0, group: 0, logicalSize: ByteCount(5),
-        allocatedSize: ByteCount(4096), accessed: Timestamp(seconds: 1),
-        modified: Timestamp(seconds: 2), changed: Timestamp(seconds: 3), created: nil,
-        isMountRoot: false, isImmutable: false)
-
-    @Test(arguments: ["device", "inode", "type", "size", "mtime", "ctime"])
-    func dependsOnEachOfItsParts(part: String) {
-        var other = status
-        switch part {
-        case "device": other.identity.device = 9
-        case "inode": other.identity.inode = 9
-        case "type": other.type = .symbolicLink
-        case "size": other.logicalSize = ByteCount(6)
-        case "mtime": other.modified = other.modified.advanced(by: .nanoseconds(1))
-        default: other.changed = other.changed.advanced(by: .nanoseconds(1))
-        }
-        #expect(Fingerprint(other, key: key) != Fingerprint(status, key: key))
-    }
-
-    @Test func dependsOnTheKeyAndNotOnTheTimeOfReading() {
-        #expect(
-            Fingerprint(status, key: FingerprintKey(1, 3)) != Fingerprint(status, key: key))
-        var read = status
-        read.accessed = Timestamp(seconds: 99)
-        #expect(Fingerprint(read, key: key) == Fingerprint(status, key: key))
     }
 }
 #endif

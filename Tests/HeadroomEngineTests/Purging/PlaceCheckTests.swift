@@ -28,6 +28,8 @@ struct PlaceCheckTests {
 
     @Test func anAreaDeclaredInsideSinceThePlanRefusesItWhateverItsClass() throws {
         try tree.file("d/keep/a", text: "x")
+        // So that the directories are not in the plan, which would be refused for them.
+        try tree.fifo("d/keep/fifo")
         let plan = try fixture.plan()
         let keep = Area(root: tree.path("d/keep"), purgeClass: .temporary, origin: "test")
         #expect(refusal(plan, fixture.options(others: [keep]))?.code == .refused)

@@ -153,6 +153,45 @@ struct UnitCheckTests {
         #expect(receipt.reason("d") == .changed)
     }
 
+    @Test func aMemberWrittenBetweenTheLookAndTheRenameKeepsTheUnitWhole() throws {
+        try tree.files(5, in: "d/sub")
+        let tree = tree
+        let receipt = try fixture.purge(unit: .entry) { options in
+            options.step = { step in
+                if step == .willRenameUnit { try? tree.file("d/sub/f3", text: "mine") }
+            }
+        }
+        #expect(try tree.names(in: "d/sub").count == 5)
+        #expect(try tree.contents(of: "d/sub/f3") == Array("mine".utf8))
+        #expect(receipt.reason("d") == .changed)
+    }
+
+    @Test func whatStaysBeforeAnythingHasGoneKeepsTheUnitWhole() throws {
+        try tree.files(5, in: "d")
+        let tree = tree
+        let seen = Mutex<[FileName]>([])
+        let receipt = try fixture.purge(unit: .entry) { options in
+            var calls = HookedCalls()
+            calls.didRename = { (_, _) in seen.withLock { $0 = [] } }
+            calls.didExamine = { name in
+                let first = seen.withLock { seen in
+                    seen.append(name)
+                    return seen.count == 5 ? seen[0] : nil
+                }
+                // All has been looked at again, and the first is about to go.
+                guard let first,
+                    let unit = try? tree.names().first(where: {
+                        $0.text.hasPrefix(ReservedName.prefix)
+                    })
+                else { return }
+                try? tree.file(TreePath([unit, first]), text: "mine")
+            }
+            options.calls = calls
+        }
+        #expect(try tree.names(in: "d").count == 5)
+        #expect(receipt.reason("d") == .changed)
+    }
+
     @Test func aSpecialFileMadeInAUnitIsNamed() throws {
         try tree.file("d/a", text: "x")
         let receipt = try fixture.purge(unit: .entry) { try tree.fifo("d/fifo") }
@@ -195,20 +234,24 @@ struct UnitCheckTests {
         _ = opened.withLock { close($0) }
     }
 
-    @Test func aSubdirectoryHeldExclusivelyKeepsTheUnitWhole() throws {
+    /// The unit itself is emptied last, so what is in it is safe only if all is asked first.
+    @Test(arguments: ["d", "d/sub"] as [TreePath], [LOCK_EX, LOCK_SH])
+    func aLockedDirectoryKeepsTheUnitWhole(place: TreePath, lock: Int32) throws {
         try tree.file("d/sub/a", text: "x")
+        try tree.file("d/other/a", text: "x")
         try tree.file("d/b", text: "x")
         let held = Mutex<Int32>(-1)
-        let path = tree.path("d/sub").string
+        let path = tree.path(place).string
         // Taken while the purge runs, in this process: no table tells of it.
         let receipt = try fixture.purge(unit: .entry) { options in
             options.step = { step in
                 guard step == .areaLocked else { return }
                 held.withLock { $0 = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-                _ = held.withLock { flock($0, LOCK_EX | LOCK_NB) }
+                _ = held.withLock { flock($0, lock | LOCK_NB) }
             }
         }
         #expect(tree.exists("d/sub/a"))
+        #expect(tree.exists("d/other/a"))
         #expect(tree.exists("d/b"))
         #expect(receipt.isClaimed("d"))
         _ = held.withLock { close($0) }
