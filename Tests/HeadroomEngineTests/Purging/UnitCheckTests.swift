@@ -214,6 +214,17 @@ struct UnitCheckTests {
         #expect(receipt.reason("d") == .immutable)
     }
 
+    @Test func aSmallMemberThatIsOpenKeepsTheUnitWhole() throws {
+        try tree.file("d/a", text: "x")
+        try tree.files(5, in: "d/sub")
+        let holder = try Holder.shell("exec 9<\(fixture.root)/d/a; echo ready; exec sleep 1000")
+        let receipt = try fixture.purge(unit: .entry)
+        #expect(tree.exists("d/a"))
+        #expect(try tree.names(in: "d/sub").count == 5)
+        #expect(receipt.reason("d") == .inUse)
+        withExtendedLifetime(holder) {}
+    }
+
     @Test func aLargeMemberOpenedJustNowKeepsTheUnitWhole() throws {
         try tree.file("d/a", size: ByteCount(70_000))
         try tree.files(5, in: "d/sub")
