@@ -59,8 +59,8 @@ struct AreaOptions: ParsableArguments {
 
 extension Values {
     @Sendable static func purgeClass(_ text: String) throws -> PurgeClass {
-        guard let named = PurgeClass(name: text) else {
-            throw InvalidValue("write temporary, cache, last-resort or essential.")
+        guard let named = PurgeClass(name: text), named != .essential else {
+            throw InvalidValue("write temporary, cache or last-resort. Essential never goes.")
         }
         return named
     }

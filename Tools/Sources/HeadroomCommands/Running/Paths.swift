@@ -26,11 +26,12 @@ enum Paths {
             throw HeadroomError(.invalid, "The path is empty. Name a file or directory.")
         }
         var path = FilePath(text)
+        let named = path
         guard let last = path.lastComponent, last.kind == .regular else {
-            return try resolved(path)
+            return try resolved(path, named)
         }
         path.removeLastComponent()
-        return try resolved(path.isEmpty ? "." : path).appending(last)
+        return try resolved(path.isEmpty ? "." : path, named).appending(last)
     }
 
     /// The absolute path of something that exists, a link itself included.
@@ -52,10 +53,13 @@ enum Paths {
         return (isDirectory, ByteCount(Int64(status.st_blocks) * 512))
     }
 
-    private static func resolved(_ path: FilePath) throws(HeadroomError) -> FilePath {
+    /// - Parameter named: what an error is about: what was typed.
+    private static func resolved(
+        _ path: FilePath, _ named: FilePath
+    ) throws(HeadroomError) -> FilePath {
         // realpath(3) allocates the result, which is freed as soon as it is copied.
         guard let base = unsafe path.withPlatformString({ unsafe realpath($0, nil) }) else {
-            throw HeadroomError("find", path, Errno(rawValue: errno))
+            throw HeadroomError("find", named, Errno(rawValue: errno))
         }
         defer { unsafe free(base) }
         return unsafe FilePath(platformString: base)

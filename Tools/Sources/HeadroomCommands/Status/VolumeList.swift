@@ -23,9 +23,8 @@ enum VolumeList {
     static func containing(_ paths: [String]) throws(HeadroomError) -> [Volume] {
         var volumes: [Volume] = []
         for text in paths {
-            guard !text.isEmpty else {
-                throw HeadroomError(.invalid, "The path is empty. Name a file or directory.")
-            }
+            // A volume can be found for what is not there: a slip of the pen would go unnoticed.
+            _ = try Paths.existing(text)
             do throws(Errno) {
                 let volume = try Volume.containing(FilePath(text))
                 if !volumes.contains(where: { $0.mountPoint == volume.mountPoint }) {
