@@ -210,6 +210,13 @@ static inline int hr_spawn_addclosefrom(posix_spawn_file_actions_t *actions, int
 #define F_OFD_SETLK 90
 #endif
 #endif
+#if !defined(F_OFD_GETLK)
+#if defined(__linux__)
+#define F_OFD_GETLK 36
+#else
+#define F_OFD_GETLK 92
+#endif
+#endif
 
 // Locks (or unlocks) a range for the open file description, without waiting.
 static inline int hr_lock_range(int fd, int locks, int64_t start, int64_t count) {
@@ -219,6 +226,17 @@ static inline int hr_lock_range(int fd, int locks, int64_t start, int64_t count)
     lock.l_start = (off_t)start;
     lock.l_len = (off_t)count;
     return fcntl(fd, F_OFD_SETLK, &lock);
+}
+
+// Whether somebody else has locked any of a range: 1, 0, or -1 and errno. Needs no write access.
+static inline int hr_range_is_locked(int fd, int64_t start, int64_t count) {
+    struct flock lock = {0};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = (off_t)start;
+    lock.l_len = (off_t)count;
+    if (fcntl(fd, F_OFD_GETLK, &lock) != 0) return -1;
+    return lock.l_type != F_UNLCK;
 }
 
 // Swift files that need nothing else of the C library are spared its import.

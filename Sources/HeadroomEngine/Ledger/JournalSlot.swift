@@ -49,6 +49,12 @@ struct JournalSlot: ~Copyable {
             count: PurgeJournal.slotSize)
     }
 
+    static func isTaken(_ slot: UInt64, _ file: borrowing RegularFile) throws(Errno) -> Bool {
+        try StateLock.isRangeTaken(
+            file.descriptor.rawValue, offset: slot * PurgeJournal.slotSize,
+            count: PurgeJournal.slotSize)
+    }
+
     static func unlock(_ slot: UInt64, _ file: borrowing RegularFile) {
         StateLock.releaseRange(
             file.descriptor.rawValue, offset: slot * PurgeJournal.slotSize,

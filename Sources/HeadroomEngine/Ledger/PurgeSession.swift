@@ -151,6 +151,29 @@ extension Ledger {
         return crashed
     }
 
+    /// Looks for purges whose process died, as ``recoverInterrupted()`` does, and changes nothing:
+    /// they are found again until that has been called.
+    public func findInterrupted() -> [Receipt] {
+        guard let place else { return [] }
+        var crashed: [Receipt] = []
+        do {
+            let file = try RegularFile(PurgeJournal.fileName, in: place, .reading)
+            for slot in 0..<PurgeJournal.slotCount where try !JournalSlot.isTaken(slot, file) {
+                // A slot that is taken from here on holds no record of a purge that has ended.
+                if case .running(let receipt) = try PurgeJournal.content(of: slot, in: file).0,
+                    try !JournalSlot.isTaken(slot, file)
+                {
+                    crashed.append(receipt)
+                }
+            }
+        } catch .noSuchFileOrDirectory {
+            // No journal, no purge.
+        } catch {
+            note("The purge journal in \(directory.displayText) could not be read: \(error).")
+        }
+        return crashed
+    }
+
     private func recover(
         _ slot: UInt64, _ file: borrowing RegularFile, _ crashed: inout [Receipt]
     ) throws(Errno) {

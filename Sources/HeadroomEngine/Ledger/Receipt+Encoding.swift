@@ -30,6 +30,7 @@ extension Receipt {
         writer.list(copy.removed) { $0.removed($1) }
         writer.list(copy.skipped) { $0.skipped($1) }
         writer.list(copy.notes) { $0.text($1) }
+        writer.integer(Int64(copy.emptiedCount))
         return writer.bytes
     }
 
@@ -59,6 +60,7 @@ extension Receipt {
         removed = try reader.removedItems()
         skipped = try reader.skippedItems()
         notes = try reader.texts()
+        emptiedCount = Int(clamping: try reader.integer(Int64.self))
     }
 
     /// Cuts the lists to their limits, and says so where the lists alone would not show it.

@@ -12,7 +12,7 @@ extension Receipt {
     ///
     /// Keys, in this order: `id`, `started`, `ended` (ISO 8601 in UTC, or null), `outcome`,
     /// `requester`, `target`, `expectedBytes`, `volumeGainedBytes` (or null), `differences`,
-    /// `removedCount`, `skippedCount`, `perClass`, `perArea`, `perDirectory` (each `name`,
+    /// `removedCount`, `emptiedDirectories`, `skippedCount`, `perClass`, `perArea`, `perDirectory` (each `name`,
     /// `bytes`, `count`), `removed` (`path`, `bytes`), `skipped` (`path`, `reason` with `code`
     /// and `text`), `notes`. A path that is not UTF-8 has a `pathBytes` beside it.
     ///
@@ -35,6 +35,7 @@ extension Receipt {
         json.member("volumeGainedBytes", volumeGained?.bytes)
         json.array("differences", differences)
         json.member("removedCount", removedCount)
+        json.member("emptiedDirectories", emptiedCount)
         json.member("skippedCount", skippedCount)
         for (name, totals) in [
             ("perClass", perClass), ("perArea", perArea), ("perDirectory", perDirectory),

@@ -37,6 +37,8 @@ public struct Plan: Sendable {
     private let linkedBytes: [UInt32: Int64]
     /// What a saved plan says of its directory units; nil for a fresh plan, whose inventory knows.
     private let savedEvidence: [UInt32: (members: Int, sum: UInt64)]?
+    /// What a saved plan says that it passes over; nil for a fresh plan.
+    let savedObstacles: [PlanObstacle]?
     /// Whether it was read from a file, which does not say what the volume was like.
     private let isSaved: Bool
 
@@ -66,6 +68,7 @@ public struct Plan: Sendable {
         sets = list.sets
         linkedBytes = linked.bytes
         savedEvidence = nil
+        savedObstacles = nil
         isSaved = false
         self.frees = ByteCount(frees)
         // Links that go together, and directories that are left empty, may free more than was known
@@ -99,6 +102,7 @@ extension Plan {
         // What each link frees is in the entries already.
         linkedBytes = [:]
         savedEvidence = evidence
+        savedObstacles = header.obstacles
         isSaved = true
     }
 

@@ -37,7 +37,7 @@ public final class PurgeProgress: Sendable {
     public func cancel() { cancelled.store(true, ordering: .relaxed) }
 
     func addRemoved(_ count: Int, bytes: Int64) {
-        guard count > 0 else { return }
+        guard count > 0 || bytes > 0 else { return }
         removedCount.add(count, ordering: .relaxed)
         freedBytes.add(bytes, ordering: .relaxed)
     }

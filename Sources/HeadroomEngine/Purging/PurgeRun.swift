@@ -416,11 +416,7 @@ final class PurgeRun {
         progress.note(gained: gained)
         if unreached > 0 { recorder.addNote("\(unreached) items of the plan were not reached.") }
         let sight = monitor.sight()
-        if sight.files.unreadableProcesses > 0 {
-            recorder.addNote(
-                "What processes of others have open could not be seen: "
-                    + "\(sight.files.unreadableProcesses) did not tell.")
-        }
+        recorder.noteUnseen(processes: sight.files.unreadableProcesses)
         explainDifference(gained, sight.files)
         let outcome: Receipt.Outcome =
             isStopped ? .broken : progress.isCancelled ? .interrupted : .completed

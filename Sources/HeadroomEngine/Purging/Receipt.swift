@@ -25,7 +25,11 @@ public struct Receipt: Hashable, Sendable {
     public var volumeGained: ByteCount?
     /// Why expected and gained differ, a sentence each.
     public var differences: [String]
+    /// Items that went: files, databases and directory units.
     public var removedCount: Int
+    /// Directories that went because nothing was left in them. They are in ``removed`` and in the
+    /// bytes, not in the counts of items.
+    public var emptiedCount: Int
     public var skippedCount: Int
     /// Totals per class, in class order.
     public var perClass: [Total]
@@ -97,6 +101,7 @@ public struct Receipt: Hashable, Sendable {
         expected = .zero
         differences = []
         removedCount = 0
+        emptiedCount = 0
         skippedCount = 0
         perClass = []
         perArea = []

@@ -17,7 +17,11 @@ extension ReceiptRecorder {
     }
 
     /// How many items have gone or stayed since the last batch.
-    var untoldCount: Int { receipt.removedCount + receipt.skippedCount - told.items }
+    var untoldCount: Int { goneAndKept - told.items }
+
+    private var goneAndKept: Int {
+        receipt.removedCount + receipt.emptiedCount + receipt.skippedCount
+    }
 
     /// What has happened since the last batch.
     ///
@@ -30,9 +34,9 @@ extension ReceiptRecorder {
             guard let total = classTotals[purgeClass] else { return nil }
             let before = told.classes[purgeClass]
             let count = total.count - (before?.count ?? 0)
-            guard count > 0 else { return nil }
-            return Receipt.Total(
-                name: total.name, bytes: total.bytes - (before?.bytes ?? .zero), count: count)
+            let bytes = total.bytes - (before?.bytes ?? .zero)
+            guard count > 0 || bytes > .zero else { return nil }
+            return Receipt.Total(name: total.name, bytes: bytes, count: count)
         }
         let batch = PurgeBatch(
             removed: removed, removedItems: Array(receipt.removed[told.removed...]),
@@ -45,6 +49,6 @@ extension ReceiptRecorder {
     mutating func noteTold() {
         told = Told(
             removed: receipt.removed.count, skipped: receipt.skipped.count, classes: classTotals,
-            items: receipt.removedCount + receipt.skippedCount)
+            items: goneAndKept)
     }
 }

@@ -48,9 +48,11 @@ struct ReceiptRecorder {
     mutating func addRemoved(
         _ candidate: Candidate, bytes: Int64, in directory: UInt32, path: () -> FilePath
     ) {
-        receipt.removedCount += 1
+        let items = candidate.kind == .emptyDirectory ? 0 : 1
+        receipt.removedCount += items
+        receipt.emptiedCount += 1 - items
         receipt.expected += ByteCount(bytes)
-        unshown.count += 1
+        unshown.count += items
         unshown.bytes &+= bytes
         if unshown.count >= Self.showLength { show() }
         let purgeClass = candidate.purgeableClass
@@ -61,7 +63,7 @@ struct ReceiptRecorder {
             row = Row(purgeClass: purgeClass, area: candidate.area, directory: directory)
         }
         row?.bytes &+= bytes
-        row?.count += 1
+        row?.count += items
         let isListed = receipt.removed.count < Receipt.removedPathLimit
         guard isListed || reportsRemoved else { return }
         let path = path()
@@ -114,6 +116,7 @@ struct ReceiptRecorder {
         closeRow()
         other.closeRow()
         receipt.removedCount += other.receipt.removedCount
+        receipt.emptiedCount += other.receipt.emptiedCount
         receipt.skippedCount += other.receipt.skippedCount
         receipt.expected += other.receipt.expected
         let room = Receipt.removedPathLimit - receipt.removed.count
@@ -139,6 +142,15 @@ struct ReceiptRecorder {
 
     mutating func addNote(_ note: String) {
         if !receipt.notes.contains(note) { receipt.notes.append(note) }
+    }
+
+    /// Notes how many processes do not let us see what they have open.
+    mutating func noteUnseen(processes: Int) {
+        guard processes > 0 else { return }
+        let which = processes == 1 ? "1 process does" : "\(processes) processes do"
+        addNote(
+            "\(which) not let this user see what they have open: small files that only they use "
+                + "may be among what went.")
     }
 
     mutating func addDifference(_ sentence: String) { receipt.differences.append(sentence) }

@@ -18,7 +18,8 @@ public final class Workspace: Sendable {
     public let ledger: Ledger
     /// The layouts of the user; of a named path that lies in an app container, its layout is added.
     public let layouts: [Layout]
-    /// Purges that were cut off and were found when the ledger was opened.
+    /// Purges that were cut off and were found when the ledger was opened; opened for writing, each is
+    /// found once, and is among the ledger's receipts from then on.
     public let interrupted: [Receipt]
     /// Sets, reads and clears marks.
     public let marks: MarkStore
@@ -45,7 +46,8 @@ public final class Workspace: Sendable {
         let ledger = Ledger.open(directory: directory, readOnly: !forWriting, now: clock)
         return Workspace(
             ledger: ledger, layouts: [Layout.xdg(environment: environment, home: home)],
-            interrupted: forWriting ? ledger.recoverInterrupted() : [], clock: clock)
+            interrupted: forWriting
+                ? ledger.recoverInterrupted() : ledger.findInterrupted(), clock: clock)
     }
 
     init(

@@ -68,6 +68,16 @@ package enum StateLock {
         }
     }
 
+    /// Whether somebody else holds a lock on any of a range. Changes nothing, and needs a descriptor
+    /// for reading only.
+    package static func isRangeTaken(
+        _ descriptor: Int32, offset: UInt64, count: UInt64
+    ) throws(Errno) -> Bool {
+        try retrying {
+            hr_range_is_locked(descriptor, Int64(clamping: offset), Int64(clamping: count))
+        } == 1
+    }
+
     package static func releaseRange(_ descriptor: Int32, offset: UInt64, count: UInt64) {
         _ = hr_lock_range(descriptor, 0, Int64(clamping: offset), Int64(clamping: count))
     }

@@ -88,10 +88,27 @@ struct PurgeSessionTests {
         #expect(open().recoverInterrupted() == [])
     }
 
+    @Test func aCrashedPurgeIsFoundByReadersWithoutChange() throws {
+        try crash { session in session.record(try batch(1)) }
+        func reader() -> Ledger {
+            Ledger.open(directory: temporary.path, readOnly: true, now: { Self.time })
+        }
+        for _ in 0..<2 {
+            let found = reader().findInterrupted()
+            #expect(found.map(\.id) == [receipt().id])
+            #expect(found.first?.removedCount == 3)
+        }
+        #expect(open().recoverInterrupted().count == 1)
+        #expect(reader().findInterrupted() == [])
+    }
+
     @Test func aRunningPurgeIsNotTakenForACrashedOne() throws {
         let session = open().beginPurge(receipt())
         session.record(try batch(1))
         #expect(open().recoverInterrupted() == [])
+        #expect(
+            Ledger.open(directory: temporary.path, readOnly: true, now: { Self.time })
+                .findInterrupted() == [])
         _ = session.finish(receipt())
     }
 

@@ -59,7 +59,8 @@ struct ReceiptTests {
                 {"id":"2026-11-21-7f3a","started":"2026-11-18T11:06:40.000Z",\#
                 "ended":"2026-11-18T11:06:41.250Z","outcome":"interrupted","requester":"test",\#
                 "target":"all","expectedBytes":9007199254740993,"volumeGainedBytes":-1,\#
-                "differences":["held open by \"clangd\" 4711"],"removedCount":2,"skippedCount":1,\#
+                "differences":["held open by \"clangd\" 4711"],"removedCount":2,\#
+                "emptiedDirectories":0,"skippedCount":1,\#
                 "perClass":[{"name":"cache","bytes":5,"count":2}],\#
                 "perArea":[{"name":"/c","bytes":5,"count":2}],\#
                 "perDirectory":[{"name":"/c/d","bytes":5,"count":2}],\#

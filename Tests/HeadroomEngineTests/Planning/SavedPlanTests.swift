@@ -46,6 +46,8 @@ import Testing
         #expect(copy.elementsEqual(plan))
         #expect(copy.frees == plan.frees)
         #expect(copy.kept == plan.kept)
+        #expect(copy.obstacles == plan.obstacles)
+        #expect(copy.obstacles.map(\.reason.code) == [.pinned])
         #expect(copy.request.targets == plan.request.targets)
         #expect(copy.request.through == plan.request.through)
         #expect(copy.inventory.areas == plan.inventory.areas)

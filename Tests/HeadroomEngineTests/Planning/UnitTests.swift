@@ -7,6 +7,7 @@
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
+import SystemPackage
 import Testing
 
 @Suite struct UnitTests {
@@ -108,6 +109,29 @@ import Testing
         #expect(plan.itemPaths.filter { $0 != "unit/sub/b" } == ["single"])
         #expect(plan.kept(code) > 0)
         #expect(!plan.paths.contains("unit/sub/empty"))
+        #expect(plan.obstacles.map(\.path.string) == ["\(Fixture.root)/unit"])
+        #expect(plan.obstacles.map(\.reason.code) == [code])
+    }
+
+    @Test func whatStaysOfSingleFilesIsNamed() {
+        var fixture = Fixture(areas: [Fixture.area("", .cache), Fixture.area("e", .essential)])
+        fixture.file("a")
+        fixture.file("fifo") { $0.type = .fifo }
+        fixture.file("pinned") { $0.mark = Mark(isPinned: true) }
+        fixture.directory("d") { $0.hasMounts = true }
+        fixture.directory("p") { $0.mark = Mark(isPinned: true) }
+        fixture.file("p/sub/below")
+        fixture.file("late") { $0.mark = Mark(purgeClass: .lastResort) }
+        fixture.file("e/fifo") { $0.type = .fifo }
+        let plan = fixture.make().plan(.all, through: .cache)
+        let found = Dictionary(
+            uniqueKeysWithValues: plan.obstacles.map {
+                (String($0.path.string.dropFirst(Fixture.root.count + 1)), $0.reason.code)
+            })
+        #expect(
+            found == [
+                "fifo": .special, "pinned": .pinned, "d": .mountPoint, "p": .pinned,
+            ])
     }
 
     @Test func aMarkInsideAnEssentialEntryHolds() {

@@ -73,6 +73,12 @@ extension SavedPlan {
                     json.member("bytes", max(0, kept.value.bytes))
                 }
             }
+            json.array("obstacles", plan.obstacles) { json, obstacle in
+                json.object { json in
+                    json.member("path", obstacle.path)
+                    json.member("code", obstacle.reason.code.description)
+                }
+            }
             json.array("overLimit", plan.overLimit) { json, over in
                 json.object { json in
                     json.member("root", over.area.root)

@@ -21,6 +21,7 @@ struct SavedPlanHeader {
     var key = FingerprintKey(0, 0)
     var areas: [Area] = []
     var kept = KeptTotals()
+    var obstacles: [PlanObstacle] = []
     var overLimit: [(area: Area, excess: ByteCount)] = []
 
     init() {}
@@ -65,6 +66,7 @@ struct SavedPlanHeader {
                     areas.append(try Area(&json))
                 }
             case "kept": try readKept(&json)
+            case "obstacles": try readObstacles(&json)
             case "overLimit": try readOverLimit(&json)
             default: throw json.error("A plan has no field “\(name)”")
             }
@@ -89,6 +91,28 @@ struct SavedPlanHeader {
                 }
             }
             kept.add(Reason.Code(code), bytes: entry.bytes, count: entry.count)
+        }
+    }
+
+    private mutating func readObstacles(_ json: inout JSONBytes) throws(HeadroomError) {
+        try json.array("obstacles") { json throws(HeadroomError) in
+            var path: FilePath?
+            var code = ""
+            try json.expect("{", "an obstacle")
+            while let name = try json.nextKey() {
+                switch name {
+                case "path", "pathBytes":
+                    // Only shown; what an interrupted purge has left may be among them.
+                    path = FilePath(
+                        bytes: try json.bytes("path", isEncoded: name == "pathBytes"))
+                case "code": code = try json.text(name)
+                default: throw json.error("An obstacle has no field “\(name)”")
+                }
+            }
+            guard let path, obstacles.count < PlanObstacle.limit else {
+                throw json.error("The obstacle is not complete, or one too many")
+            }
+            obstacles.append(PlanObstacle(path: path, code: Reason.Code(code)))
         }
     }
 

@@ -24,16 +24,21 @@ struct LogCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let ledger = try Session.open(forWriting: false).ledger
+        let workspace = try Session.open(forWriting: false)
+        let (ledger, interrupted) = (workspace.ledger, workspace.interrupted)
         if let receipt {
-            guard let found = try ledger.receipt(receipt) else {
+            let open = interrupted.first {
+                $0.id.hasPrefix(receipt) || $0.shortID.hasPrefix(receipt)
+            }
+            guard let found = try ledger.receipt(receipt) ?? open else {
                 throw HeadroomError(
                     .notFound, "There is no receipt “\(receipt)”. headroom log lists them.")
             }
             return try output.print(ReceiptReport(receipt: found))
         }
-        let receipts = try ledger.receipts(last: last)
-        guard output.json else { return try output.print(LogReport(receipts: receipts)) }
+        // Those that were cut off come into the ledger with the next purge.
+        let receipts = (try ledger.receipts(last: last) + interrupted).suffix(last)
+        guard output.json else { return try output.print(LogReport(receipts: Array(receipts))) }
         try output.lines(receipts.map(ReceiptReport.init))
     }
 }

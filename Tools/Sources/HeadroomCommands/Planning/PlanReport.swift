@@ -49,7 +49,10 @@ struct PlanReport: Report {
                 }
             }
         }
+        let summary = plan.summary(depth: 0)
         json.field("count", plan.count)
+        json.field("items", summary.items)
+        json.field("emptyDirectories", summary.emptyDirectories)
         json.array("entries") { json in
             for entry in plan { json.object { Self.write(entry, to: &$0) } }
         }

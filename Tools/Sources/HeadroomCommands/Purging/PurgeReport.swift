@@ -36,6 +36,14 @@ struct PurgeReport {
                 json.object { json in
                     json.field("path", skipped.path)
                     json.field("reason", skipped.reason)
+                    json.field("planned", true)
+                }
+            }
+            for obstacle in plan.obstacles {
+                json.object { json in
+                    json.field("path", obstacle.path)
+                    json.field("reason", obstacle.reason)
+                    json.field("planned", false)
                 }
             }
         }
@@ -45,6 +53,7 @@ struct PurgeReport {
         json.field("outcome", receipt?.outcome.rawValue ?? "nothing-to-do")
         json.field("receipt", receipt?.id)
         json.field("removedCount", receipt?.removedCount ?? 0)
+        json.field("emptiedDirectories", receipt?.emptiedCount ?? 0)
         json.field("skippedCount", receipt?.skippedCount ?? 0)
         json.field("reachesTarget", plan.reachesTarget)
         json.field("missingBytes", plan.missing)

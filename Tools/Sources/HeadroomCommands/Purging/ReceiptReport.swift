@@ -33,6 +33,7 @@ struct ReceiptReport: Report {
         json.field("volumeGainedBytes", receipt.volumeGained)
         json.array("differences", receipt.differences)
         json.field("removedCount", receipt.removedCount)
+        json.field("emptiedDirectories", receipt.emptiedCount)
         json.field("skippedCount", receipt.skippedCount)
         write("perClass", receipt.perClass, to: &json)
         write("perArea", receipt.perArea, to: &json)

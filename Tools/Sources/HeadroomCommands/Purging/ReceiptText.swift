@@ -51,7 +51,7 @@ struct ReceiptText {
 
     private func freed(_ took: Duration?) -> StyledText {
         var text = StyledText("Freed \(receipt.expected)", .strong)
-        text += StyledText(" in \(receipt.removedCount.counted("item"))")
+        text += StyledText(" in \(items)")
         if let gained = receipt.volumeGained {
             text += StyledText(
                 gained == receipt.expected
@@ -63,6 +63,14 @@ struct ReceiptText {
             text += StyledText(", \(tenths / 10).\(tenths % 10) s", .faint)
         }
         return text + "."
+    }
+
+    private var items: String {
+        let items = receipt.removedCount.counted("item")
+        guard receipt.emptiedCount > 0 else { return items }
+        let emptied = receipt.emptiedCount.counted("directory", "directories")
+        return receipt.removedCount == 0
+            ? "\(emptied) that were empty" : "\(items) and \(emptied) left empty by that"
     }
 
     /// `Kept 12: in use 9, changed since the plan 3.`
