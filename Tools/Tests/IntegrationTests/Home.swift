@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Foundation
 import HeadroomPlatform
 import HeadroomTestSupport
 import SystemPackage
@@ -65,6 +66,15 @@ extension ChildResult {
     func json(_ name: String) -> Substring? {
         guard let start = output.range(of: "\"\(name)\":") else { return nil }
         return output[start.upperBound...].prefix { $0 != "," && $0 != "}" && $0 != "]" }
+    }
+}
+
+extension ChildResult {
+    /// The values of all members of a name, in their order.
+    func values(_ name: String) -> [String] {
+        output.components(separatedBy: "\"\(name)\":").dropFirst().map { rest in
+            String(rest.prefix { $0 != "," && $0 != "}" && $0 != "]" })
+        }
     }
 }
 

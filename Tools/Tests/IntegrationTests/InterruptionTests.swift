@@ -53,6 +53,14 @@ struct InterruptionTests {
         child.send(9)
         #expect(try child.wait().signal == 9)
         #expect(try remaining(home) > 0)
+        // Those that only look say so too, and leave it to be said again.
+        for command in [["status", home.path.string], ["plan", "--all"], ["log"]] {
+            let before = try home.listing()
+            let looked = try home.run(command)
+            #expect(looked.errors.contains("cut off"), "\(command)")
+            #expect(try home.listing() == before)
+        }
+        #expect(try home.run("log", "--json").output.contains("\"outcome\":\"crashed\""))
         let next = try home.run("purge", "--all", "--yes")
         #expect(next.errors.contains("cut off"))
         let log = try home.run("log", "--json")
