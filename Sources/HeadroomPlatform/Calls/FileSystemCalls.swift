@@ -32,6 +32,10 @@ package protocol FileSystemCalls: Sendable {
     /// The status of an entry, not of what it links to, without triggering an automount.
     func status(of name: EntryName, at parent: Int32) throws(Errno) -> FileStatus
 
+    /// What adding up needs of an entry, not following links: identity, type, links and sizes. The
+    /// rest may be there or not.
+    func extent(of name: EntryName, at parent: Int32) throws(Errno) -> FileStatus
+
     /// The status of an open file.
     func status(of descriptor: Int32) throws(Errno) -> FileStatus
 
@@ -64,6 +68,11 @@ package protocol FileSystemCalls: Sendable {
 }
 
 extension FileSystemCalls {
+    @inline(__always)
+    package func extent(of name: EntryName, at parent: Int32) throws(Errno) -> FileStatus {
+        try status(of: name, at: parent)
+    }
+
     /// Opens a directory below `root` that lies on the same mount.
     package func openDirectory(beneath root: Int32, path: [FileName]) throws(Errno) -> Int32 {
         try openDirectory(beneath: root, path: path, crossingMounts: false)

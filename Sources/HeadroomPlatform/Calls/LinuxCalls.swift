@@ -148,6 +148,19 @@ package struct LinuxCalls: FileSystemCalls {
         return FileStatus(status)
     }
 
+    /// By fstatat, which costs a tenth less than statx.
+    @inline(__always)
+    package func extent(of name: EntryName, at parent: Int32) throws(Errno) -> FileStatus {
+        var status = stat()
+        while unsafe fstatat(
+            parent, name.base, &status, AT_SYMLINK_NOFOLLOW | Int32(HR_AT_NO_AUTOMOUNT)) != 0
+        {
+            let error = Errno.current
+            if error != .interrupted { throw error }
+        }
+        return FileStatus(status)
+    }
+
     package func status(of descriptor: Int32) throws(Errno) -> FileStatus {
         var status = CHeadroomShims.statx()
         try unsafe Self.callStatx(descriptor, "", flags: Int32(HR_AT_EMPTY_PATH), &status)

@@ -168,6 +168,7 @@ package struct POSIXCalls: FileSystemCalls {
 }
 
 extension FileStatus {
+    @inline(__always)
     init(_ status: stat) {
         #if canImport(Darwin)
         let device = UInt64(UInt32(bitPattern: status.st_dev))

@@ -32,11 +32,14 @@ import SystemPackage
     private(set) var failures: [WalkFailure] = []
     private var reported = WalkTotals()
     private var rhythm = WorkRhythm()
+    /// Whether only sums are wanted, of files that all lie on the device of the walk.
+    private var needsExtentOnly: Bool
 
     init(walk: WalkState<Calls>, sink: (any WalkSink)?) {
         self.walk = walk
         calls = walk.calls
         self.sink = sink
+        needsExtentOnly = sink == nil
         queue = walk.queue
         unsafe stack = nil
         unsafe buffer = .allocate(byteCount: WalkQueue.bufferSize, alignment: 16)
@@ -317,7 +320,7 @@ import SystemPackage
             if entry.type == .directory { continue }
             let status: FileStatus
             do {
-                status = try calls.status(of: entry.name, at: parent)
+                status = try examine(entry.name, at: parent)
             } catch .noSuchFileOrDirectory {
                 totals.vanished &+= 1
                 continue
@@ -356,6 +359,17 @@ import SystemPackage
             }
         }
         if batched > 0 { unsafe deliver(batched, of: node) }
+    }
+
+    /// Asks for no more than is needed: a mount only where the device says that it matters.
+    @inline(__always)
+    private func examine(_ name: EntryName, at parent: Int32) throws(Errno) -> FileStatus {
+        guard needsExtentOnly else { return try calls.status(of: name, at: parent) }
+        let status = try calls.extent(of: name, at: parent)
+        if status.identity.device == walk.device || walk.options.crossesMounts { return status }
+        // An overlay, most likely, all of whose files would be asked for twice.
+        needsExtentOnly = false
+        return try calls.status(of: name, at: parent)
     }
 
     private func deliver(_ count: Int, of node: WalkNode.Pointer) {
