@@ -106,6 +106,11 @@ public final class Inventory: Sendable {
         chunks[Int(id >> ItemChunk.shift)].name(at: Int(id) & (ItemChunk.capacity - 1))
     }
 
+    @inline(__always)
+    func inode(ofItem id: UInt32) -> UInt64 {
+        chunks[Int(id >> ItemChunk.shift)].inode(at: Int(id) & (ItemChunk.capacity - 1))
+    }
+
     func identity(ofItem id: UInt32) -> FileIdentity {
         let record = item(id)
         let device =

@@ -94,6 +94,12 @@ import Darwin
         record.linkCount = exceptions[low].linkCount
     }
 
+    @inline(__always)
+    func inode(at index: Int) -> UInt64 {
+        // In bounds: callers stay below the count.
+        unsafe items[index].inode
+    }
+
     /// The name of an item, valid as long as the chunk.
     @inline(__always)
     func name(at index: Int) -> EntryName {

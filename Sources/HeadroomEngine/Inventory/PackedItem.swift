@@ -11,7 +11,7 @@ import HeadroomPlatform
 ///
 /// Documented in Documentation/Design/0001-inventory-memory.md.
 struct PackedItem {
-    private let inode: UInt64
+    let inode: UInt64
     private let logical: Int64
     private let fingerprint: UInt64
     private let parent: UInt32

@@ -39,7 +39,7 @@ struct AreaShrinking {
 
     /// Selects; afterwards ``excess`` has what cannot be reached.
     mutating func run(
-        _ candidates: inout [Candidate], tie: (Candidate) -> CandidateSort.Tie
+        _ candidates: inout [Candidate], selection: Selection
     ) {
         guard over.contains(where: { $0 > 0 }) else { return }
         var own = [[Candidate]](repeating: [], count: over.count)
@@ -60,7 +60,11 @@ struct AreaShrinking {
             take(groupOf: candidates[members[0]], members, &candidates)
         }
         for area in own.indices where !own[area].isEmpty && over[area] > 0 {
-            CandidateSort.sort(&own[area]) { tie(candidates[Int($0.number)]) }
+            CandidateSort.sort(&own[area]) {
+                selection.tie(candidates[Int($0.number)])
+            } device: {
+                selection.device(candidates[Int($0.number)])
+            }
             for candidate in own[area] {
                 guard over[area] > 0 else { break }
                 select(Int(candidate.number), &candidates)

@@ -11,43 +11,61 @@ import HeadroomPlatform
 /// A comparison sort of a million costs twenty comparisons each; this costs one move a digit, and
 /// digits that are the same for all are left out.
 enum CandidateSort {
-    /// What tells candidates of one key apart: larger first, then by inode and device, so that the
-    /// same tree gives the same plan. Only links of one file are equal in it.
+    /// What tells candidates of one key apart: larger first, then by inode, so that the same tree
+    /// gives the same plan.
     struct Tie: Comparable {
         var size: Int64
         var inode: UInt64
-        var device: UInt64
 
         @inline(__always)
         static func < (left: Tie, right: Tie) -> Bool {
-            if left.size != right.size { return left.size > right.size }
-            if left.inode != right.inode { return left.inode < right.inode }
-            return left.device < right.device
+            left.size != right.size ? left.size > right.size : left.inode < right.inode
         }
     }
 
-    /// - Parameter tie: asked once for each candidate that shares its key with another.
-    static func sort(_ candidates: inout [Candidate], tie: (Candidate) -> Tie) {
+    /// - Parameters:
+    ///   - tie: asked once for each candidate that shares its key with another.
+    ///   - device: asked for those that share their tie as well. Only links of one file are equal
+    ///     in it.
+    static func sort(
+        _ candidates: inout [Candidate], tie: (Candidate) -> Tie, device: (Candidate) -> UInt64
+    ) {
         guard candidates.count > 1 else { return }
         if candidates.count > 2048 {
             sortByKey(&candidates)
         } else {
             candidates.sort { $0.key < $1.key }
         }
+        var ties: [(tie: Tie, index: UInt32)] = []
         var start = 0
         for index in 1...candidates.count
         where index == candidates.count || candidates[index].key != candidates[start].key {
-            if index - start > 1 { sortTied(&candidates[start..<index], tie) }
+            if index - start > 1 { sortTied(&candidates, start..<index, tie, device, &ties) }
             start = index
         }
     }
 
     private static func sortTied(
-        _ run: inout ArraySlice<Candidate>, _ tie: (Candidate) -> Tie
+        _ candidates: inout [Candidate], _ range: Range<Int>, _ tie: (Candidate) -> Tie,
+        _ device: (Candidate) -> UInt64, _ ties: inout [(tie: Tie, index: UInt32)]
     ) {
-        var tied = run.map { (tie: tie($0), candidate: $0) }
-        tied.sort { $0.tie < $1.tie }
-        for (offset, index) in run.indices.enumerated() { run[index] = tied[offset].candidate }
+        ties.removeAll(keepingCapacity: true)
+        var isSorted = true
+        for index in range {
+            let next = tie(candidates[index])
+            if let last = ties.last, !(last.tie < next) { isSorted = false }
+            ties.append((next, UInt32(index)))
+        }
+        if isSorted { return }
+        let run = Array(candidates[range])
+        ties.sort { left, right in
+            if left.tie != right.tie { return left.tie < right.tie }
+            return device(run[Int(left.index) - range.lowerBound])
+                < device(run[Int(right.index) - range.lowerBound])
+        }
+        for (offset, entry) in ties.enumerated() {
+            candidates[range.lowerBound + offset] = run[Int(entry.index) - range.lowerBound]
+        }
     }
 
     private static func sortByKey(_ candidates: inout [Candidate]) {

@@ -33,11 +33,14 @@ struct ItemTimes {
 struct TimeKeeper {
     private let inventory: Inventory
     private let usage: (any UsageSource)?
+    /// Asked for each item, which a copy of the source would be made for.
+    private let hasUsage: Bool
     private let now: UInt32
 
     init(_ inventory: Inventory, _ request: PlanRequest) {
         self.inventory = inventory
         usage = request.usage
+        hasUsage = request.usage != nil
         now = UInt32(clampedSeconds: request.now)
     }
 
@@ -46,15 +49,15 @@ struct TimeKeeper {
         var times = ItemTimes(
             used: item.lastUse(countingAccess: countingAccess), modified: item.modified,
             created: item.created)
-        if let usage { consult(usage, id, item, &times) }
+        if hasUsage { consult(id, item, &times) }
         // Neither birth time nor first sighting: as young as can be, so that nothing goes too soon.
         if times.created == 0 { times.created = now }
         return times
     }
 
-    private func consult(
-        _ usage: any UsageSource, _ id: UInt32, _ item: ItemRecord, _ times: inout ItemTimes
-    ) {
+    @inline(never)
+    private func consult(_ id: UInt32, _ item: ItemRecord, _ times: inout ItemTimes) {
+        guard let usage else { return }
         let identity = inventory.identity(ofItem: id)
         let (device, inode) = (identity.device, identity.inode)
         if let use = usage.lastUse(device: device, inode: inode, created: item.created) {

@@ -80,6 +80,9 @@ struct LinkedBytes {
 extension [UInt32: Int64] {
     /// What a candidate frees: as this says of a file with several links, else as it says itself.
     subscript(_ number: UInt32, of candidate: Candidate) -> Int64 {
-        candidate.kind == .file ? self[number] ?? candidate.bytes : candidate.bytes
+        guard candidate.kind == .file,
+            !candidate.flags.isDisjoint(with: [.linkGroup, .linkedElsewhere])
+        else { return candidate.bytes }
+        return self[number] ?? candidate.bytes
     }
 }

@@ -48,7 +48,7 @@ public struct Plan: Sendable {
         var chosen = list.candidates.filter { $0.flags.contains(.selected) }
         // Still in the order of the inventory, which is kinder to the processor's caches.
         let empty = EmptyDirectories.find(in: inventory, after: chosen, list, request)
-        CandidateSort.sort(&chosen, tie: selection.tie)
+        CandidateSort.sort(&chosen, tie: selection.tie, device: selection.device)
         CandidateSort.sortLinks(&chosen, inventory)
         var kept = list.kept
         for (code, entry) in Self.countUnchosen(list.candidates) where entry.count > 0 {

@@ -37,7 +37,7 @@ struct Selection {
         keepLaterClasses(&list)
         selectNamed(&list.candidates)
         var shrinking = AreaShrinking(inventory, request, usage)
-        shrinking.run(&list.candidates, tie: tie)
+        shrinking.run(&list.candidates, selection: self)
         overLimit = shrinking.excess
         fill(&list.candidates, Need(bytes: wantedBytes, inodes: request.wantedInodes))
         completeGroups(&list.candidates)
@@ -207,14 +207,18 @@ struct Selection {
     }
 
     func isBefore(_ left: Candidate, _ right: Candidate) -> Bool {
-        left.key != right.key ? left.key < right.key : tie(left) < tie(right)
+        if left.key != right.key { return left.key < right.key }
+        let (leftTie, rightTie) = (tie(left), tie(right))
+        return leftTie != rightTie ? leftTie < rightTie : device(left) < device(right)
     }
 
     /// What the purge order goes by within one key.
     func tie(_ candidate: Candidate) -> CandidateSort.Tie {
-        let identity = inventory.identity(of: candidate)
-        return CandidateSort.Tie(
-            size: size(candidate), inode: identity.inode, device: identity.device)
+        CandidateSort.Tie(size: size(candidate), inode: inventory.inode(of: candidate))
+    }
+
+    func device(_ candidate: Candidate) -> UInt64 {
+        inventory.identity(of: candidate).device
     }
 
     /// Links of one file have one size here, whichever of them stands for the bytes.
@@ -309,6 +313,14 @@ extension Target {
 }
 
 extension Inventory {
+    @inline(__always)
+    func inode(of candidate: Candidate) -> UInt64 {
+        switch candidate.kind {
+        case .file, .fileSet: inode(ofItem: candidate.number)
+        case .directory, .emptyDirectory: directories[Int(candidate.number)].identity.inode
+        }
+    }
+
     func identity(of candidate: Candidate) -> FileIdentity {
         switch candidate.kind {
         case .file, .fileSet: identity(ofItem: candidate.number)
