@@ -68,7 +68,7 @@ struct PlaceCheckTests {
                     GuardedPlace(fixture.base.path, .essential, "the home"),
                 ])
         }
-        #expect(receipt.removedCount == 2)
+        #expect(receipt.removedCount == 1)
     }
 
     @Test(.enabled(if: Privilege.canMount, "needs root to mount"))
