@@ -92,6 +92,8 @@ extension PurgeRun {
                     name, at: directory, status: status, purgeClass: candidate.purgeableClass,
                     parent: .exclusive, calls: calls)
                 if let reason = hold.reasonToKeep { return inside(reason) }
+                reached(.willUnlink)
+                guard hold.isUncontested else { return inside(Self.contestedReason) }
                 try makingWritable(directory, parent, &isMadeWritable) { () throws(Errno) in
                     try removeLink(name, at: directory, status)
                 }

@@ -25,10 +25,7 @@ extension PurgeRun {
                 name, at: link.descriptor, status: status, purgeClass: candidate.purgeableClass,
                 parent: parent, calls: calls)
             if let reason = hold.reasonToKeep { return skip(candidate, reason) }
-            if !hold.isUncontested {
-                return skip(candidate, Reason(.inUse, "A process is just opening it."))
-            }
-            unlink(candidate, name, status, at: link)
+            unlink(candidate, name, status, at: link, holding: hold)
             _ = consume hold
         }
     }
@@ -92,7 +89,7 @@ extension PurgeRun {
 
     private func unlink(
         _ candidate: Candidate, _ name: EntryName, _ status: FileStatus,
-        at link: DirectoryCursor.Link
+        at link: DirectoryCursor.Link, holding hold: borrowing InUseCheck.Hold
     ) {
         // The bytes of a file go with its last link.
         let freed = status.freedByUnlink
@@ -100,6 +97,8 @@ extension PurgeRun {
             return skip(candidate, Reason(.breaker, "More would go than was planned."))
         }
         reached(.willUnlink)
+        // Asked last: whoever opens it now waits for us, and shall have it.
+        guard hold.isUncontested else { return skip(candidate, Self.contestedReason) }
         do {
             try removeLink(name, at: link.descriptor, status)
         } catch {
@@ -111,6 +110,8 @@ extension PurgeRun {
             candidate, bytes: freed, in: inventory.item(candidate.number).parent
         ) { inventory.path(ofItem: candidate.number) }
     }
+
+    static let contestedReason = Reason(.inUse, "A process is just opening it.")
 
     /// Unlinks a file; if it has other links, learns what they have become by that.
     func removeLink(

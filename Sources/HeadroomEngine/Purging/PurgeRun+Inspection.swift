@@ -139,10 +139,7 @@ extension PurgeRun {
             name, at: directory, status: status, purgeClass: candidate.purgeableClass,
             parent: state, calls: calls)
         if let reason = hold.reasonToKeep { throw Refusal(reason: inside(reason)) }
-        guard hold.isUncontested else {
-            throw Refusal(
-                reason: inside(Reason(.inUse, "A process is just opening a file of it.")))
-        }
+        // Whoever opens it from now on is met when it is looked at again, or when it goes.
         _ = consume hold
     }
 

@@ -267,6 +267,35 @@ struct ItemCheckTests {
         _ = opened.withLock { close($0) }
     }
 
+    @Test(arguments: [PurgeUnit.file, .entry])
+    func aLargeFileThatIsBeingOpenedWhenItGoesStays(unit: PurgeUnit) throws {
+        for name in ["a", "b", "c"] {
+            try tree.file("d/\(name)", size: ByteCount(70_000))
+        }
+        let root = fixture.root
+        let opened = Mutex<[Int32]>([])
+        let receipt = try fixture.purge(unit: unit) { options in
+            options.step = { step in
+                guard step == .willUnlink, opened.withLock({ $0.isEmpty }) else { return }
+                // One of them is held, and is asked for without an answer; the others are opened.
+                guard let tree = try? Tree(root: root).names().first.map({ TreePath([$0]) }) else {
+                    return
+                }
+                for name in ["a", "b", "c"] {
+                    let path = Tree(root: root).path(tree / "\(name)").string
+                    let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+                    opened.withLock { $0.append(file) }
+                }
+            }
+        }
+        let files = opened.withLock { $0 }
+        #expect(files.count == 3)
+        #expect(files.count { $0 < 0 } == 1)
+        #expect(try tree.names(in: "d").count == 3)
+        #expect(unit == .file || receipt.reason("d") == .inUse)
+        for file in files where file >= 0 { close(file) }
+    }
+
     @Test func anUnleasedChildOfADirectoryWithALeaseIsHeldWhileItGoes() throws {
         try tree.file("d/leased", text: "x")
         try tree.file("d/free", text: "x")
