@@ -83,23 +83,31 @@ struct InUseCheckTests {
     @Test func aLeasedFileIsKeptInASharedDirectory() throws {
         let lease = try Lease.acquire(directory.path.appending("small"))
         #expect(try hold("small", check(), parent: .shared) == "leased")
+        #expect(try holdDatabase("small", parent: .shared) == "leased")
         lease.release()
+    }
+
+    /// Not merely open: whoever waits is told to wait for a lease.
+    @Test func aLeasedLargeFileIsSaidToBeLeased() throws {
+        let lease = try Lease.acquire(directory.path.appending("large"))
+        #expect(try hold("large", check(), parent: .shared) == "leased")
+        lease.release()
+        #expect(try hold("large", check(), parent: .shared) == "exclusive")
     }
 
     @Test func aForeignFlockIsKept() throws {
         let holder = try ChildProcess(
-            "flock",
-            [
-                "-s", directory.path.appending("small").string, "sh", "-c",
-                "exec 3>&-; echo ready; exec sleep 1000",
-            ])
+            "/bin/sh",
+            ["-c", "exec 9<\(directory.path)/small; flock -s 9; echo ready; exec sleep 1000"])
         try #require(try holder.readOutput(until: "ready"))
         let reason = check().reasonToKeep(try status("small"))
         #expect(reason?.code == .inUse || reason?.code == .leased)
     }
 
-    @Test(.enabled(if: Privilege.has(program: "python3"), "needs python3"))
-    func theHolderOfALeaseSurvivesOurCheck() throws {
+    @Test(
+        .enabled(if: Privilege.has(program: "python3"), "needs python3"),
+        arguments: [false, true])
+    func theHolderOfALeaseSurvivesOurCheck(isDatabase: Bool) throws {
         let check = check()
         let holder = try ChildProcess(
             "python3",
@@ -116,7 +124,7 @@ struct InUseCheckTests {
         try #require(try holder.readOutput(until: "ready"))
         // The table of locks is asked again where its last answer is older than 10 ms.
         Pause.milliseconds(11)
-        #expect(try hold("large", check) == "leased")
+        #expect(try (isDatabase ? holdDatabase("large") : hold("large", check)) == "leased")
         holder.send(SIGTERM)
         // Ended by our signal, not by the one that breaks its lease.
         #expect(try holder.wait().signal == SIGTERM)
@@ -141,13 +149,15 @@ struct InUseCheckTests {
         #expect(try holdDatabase("d.db") == "database")
     }
 
-    private func holdDatabase(_ name: String) throws -> String {
+    private func holdDatabase(
+        _ name: String, parent: ParentGuard.State = .exclusive, expecting: FileStatus? = nil
+    ) throws -> String {
         let descriptor = try directory.tree.open()
-        let status = try status(name)
+        let status = try expecting ?? status(name)
         let check = check()
         return try #require(FileName(name)).withEntryName { entry in
             switch check.holdDatabase(
-                entry, at: descriptor.rawValue, status: status, parent: .exclusive,
+                entry, at: descriptor.rawValue, status: status, parent: parent,
                 calls: LinuxCalls())
             {
             case .database: "database"
@@ -163,6 +173,7 @@ struct InUseCheckTests {
         let other = directory.path.appending("other").string
         unsafe #expect(rename(other, directory.path.appending("large").string) == 0)
         #expect(try hold("large", check(), expecting: planned) == "changed")
+        #expect(try holdDatabase("large", expecting: planned) == "changed")
     }
 }
 #endif

@@ -260,6 +260,45 @@ struct PlaceCheckTests {
         withExtendedLifetime(holder) {}
     }
 
+    @Test func anEmptyDirectoryLeasedWhileThePurgeRunsStays() throws {
+        try tree.directory("e")
+        let path = tree.path("e").string
+        let held = Mutex<Int32>(-1)
+        let receipt = try fixture.purge { options in
+            options.step = { step in
+                guard step == .areaLocked else { return }
+                held.withLock {
+                    $0 = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                    _ = flock($0, LOCK_SH | LOCK_NB)
+                }
+            }
+        }
+        #expect(tree.exists("e"))
+        #expect(receipt.reason("e") == .failed || receipt.reason("e") == .leased)
+        _ = held.withLock { close($0) }
+    }
+
+    @Test func anEmptyDirectoryInOneThatIsHeldSinceStays() throws {
+        try tree.file("p/q/file", text: "x")
+        try tree.directory("p/e")
+        let path = tree.path("p").string
+        let held = Mutex<Int32>(-1)
+        let receipt = try fixture.purge { options in
+            options.step = { step in
+                // Passed already on the way to the file.
+                guard step == .willUnlink else { return }
+                held.withLock {
+                    $0 = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                    _ = flock($0, LOCK_EX | LOCK_NB)
+                }
+            }
+        }
+        #expect(!tree.exists("p/q/file"))
+        #expect(tree.exists("p/e"))
+        #expect(receipt.reason("p/e") == .leased)
+        _ = held.withLock { close($0) }
+    }
+
     // MARK: Order
 
     @Test func anInterruptedPurgeHasSpentTheEarlierClassFirst() throws {
