@@ -83,7 +83,7 @@ struct AreaLockTests {
         let file = path("book").appending(
             "\(String(identity.device, radix: 16))-\(String(identity.inode, radix: 16)).lock")
         let holder = try ChildProcess(
-            "flock", ["-x", file.string, "sh", "-c", "echo ready; exec sleep 1000"])
+            "flock", ["-F", "-x", file.string, "sh", "-c", "echo ready; exec sleep 1000"])
         try #require(try holder.readOutput(until: "ready"))
         // The file still says that we hold it, which is not true: but we are alive, so a lock
         // that is released must not leave that behind.

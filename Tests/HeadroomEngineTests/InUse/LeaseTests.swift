@@ -167,8 +167,8 @@ struct LeaseTests {
         let holder = try ChildProcess(
             "flock",
             [
-                "-s", area.string, "flock", "-s", area.appending("file").string, "sh", "-c",
-                "echo ready; exec sleep 1000",
+                "-F", "-s", area.string, "flock", "-F", "-s", area.appending("file").string, "sh",
+                "-c", "echo ready; exec sleep 1000",
             ])
         try #require(try holder.readOutput(until: "ready"))
         #expect(try state(area) == .shared)

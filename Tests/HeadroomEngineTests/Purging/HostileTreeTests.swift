@@ -235,8 +235,9 @@ struct HostileTreeTests {
         let holder = try ChildProcess(
             "unshare",
             [
-                "--pid", "--fork", "--mount-proc", "flock", "-s", "\(fixture.root)/d", "flock",
-                "-s", "\(fixture.root)/d/leased", "sh", "-c", "echo ready; exec sleep 1000",
+                "--pid", "--fork", "--kill-child", "--mount-proc", "flock", "-F", "-s",
+                "\(fixture.root)/d", "flock", "-F", "-s", "\(fixture.root)/d/leased", "sh", "-c",
+                "echo ready; exec sleep 1000",
             ])
         try #require(try holder.readOutput(until: "ready"))
         let receipt = try fixture.purge()

@@ -42,7 +42,7 @@ struct DirectoryLockTests {
 
     @Test func aDirectoryUnderFlockIsLeftAlone() throws {
         let holder = try Holder.started(
-            ChildProcess("flock", ["-x", path.string, "sh", "-c", Self.sleep]))
+            ChildProcess("flock", ["-F", "-x", path.string, "sh", "-c", Self.sleep]))
         #expect(try state(path) == .heldExclusively)
         #expect(ParentGuard.State.heldExclusively.allowsRemoval == false)
         withExtendedLifetime(holder) {}
@@ -51,7 +51,11 @@ struct DirectoryLockTests {
     @Test func aLockOnAChildMakesTheGuardShared() throws {
         let holder = try Holder.started(
             ChildProcess(
-                "flock", ["-s", path.string, "flock", "-s", file.string, "sh", "-c", Self.sleep]))
+                "flock",
+                [
+                    "-F", "-s", path.string, "flock", "-F", "-s", file.string, "sh", "-c",
+                    Self.sleep,
+                ]))
         #expect(try state(path) == .shared)
         try directory.tree.file("other")
         #expect(try holds(path.appending("other")))
@@ -66,7 +70,8 @@ struct DirectoryLockTests {
             ChildProcess(
                 "unshare",
                 [
-                    "-p", "-f", "--kill-child", "flock", "-s", path.string, "flock", "-s",
+                    "-p", "-f", "--kill-child", "flock", "-F", "-s", path.string, "flock", "-F",
+                    "-s",
                     file.string, "sh", "-c", Self.sleep,
                 ]))
         #expect(try state(path) == .shared)
@@ -111,13 +116,15 @@ struct DirectoryLockTests {
 
     #if os(Linux)
     @Test func theLockTableNamesTheHolder() throws {
+        // Stopped, not asleep: so it keeps its name.
         let holder = try Holder.started(
-            ChildProcess("flock", ["-x", file.string, "sh", "-c", Self.sleep]))
+            ChildProcess(
+                "flock", ["-F", "-x", file.string, "sh", "-c", "echo ready; kill -STOP $$"]))
         let lock = try #require(
             LockTable.read().foreignLock(of: try Holder.identity(file)))
         #expect(lock.kind == .wholeFile)
         #expect(lock.isExclusive)
-        #expect(lock.text == "locked by flock (\(holder.processID))")
+        #expect(lock.text == "locked by sh (\(holder.processID))")
     }
 
     @Test func ourOwnFlocksAreNotForeign() throws {
@@ -131,7 +138,7 @@ struct DirectoryLockTests {
 
     @Test func aLockOnAnotherDeviceIsNotThisFiles() throws {
         let holder = try Holder.started(
-            ChildProcess("flock", ["-x", file.string, "sh", "-c", Self.sleep]))
+            ChildProcess("flock", ["-F", "-x", file.string, "sh", "-c", Self.sleep]))
         var identity = try Holder.identity(file)
         let own = identity.device
         let other = try #require(
