@@ -167,7 +167,8 @@ struct AreaValidationTests {
 
     @Test func noVariableMakesAnEssentialPlacePurgeableByAnotherName() throws {
         try directory.tree.symbolicLink("alias", to: "users")
-        for value in ["alias/ann", "alias", "alias/ann/Documents"] {
+        try directory.tree.symbolicLink("up", to: ".")
+        for value in ["alias/ann", "alias", "up/users", "alias/ann/Documents"] {
             let layout = Layout.xdg(
                 environment: [
                     "XDG_CACHE_HOME": "\(directory.path)/\(value)", "TMPDIR": "/no/such",
@@ -177,6 +178,26 @@ struct AreaValidationTests {
             #expect(usable.areas.allSatisfy { $0.purgeClass == .essential }, "\(value)")
             #expect(!usable.notes.isEmpty)
         }
+    }
+
+    @Test func noVariableMakesAnothersDirectoryPurgeable() throws {
+        let layout = Layout.xdg(
+            environment: [
+                "XDG_CACHE_HOME": directory.tree.path("own/x").string, "TMPDIR": "/no/such",
+            ],
+            home: home)
+        let stranger = AreaValidation(
+            layouts: [layout], marks: marks, userID: User.effective &+ 12345)
+        let usable = stranger.usable(layout)
+        #expect(usable.areas.allSatisfy { $0.purgeClass == .essential })
+        #expect(usable.notes.contains { $0.text.contains("another user") })
+    }
+
+    @Test(arguments: ["box", "box/Documents", "box/tmp", "box/Library", "box/Library/Caches"])
+    func aMarkDoesNotOpenARoleOfAContainer(_ path: String) throws {
+        let path = directory.tree.path(TreePath(path))
+        try marks.update(path) { $0.purgeClass = .cache }
+        #expect(refusal(path)?.code == .refused)
     }
 
     @Test func aContainersOwnAreasAreUsable() throws {

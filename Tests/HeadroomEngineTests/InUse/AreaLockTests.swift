@@ -135,14 +135,37 @@ struct AreaLockTests {
         _ = consume made
     }
 
-    @Test func aLinkInTheBookIsNotFollowed() throws {
+    @Test func aBookThatIsALinkIsNotUsed() throws {
+        try directory.tree.directory("other")
+        try directory.tree.setPermissions(0o700, of: "other")
+        try directory.tree.symbolicLink("book", to: "other")
+        #expect(throws: Errno.self) { _ = try LockBook.open(books[0]) }
+    }
+
+    @Test(.enabled(if: Privilege.isRoot, "needs root for chown"))
+    func aBookOfAnotherIsNotUsed() throws {
+        _ = try LockBook.open(books[0])
+        unsafe #expect(chown(path("book").string, 12_345, 12_345) == 0)
+        #expect(throws: Errno.notPermitted) { _ = try LockBook.open(books[0]) }
+    }
+
+    /// What somebody has put in the place of a lock file is neither locked nor written.
+    @Test(arguments: ["hard link", "link", "fifo", "another's"])
+    func whatIsNoLockFileIsNotUsed(what: String) throws {
+        try #require(what != "another's" || Privilege.isRoot, "needs root for chown")
         try directory.tree.file("precious", text: "keep me")
         _ = try LockBook.open(books[0])
         let identity = try PathCalls.status(path("a")).identity
-        try directory.tree.hardLink(
-            TreePath(
-                "book/\(String(identity.device, radix: 16))-\(String(identity.inode, radix: 16)).lock"
-            ), to: "precious")
+        let name = "\(String(identity.device, radix: 16))-\(String(identity.inode, radix: 16)).lock"
+        let place = TreePath("book/\(name)")
+        switch what {
+        case "hard link": try directory.tree.hardLink(place, to: "precious")
+        case "link": try directory.tree.symbolicLink(place, to: "../precious")
+        case "fifo": try directory.tree.fifo(place)
+        default:
+            try directory.tree.file(place)
+            unsafe #expect(chown(path("book/\(name)").string, 12_345, 12_345) == 0)
+        }
         let root = try PathCalls.openDirectory(path("a"))
         let held = try AreaLock.acquire(root: root.rawValue, path: path("a"), books: books)
         let fallsBack = held.holdsRootDirectory

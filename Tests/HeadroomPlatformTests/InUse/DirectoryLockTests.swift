@@ -40,6 +40,17 @@ struct DirectoryLockTests {
         #expect(try state(path) == .exclusive)
     }
 
+    @Test func aGuardEndsThoughItsDirectoryStaysOpen() throws {
+        let descriptor = try PathCalls.openDirectory(path)
+        do {
+            let held = ParentGuard.acquire(descriptor.rawValue)
+            #expect(try state(path) == .heldExclusively)
+            _ = consume held
+        }
+        #expect(try state(path) == .exclusive)
+        withExtendedLifetime(descriptor.rawValue) {}
+    }
+
     @Test func aDirectoryUnderFlockIsLeftAlone() throws {
         let holder = try Holder.started(
             ChildProcess("flock", ["-F", "-x", path.string, "sh", "-c", Self.sleep]))

@@ -9,6 +9,7 @@ import CHeadroomShims
 import Glibc
 import HeadroomPlatform
 import HeadroomTestSupport
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -167,6 +168,19 @@ struct OpenFileSnapshotTests {
         #expect(monitor.refreshes == 2)
         #expect(!monitor.refreshIfOlder(than: .seconds(1)))
         withExtendedLifetime(holder) {}
+    }
+
+    /// A look that takes long is as old as its beginning.
+    @Test func aSightIsAsOldAsWhenItsTakingBegan() throws {
+        // Made at 0 s, taken anew from 1 s to 2 s, asked for at 2 s.
+        let times = Mutex<[Duration]>([.zero, .seconds(1)])
+        let monitor = OpenFileMonitor(
+            own: OwnDescriptors(),
+            now: { times.withLock { $0.isEmpty ? .seconds(2) : $0.removeFirst() } })
+        _ = monitor.sight()
+        #expect(monitor.refreshes == 2)
+        _ = monitor.sight()
+        #expect(monitor.refreshes == 3)
     }
 
     /// Prints what a snapshot costs; `make soak` runs it.

@@ -120,6 +120,19 @@ struct SQLiteGuardTests {
         withExtendedLifetime(own.rawValue) {}
     }
 
+    @Test func theLockBytesAreHeldBesideTheLease() throws {
+        try create(mode: "delete")
+        let file = try PathCalls.open(database, O_RDWR | O_CLOEXEC)
+        guard case .granted(let held) = SQLiteGuard.acquire(file) else {
+            throw FixtureError("guard", on: database.string, details: "not granted")
+        }
+        let inode = try Holder.identity(database).inode
+        let kinds = LockTable.read().entries(inode: inode).map(\.kind)
+        #expect(kinds.contains(.openFileDescription))
+        #expect(kinds.contains(.lease))
+        _ = consume held
+    }
+
     @Test func noTransactionStartsWhileTheGuardIsHeld() throws {
         try create(mode: "delete")
         let child = try ChildProcess.run("true")
