@@ -24,6 +24,7 @@ let package = Package(
     name: "Headroom",
     platforms: [.iOS(.v18), .tvOS(.v18), .macOS(.v15), .watchOS(.v11), .visionOS(.v2)],
     products: [
+        .library(name: "Headroom", targets: ["Headroom"]),
         .library(name: "HeadroomEngine", targets: ["HeadroomEngine", "HeadroomPlatform"]),
         .library(name: "HeadroomTestSupport", targets: ["HeadroomTestSupport"]),
     ],
@@ -44,6 +45,14 @@ let package = Package(
             name: "HeadroomEngine",
             dependencies: [
                 "HeadroomPlatform",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings + memberImports
+        ),
+        .target(
+            name: "Headroom",
+            dependencies: [
+                "HeadroomEngine", "HeadroomPlatform",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings + memberImports
@@ -74,6 +83,11 @@ let package = Package(
         .testTarget(
             name: "HeadroomEngineTests",
             dependencies: ["HeadroomEngine", "HeadroomTestSupport", "PurgeDriver"],
+            swiftSettings: settings + memberImports
+        ),
+        .testTarget(
+            name: "HeadroomTests",
+            dependencies: ["Headroom", "HeadroomEngine", "HeadroomTestSupport"],
             swiftSettings: settings + memberImports
         ),
         .testTarget(

@@ -181,6 +181,11 @@ static inline int hr_ofd_lock_conflicts(int fd, short type, off_t start, off_t l
     return lock.l_type != F_UNLCK;
 }
 
+// fallocate(2) without changing the length.
+static inline int hr_reserve(int fd, int64_t size) {
+    return (int)syscall(SYS_fallocate, fd, 1 /* FALLOC_FL_KEEP_SIZE */, (off_t)0, (off_t)size);
+}
+
 static inline int hr_syncfs(int fd) { return (int)syscall(SYS_syncfs, fd); }
 
 // Tests look at files as another user: of the calling thread, and those it starts, alone.
@@ -250,6 +255,11 @@ static inline int64_t hr_wall_clock(int64_t *nanoseconds) {
 // open(2) and fcntl(2) are variadic.
 static inline int hr_openat(int dirfd, const char *path, int flags, mode_t mode) {
     return openat(dirfd, path, flags, mode);
+}
+
+// Named as Swift's own types name theirs.
+static inline ssize_t hr_write(int fd, const void *bytes, size_t count) {
+    return write(fd, bytes, count);
 }
 
 static inline int hr_fcntl(int fd, int command, long argument) {

@@ -19,6 +19,8 @@ public struct PlanRequest: Sendable {
     public var volume: VolumeState?
     /// The user on whose behalf: in directories shared by all, only what is the user's may go.
     public var user: UInt32
+    /// Whether of caches only that may be spent which is expired, or in an area over its limit.
+    public var sparesLiveCaches = false
     /// Uses and first sightings that the ledger has recorded.
     package var usage: (any UsageSource)?
 

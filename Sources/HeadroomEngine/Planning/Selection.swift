@@ -46,10 +46,15 @@ struct Selection {
     /// Takes out what this request may not spend.
     private func keepLaterClasses(_ list: inout CandidateList) {
         let limit = request.through.rank.rawValue
-        guard limit < Candidate.Key.Rank.lastResort.rawValue else { return }
+        let sparesCaches = request.sparesLiveCaches
+        guard sparesCaches || limit < Candidate.Key.Rank.lastResort.rawValue else { return }
         var kept = KeptTotals.Entry()
         list.candidates.removeAll { candidate in
-            guard Candidate.Key.rank(of: candidate.key) > limit else { return false }
+            let rank = Candidate.Key.rank(of: candidate.key)
+            let isSpared =
+                sparesCaches && rank == Candidate.Key.Rank.cache.rawValue
+                && candidate.flags.isDisjoint(with: [.expired, .overLimit])
+            guard rank > limit || isSpared else { return false }
             kept.add(bytes: candidate.bytes)
             return true
         }

@@ -50,7 +50,10 @@ public final class Workspace: Sendable {
                 ? ledger.recoverInterrupted() : ledger.findInterrupted(), clock: clock)
     }
 
-    init(
+    /// - Parameters:
+    ///   - layouts: the places that the work is about; nothing outside their areas is purged.
+    ///   - interrupted: what was found of purges that were cut off.
+    package init(
         ledger: Ledger, layouts: [Layout], interrupted: [Receipt],
         clock: @escaping @Sendable () -> Timestamp
     ) {

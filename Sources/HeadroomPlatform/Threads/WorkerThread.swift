@@ -55,8 +55,11 @@ import Darwin
         self.handle = handle
     }
 
-    /// Waits for the thread to end. Called exactly once.
+    /// Waits for the thread to end. Called exactly once, unless it is detached.
     package func join() { _ = pthread_join(handle, nil) }
+
+    /// Lets the thread end by itself. In place of ``join()``.
+    package func detach() { _ = pthread_detach(handle) }
 
     /// How many processors are there for us.
     package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

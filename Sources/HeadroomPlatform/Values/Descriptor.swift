@@ -37,6 +37,21 @@ public struct Descriptor: ~Copyable, Sendable {
 }
 
 extension Descriptor {
+    /// Opens a regular file for reading by its path; links are followed.
+    ///
+    /// - Throws: `EINVAL` for anything else, which is not opened for longer than it takes to see it.
+    package static func openFile(_ path: FilePath) throws(Errno) -> Descriptor {
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let file = Descriptor(
+            owning: try retrying {
+                unsafe path.withPlatformString { unsafe hr_openat(AT_FDCWD, $0, flags, 0) }
+            })
+        var status = stat()
+        _ = try retrying { unsafe fstat(file.rawValue, &status) }
+        guard FileType(mode: UInt32(status.st_mode)) == .regular else { throw .invalidArgument }
+        return file
+    }
+
     /// Opens a directory by its path, whose last component must not be a symbolic link.
     ///
     /// - Throws: `ENOTDIR` for anything that is no directory, a link to one included.

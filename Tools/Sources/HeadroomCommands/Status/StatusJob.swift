@@ -94,18 +94,6 @@ struct VolumeAssignment {
     func purgeable(
         on index: Int, in summary: PlanSummary, measured: Timestamp
     ) -> VolumeCapacity.Purgeable {
-        var purgeable = VolumeCapacity.Purgeable(
-            temporary: .zero, cache: .zero, lastResort: .zero, expiredOrOverLimitCache: .zero,
-            measured: measured)
-        for part in summary.areas where self.index(of: part.area.root) == index {
-            switch part.purgeClass {
-            case .temporary: purgeable.temporary += part.sum.bytes
-            case .cache:
-                purgeable.cache += part.sum.bytes
-                purgeable.expiredOrOverLimitCache += part.sum.dueBytes
-            case .lastResort: purgeable.lastResort += part.sum.bytes
-            }
-        }
-        return purgeable
+        summary.purgeable(measured: measured) { self.index(of: $0.root) == index }
     }
 }

@@ -1,0 +1,45 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// A name below a directory, such as `Trip/photo.jpg`, taken apart and found harmless.
+struct RelativeName: Hashable, Sendable {
+    let directories: [FileName]
+    let last: FileName
+    let text: String
+
+    /// - Throws: `invalidName` if it is empty, absolute, contains `.`, `..`, an empty component or
+    ///   NUL, is too long, or is one of Headroom's own.
+    init(_ text: String) throws(StorageError) {
+        func refused(_ why: String) -> StorageError {
+            StorageError(
+                .invalidName,
+                "“\(text)” cannot be used as a name: \(why). Use a name such as “Trip/photo.jpg”.")
+        }
+        guard !text.isEmpty else { throw refused("it is empty") }
+        guard !text.hasPrefix("/") else { throw refused("it is an absolute path") }
+        var names: [FileName] = []
+        for part in text.split(separator: "/", omittingEmptySubsequences: false) {
+            guard part != "..", part != "." else { throw refused("it contains “\(part)”") }
+            guard let name = FileName(String(part)) else {
+                throw refused(part.isEmpty ? "it has an empty part" : "it contains NUL")
+            }
+            // NAME_MAX of every file system in use.
+            guard name.bytes.count <= 255 else {
+                throw refused("a part of it is longer than 255 bytes")
+            }
+            guard !part.hasPrefix(".headroom-") else {
+                throw refused("names that start with “.headroom-” are Headroom's own")
+            }
+            names.append(name)
+        }
+        guard let last = names.popLast() else { throw refused("it is empty") }
+        directories = names
+        self.last = last
+        self.text = text
+    }
+}

@@ -1,0 +1,95 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Storage {
+    /// Saves data, and returns where it went.
+    ///
+    /// Atomic: under its name there is the old file, or none, or the whole new one, whatever happens.
+    /// What replaces a file keeps its permissions and its mark. If there is no room, room is made
+    /// once, within what the intent may spend.
+    ///
+    /// - Parameters:
+    ///   - content: what it is; its place follows from that.
+    ///   - name: relative, such as `Trip/photo.jpg`; directories are made.
+    ///   - durability: when this returns.
+    ///   - intent: what may be spent to make room; nil: as is usual for the class.
+    /// - Throws: ``StorageError`` `insufficientSpace`, with what is missing; `invalidName`; `refused`
+    ///   if a link or a mount is on the way; `notPermitted`; `io`.
+    @discardableResult
+    public func save(
+        _ data: Data, as content: ContentClass, named name: String,
+        durability: Durability = .none, intent: Intent? = nil
+    ) throws(StorageError) -> URL {
+        let operation = SaveOperation(
+            core: core, content: content, name: try RelativeName(name), durability: durability,
+            intent: intent ?? content.usualIntent, size: Int64(data.count))
+        let path = try operation.run { (file) throws(Errno) in
+            // Data has no form of this that forwards typed errors.
+            let result: Result<Void, Errno> = unsafe data.withUnsafeBytes { bytes in
+                do throws(Errno) {
+                    return .success(unsafe try file.write(bytes))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            try result.get()
+        }
+        return URL(filePath: path.string)
+    }
+
+    /// Saves data without blocking; otherwise as the synchronous form.
+    @discardableResult
+    public func save(
+        _ data: Data, as content: ContentClass, named name: String,
+        durability: Durability = .none, intent: Intent? = nil
+    ) async throws(StorageError) -> URL {
+        try await BlockingPool.shared.run { () throws(StorageError) -> URL in
+            try save(data, as: content, named: name, durability: durability, intent: intent)
+        }
+    }
+
+    /// Saves a copy of a file. It is not brought into memory where the system can copy by itself.
+    ///
+    /// - Parameter source: a regular file; a link is followed.
+    /// - Throws: as for data; `notFound` if there is no such file.
+    @discardableResult
+    public func save(
+        contentsOf source: URL, as content: ContentClass, named name: String,
+        durability: Durability = .none, intent: Intent? = nil
+    ) throws(StorageError) -> URL {
+        let relative = try RelativeName(name)
+        let original = try SourceFile(FilePath(source.path))
+        let operation = SaveOperation(
+            core: core, content: content, name: relative, durability: durability,
+            intent: intent ?? content.usualIntent, size: original.size)
+        let path = try operation.run { (file) throws(Errno) in
+            try file.copy(from: original.descriptor)
+        }
+        return URL(filePath: path.string)
+    }
+
+    /// Saves a copy of a file without blocking.
+    @discardableResult
+    public func save(
+        contentsOf source: URL, as content: ContentClass, named name: String,
+        durability: Durability = .none, intent: Intent? = nil
+    ) async throws(StorageError) -> URL {
+        try await BlockingPool.shared.run { () throws(StorageError) -> URL in
+            try save(
+                contentsOf: source, as: content, named: name, durability: durability,
+                intent: intent)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+package import SystemPackage
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The storage of an app: where things go, what may go, and what room there is.
+///
+///     let storage = try Storage.app(owner: "Podcaster")
+///     let photo = try await storage.save(jpeg, as: .essential(.userContent), named: "Trip/photo.jpg")
+///     let thumb = try await storage.save(png, as: .cache, named: "Thumbnails/42.png")
+///
+/// A value that is cheap to make and to copy; all copies share one ledger. Making one reads a few
+/// directories at most, and makes none. Methods that touch files come twice: the asynchronous form
+/// does the work on threads of the library's own; the synchronous one blocks, and is for programs
+/// that have no concurrency, or threads of their own.
+public struct Storage: Sendable {
+    let core: StorageCore
+
+    /// The storage of the running program.
+    ///
+    /// On Apple platforms that of its container; on Linux that of the user's home, by the XDG base
+    /// directories.
+    ///
+    /// - Parameter owner: the app's name: the directory in Application Support and Caches (on Linux
+    ///   `XDG_DATA_HOME` and `XDG_CACHE_HOME`) that is its own.
+    /// - Throws: ``StorageError`` `invalidOwner`; `noContainer` if the user has no home directory.
+    public static func app(owner: String) throws(StorageError) -> Storage {
+        let owner = try Owner(owner)
+        let environment = ProcessInfo.processInfo.environment
+        guard let home = home(environment) else {
+            throw StorageError(
+                .noContainer,
+                "This user has no home directory, so there is no place to store things. Set HOME.")
+        }
+        #if canImport(Darwin)
+        if let layout = Layout.appleContainer(at: home) {
+            return Storage(StorageCore(StoragePlaces(container: layout, owner: owner), owner))
+        }
+        #endif
+        return Storage(
+            StorageCore(
+                StoragePlaces(environment: environment, home: home, owner: owner), owner))
+    }
+
+    /// The storage in a container, whosever it is: one that was copied from a device, say.
+    ///
+    /// - Parameters:
+    ///   - container: a directory with `Documents`, `Library` and `tmp`.
+    ///   - owner: as for ``app(owner:)``.
+    /// - Throws: ``StorageError`` `noContainer` if it is none, `invalidOwner`.
+    public init(container: URL, owner: String) throws(StorageError) {
+        let owner = try Owner(owner)
+        let path: FilePath
+        do {
+            path = try ResolvedDirectory(FilePath(container.path)).path
+        } catch {
+            throw StorageError(HeadroomError("open", FilePath(container.path), error))
+        }
+        guard let layout = Layout.appleContainer(at: path) else {
+            throw StorageError(
+                .noContainer,
+                "\(path.displayText) is not an app's container: it has no Documents, Library and "
+                    + "tmp, or is somebody's home. Name the container itself.")
+        }
+        self.init(StorageCore(StoragePlaces(container: layout, owner: owner), owner))
+    }
+
+    init(_ core: StorageCore) {
+        self.core = core
+    }
+
+    /// The storage of another home, environment and ledger; for tests and tools.
+    package init(
+        home: FilePath, environment: [String: String], owner: String, ledgerDirectory: FilePath
+    ) throws(StorageError) {
+        let owner = try Owner(owner)
+        self.init(
+            StorageCore(
+                StoragePlaces(environment: environment, home: home, owner: owner), owner,
+                ledgerDirectory: ledgerDirectory))
+    }
+
+    /// The container, or the home.
+    public var root: URL { URL(filePath: core.places.root.string) }
+
+    public var owner: String { core.owner.text }
+
+    /// Where things of a class go. The directory is made when something is first saved to it.
+    public func directory(for content: ContentClass) -> URL {
+        URL(filePath: core.places.directory(for: content).string, directoryHint: .isDirectory)
+    }
+
+    private static func home(_ environment: [String: String]) -> FilePath? {
+        if let home = environment["HOME"], home.hasPrefix("/") { return FilePath(home) }
+        return UserAccount.current()?.home
+    }
+}

@@ -1,0 +1,82 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import Synchronization
+import SystemPackage
+
+/// What all copies of a ``Storage`` share.
+final class StorageCore: Sendable {
+    let places: StoragePlaces
+    let owner: Owner
+    let calls: any FileSystemCalls & AttributeCalls
+    let clock: @Sendable () -> Timestamp
+    private let ledgerDirectory: FilePath?
+    private let opened = Mutex<Workspace?>(nil)
+    private let isLastResortMarked = Atomic<Bool>(false)
+
+    init(
+        _ places: StoragePlaces, _ owner: Owner, ledgerDirectory: FilePath? = nil,
+        clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() }
+    ) {
+        self.places = places
+        self.owner = owner
+        self.ledgerDirectory = ledgerDirectory
+        self.clock = clock
+        calls = NativeCalls.make()
+    }
+
+    /// The ledger and the areas; opened when first needed. Blocks.
+    var workspace: Workspace {
+        opened.withLock { opened in
+            if let opened { return opened }
+            let directory =
+                ledgerDirectory ?? Ledger.defaultDirectory
+                ?? places.appData.appending("Headroom")
+            let ledger = Ledger.open(directory: directory, readOnly: false, now: clock)
+            let workspace = Workspace(
+                ledger: ledger, layouts: [places.layout],
+                interrupted: ledger.recoverInterrupted(), clock: clock)
+            opened = workspace
+            return workspace
+        }
+    }
+
+    // MARK: - Directories
+
+    /// Opens the directory that things of a class go to, making it with mode 0700 if it is missing.
+    func open(_ content: ContentClass) throws(Errno) -> Descriptor {
+        let path = places.directory(for: content)
+        let descriptor = try DirectoryCreation.open(path)
+        switch content {
+        case .temporary where places.sharesTemporary: try checkTemporary(descriptor)
+        case .lastResort: markLastResort(path)
+        case .essential, .cache, .temporary: break
+        }
+        return descriptor
+    }
+
+    /// In a directory that all may write to, somebody else may have made ours.
+    private func checkTemporary(_ descriptor: borrowing Descriptor) throws(Errno) {
+        let status = try calls.status(of: descriptor.rawValue)
+        guard status.owner == User.effective, status.permissions & 0o077 == 0 else {
+            throw .notPermitted
+        }
+    }
+
+    /// The area says it to us; the mark says it to every other program that reads marks, and to
+    /// backups.
+    private func markLastResort(_ path: FilePath) {
+        guard !isLastResortMarked.load(ordering: .relaxed) else { return }
+        let wanted = Mark(purgeClass: .lastResort, isExcludedFromBackup: true)
+        // Without it the area still holds; the next start tries again.
+        if (try? workspace.marks.mark(of: path)) != wanted {
+            _ = try? workspace.marks.update(path) { $0 = wanted.inheriting($0) }
+        }
+        isLastResortMarked.store(true, ordering: .relaxed)
+    }
+}

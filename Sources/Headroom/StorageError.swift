@@ -1,0 +1,79 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+public import HeadroomPlatform
+public import SystemPackage
+
+/// What the library throws: a code for programs, and a sentence for people that says what failed, on
+/// what, why, and what to do.
+public struct StorageError: Error, Hashable, Sendable {
+    public var code: Code
+    public var message: String
+    /// The system's error number behind it.
+    public var cause: Errno?
+    /// What is missing to do it; nil unless space is what is missing.
+    public var shortBy: ByteCount?
+
+    public init(_ code: Code, _ message: String, cause: Errno? = nil, shortBy: ByteCount? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+        self.shortBy = shortBy
+    }
+
+    /// A kind of failure. New codes may appear in any release.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Value: String {
+            case insufficientSpace, invalidName, invalidOwner, noContainer, notPermitted, refused, busy
+            case notFound, io
+        }
+        private let value: Value
+
+        private init(_ value: Value) {
+            self.value = value
+        }
+
+        public var description: String { value.rawValue }
+
+        /// The volume, or a quota on it, has not enough room, and what may be spent is not enough.
+        public static let insufficientSpace = Code(.insufficientSpace)
+        /// A name that is empty, absolute, leads elsewhere, or is reserved.
+        public static let invalidName = Code(.invalidName)
+        public static let invalidOwner = Code(.invalidOwner)
+        /// The directory is no container of a known layout.
+        public static let noContainer = Code(.noContainer)
+        /// The system does not let us.
+        public static let notPermitted = Code(.notPermitted)
+        /// Understood and not done, because it is not safe.
+        public static let refused = Code(.refused)
+        /// Somebody else is at it.
+        public static let busy = Code(.busy)
+        public static let notFound = Code(.notFound)
+        /// Any other failed system call.
+        public static let io = Code(.io)
+    }
+}
+
+extension StorageError: CustomStringConvertible {
+    public var description: String { message }
+}
+
+extension StorageError {
+    /// Translates what the engine throws.
+    init(_ error: HeadroomError) {
+        let code: Code =
+            switch error.code {
+            case .notFound: .notFound
+            case .notPermitted: .notPermitted
+            case .refused, .invalid: .refused
+            case .busy: .busy
+            case .noSpace: .insufficientSpace
+            default: .io
+            }
+        self.init(code, error.message, cause: error.cause)
+    }
+}

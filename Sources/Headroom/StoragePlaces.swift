@@ -1,0 +1,95 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// Where the directories of one owner are.
+struct StoragePlaces: Hashable, Sendable {
+    /// The container, or the home.
+    let root: FilePath
+    let documents: FilePath
+    let appData: FilePath
+    let lastResort: FilePath
+    let caches: FilePath
+    let temporary: FilePath
+    /// Whether ``temporary`` lies in a directory that others write to.
+    let sharesTemporary: Bool
+    /// The areas, for scans and plans, and what in them is guarded.
+    let layout: Layout
+
+    func directory(for content: ContentClass) -> FilePath {
+        switch content {
+        case .essential(.userContent): documents
+        case .essential(.appData): appData
+        case .lastResort: lastResort
+        case .cache: caches
+        case .temporary: temporary
+        }
+    }
+
+    /// The places in an Apple app container, on whatever machine it is.
+    init(container layout: Layout, owner: Owner) {
+        root = layout.root
+        documents = root.appending("Documents")
+        appData = root.appending("Library/Application Support").appending(owner.name)
+        lastResort = appData.appending("LastResort")
+        caches = root.appending("Library/Caches").appending(owner.name)
+        temporary = root.appending("tmp")
+        sharesTemporary = false
+        self.layout = Self.adding(lastResort, to: layout, owner)
+    }
+
+    /// The places in a home with the XDG base directories.
+    ///
+    /// Only what is the owner's own is purged for it: caches of other programs are theirs.
+    init(environment: [String: String], home: FilePath, owner: Owner) {
+        let xdg = Layout.xdg(environment: environment, home: home)
+        func place(_ origin: String, _ standard: String) -> FilePath {
+            xdg.areas.first { $0.origin == origin }?.root ?? home.appending(standard)
+        }
+        root = home
+        documents = place("XDG_DOCUMENTS_DIR", "Documents")
+        appData = place("XDG_DATA_HOME", ".local/share").appending(owner.name)
+        lastResort = appData.appending("LastResort")
+        caches = place("XDG_CACHE_HOME", ".cache").appending(owner.name)
+        let shared = xdg.areas.first { $0.origin == "TMPDIR" || $0.origin == "/tmp" }?.root
+        temporary = (shared ?? "/tmp").appending("\(owner.text)-\(User.effective)")
+        sharesTemporary = true
+        var own = xdg
+        own.areas = xdg.areas.filter { $0.purgeClass == .essential }
+        own.areas.append(Area(root: caches, purgeClass: .cache, origin: owner.text))
+        own.areas.append(Area(root: temporary, purgeClass: .temporary, origin: owner.text))
+        layout = Self.adding(lastResort, to: own, owner)
+    }
+
+    private static func adding(_ lastResort: FilePath, to layout: Layout, _ owner: Owner) -> Layout {
+        var layout = layout
+        layout.areas.append(
+            Area(root: lastResort, purgeClass: .lastResort, origin: "\(owner.text), last resort"))
+        return layout
+    }
+}
+
+/// Who the directories belong to: one component of their paths.
+struct Owner: Hashable, Sendable {
+    let text: String
+    let name: FilePath.Component
+
+    init(_ text: String) throws(StorageError) {
+        guard let name = FilePath.Component(text), name.kind == .regular, !text.hasPrefix("."),
+            text.utf8.count <= 200, !text.utf8.contains(0)
+        else {
+            throw StorageError(
+                .invalidOwner,
+                "“\(text)” cannot be the owner of a directory: it has to be a name without “/” that "
+                    + "does not begin with a dot. Use your app's name.")
+        }
+        self.text = text
+        self.name = name
+    }
+}

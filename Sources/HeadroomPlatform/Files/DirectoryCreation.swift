@@ -1,0 +1,86 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import CHeadroomShims
+package import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Directories that are made when something is first put into them.
+package enum DirectoryCreation {
+    /// Opens a directory of the user's own by its path, making what is missing with mode 0700.
+    ///
+    /// Links on the way are followed, as the user has arranged them; the last component may be one.
+    package static func open(_ path: FilePath) throws(Errno) -> Descriptor {
+        do {
+            return try plain(path)
+        } catch .noSuchFileOrDirectory {
+            try make(path)
+            return try plain(path)
+        }
+    }
+
+    /// Opens a directory below an open one, without following links or entering mounts, making what
+    /// is missing with mode 0700.
+    package static func open(
+        beneath root: Int32, _ names: [FileName], _ calls: any FileSystemCalls
+    ) throws(Errno) -> Descriptor {
+        do {
+            return Descriptor(owning: try calls.openDirectory(beneath: root, path: names))
+        } catch .noSuchFileOrDirectory {
+            for count in 1...max(1, names.count) {
+                let parent = Descriptor(
+                    owning: try calls.openDirectory(
+                        beneath: root, path: Array(names.prefix(count - 1))))
+                guard count <= names.count else { break }
+                try names[count - 1].withEntryName { (name) throws(Errno) in
+                    try make(name, at: parent.rawValue)
+                }
+            }
+            return Descriptor(owning: try calls.openDirectory(beneath: root, path: names))
+        }
+    }
+
+    private static func make(_ name: EntryName, at parent: Int32) throws(Errno) {
+        do {
+            _ = try retrying { unsafe mkdirat(parent, name.base, 0o700) }
+        } catch .fileExists {
+            // Somebody else made it just now, or it is no directory: opening it tells.
+        }
+    }
+
+    private static func make(_ path: FilePath) throws(Errno) {
+        var missing = [path]
+        while let innermost = missing.last {
+            do {
+                _ = try retrying {
+                    unsafe innermost.withPlatformString { unsafe mkdir($0, 0o700) }
+                }
+            } catch .fileExists {
+                // As above.
+            } catch .noSuchFileOrDirectory {
+                let parent = innermost.removingLastComponent()
+                guard parent != innermost, !parent.isEmpty else { throw .noSuchFileOrDirectory }
+                missing.append(parent)
+                continue
+            }
+            missing.removeLast()
+        }
+    }
+
+    private static func plain(_ path: FilePath) throws(Errno) -> Descriptor {
+        Descriptor(
+            owning: try retrying {
+                unsafe path.withPlatformString {
+                    unsafe hr_openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+                }
+            })
+    }
+}
