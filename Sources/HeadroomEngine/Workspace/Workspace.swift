@@ -188,8 +188,8 @@ public final class Workspace: Sendable {
             throw HeadroomError(
                 .refused,
                 "\(path.displayText) is essential (\(area.origin)): nothing in it may go. "
-                    + "If it can be made again, mark it: headroom mark \(path.displayText) "
-                    + "--purgeable, or --last-resort.")
+                    + "Mark what in it can be made again: headroom mark PATH --purgeable, or "
+                    + "--last-resort.")
         }
         return directory
     }

@@ -67,6 +67,40 @@ struct WorkspaceTests {
         #expect(kept.outcome == .completed)
     }
 
+    @Test(arguments: [".", "Documents", "..", "/"])
+    func whatMayNeverBeAnAreaGetsNoClass(_ place: String) throws {
+        let home = try Home()
+        let workspace = home.open()
+        let path =
+            switch place {
+            case ".": home.path
+            case "..": home.path.removingLastComponent()
+            case "/": FilePath("/")
+            default: home.path.appending(place)
+            }
+        for purgeClass in [PurgeableClass.cache, .lastResort] {
+            let error = #expect(throws: HeadroomError.self) {
+                try workspace.mark(path) { $0.purgeClass = purgeClass }
+            }
+            #expect(error?.code == .refused)
+        }
+        #expect(try workspace.marks.mark(of: path).purgeClass == nil)
+    }
+
+    @Test func othersAreMarkedAndHomesMayBePinned() throws {
+        let home = try Home()
+        let workspace = home.open()
+        try workspace.mark(home.path.appending("Podcasts")) { $0.purgeClass = .lastResort }
+        try workspace.mark(home.path.appending("Documents/letter")) { $0.purgeClass = .cache }
+        try workspace.mark(home.path) { $0.isPinned = true }
+        #expect(
+            try workspace.marks.mark(of: home.path.appending("Podcasts")).purgeClass == .lastResort)
+        #expect(
+            try workspace.marks.mark(of: home.path.appending("Documents/letter")).purgeClass
+                == .cache)
+        #expect(try workspace.marks.mark(of: home.path).isPinned == true)
+    }
+
     @Test func markedContentGoesAsTheLastResortOnly() throws {
         let home = try Home()
         let workspace = home.open()

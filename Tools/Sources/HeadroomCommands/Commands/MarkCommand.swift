@@ -66,7 +66,7 @@ struct MarkCommand: ParsableCommand {
         var marked: [MarkReport.Entry] = []
         for path in try paths.map(Paths.absolute) {
             marked.append(
-                try MarkReport.Entry(path, in: workspace.marks, clear: clear, change: change))
+                try MarkReport.Entry(path, in: workspace, clear: clear, change: change))
         }
         try output.print(MarkReport(entries: marked))
     }

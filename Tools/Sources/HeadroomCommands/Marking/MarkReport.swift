@@ -23,13 +23,14 @@ struct MarkReport: Report {
 
         /// Changes the mark of a path if asked to, and reads it.
         init(
-            _ path: FilePath, in marks: MarkStore, clear: Bool, change: ((inout Mark) -> Void)?
+            _ path: FilePath, in workspace: Workspace, clear: Bool, change: ((inout Mark) -> Void)?
         ) throws(HeadroomError) {
             self.path = path
+            let marks = workspace.marks
             if clear {
                 try marks.clear(path)
             } else if let change {
-                place = try marks.update(path, change)
+                place = try workspace.mark(path, change)
             }
             mark = try marks.mark(of: path)
             effective = try marks.effectiveMark(of: path)

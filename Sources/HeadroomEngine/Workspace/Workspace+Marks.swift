@@ -1,0 +1,55 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+public import SystemPackage
+
+extension Workspace {
+    /// Changes the mark of a file or directory part by part, as ``MarkStore/update(_:replacingDamaged:_:)``
+    /// does, and refuses to give a class to what may never be an area (safety invariant S11): a mark
+    /// holds for all below, so that one on a home would put its keys and mail among the caches.
+    ///
+    /// - Throws: `refused` for `/`, homes, role roots, directories of the system and whatever holds
+    ///   one of these, and what the store throws.
+    @discardableResult
+    public func mark(
+        _ path: FilePath, _ change: (inout Mark) -> Void
+    ) throws(HeadroomError) -> MarkStore.Place {
+        var probe = Mark.none
+        change(&probe)
+        if probe.purgeClass != nil {
+            try AreaValidation(layouts: layouts, marks: marks).validateMark(on: path)
+        }
+        return try marks.update(path, change)
+    }
+}
+
+extension AreaValidation {
+    /// Checks that a mark with a class may be put on something.
+    func validateMark(on path: FilePath) throws(HeadroomError) {
+        // What is no directory holds nothing, and what cannot be opened is the store's to report.
+        guard let directory = try? ResolvedDirectory(path, followingLast: false) else { return }
+        let why: String
+        if directory.ancestors.isEmpty {
+            why = "it is the root of the file tree"
+        } else {
+            let findings = index.findings(for: directory)
+            if let entry = findings.same.first(where: { $0.place.rule != .itself }) {
+                why = "it is \(entry.place.name)"
+            } else if let entry = findings.inside.first(where: { $0.place.rule != .itself }) {
+                why = "it contains \(entry.place.name)"
+            } else if let entry = findings.around.first(where: { $0.place.rule == .never }) {
+                why = "it lies in \(entry.place.name)"
+            } else {
+                return
+            }
+        }
+        throw HeadroomError(
+            .refused,
+            "\(path.displayText) cannot be marked as purgeable: \(why). "
+                + "Mark the files or directories in it that can be made again.")
+    }
+}
