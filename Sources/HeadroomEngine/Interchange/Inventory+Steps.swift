@@ -40,7 +40,7 @@ extension Inventory {
         _ body: (InventoryStep) throws(E) -> Void
     ) throws(E) {
         let first = roots[root].directory
-        let omitted = includesFiles ? omissionsByDirectory() : [:]
+        let omitted = includesFiles ? mountsByDirectory() : [:]
         var current = first
         var depth = 0
         while true {
@@ -125,7 +125,8 @@ extension Inventory {
         }
     }
 
-    private func omissionsByDirectory() -> [UInt32: [Omission]] {
+    /// What lies on other file systems, by the directory that holds it.
+    func mountsByDirectory() -> [UInt32: [Omission]] {
         Dictionary(grouping: omissions.filter(\.isMount), by: \.directory)
     }
 }

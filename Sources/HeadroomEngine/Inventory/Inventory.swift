@@ -188,29 +188,52 @@ public final class Inventory: Sendable {
     }
 
     func path(ofDirectory directory: UInt32) -> FilePath {
-        path(ofDirectory: directory, name: [])
+        directories[Int(directory)].parent == DirectoryRecord.none
+            ? root(ofDirectory: directory).path
+            : FilePath(bytes: pathBytes(ofDirectory: directory, name: nil))
     }
 
     func path(ofItem id: UInt32) -> FilePath {
-        path(ofDirectory: item(id).parent, name: name(ofItem: id).owned.bytes)
+        FilePath(bytes: pathBytes(ofDirectory: item(id).parent, name: name(ofItem: id)))
     }
 
-    /// Puts the bytes together first: appending to a path takes it apart for each component.
-    private func path(ofDirectory directory: UInt32, name last: [UInt8]) -> FilePath {
-        let names = components(ofDirectory: directory)
-        let root = root(ofDirectory: directory).path
-        if names.isEmpty, last.isEmpty { return root }
-        var bytes = root.bytes
-        if bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-        for name in names {
-            bytes.append(UInt8(ascii: "/"))
-            bytes += name.bytes
+    func path(of omission: Omission) -> FilePath {
+        omission.name.withEntryName { name in
+            FilePath(bytes: pathBytes(ofDirectory: omission.directory, name: name))
         }
-        if !last.isEmpty {
-            bytes.append(UInt8(ascii: "/"))
-            bytes += last
+    }
+
+    /// The bytes of a path, put together from its end in memory that was measured before: appending
+    /// to a path takes it apart for each component, and a list of names is an allocation for each.
+    ///
+    /// - Complexity: O(bytes of the path).
+    private func pathBytes(ofDirectory directory: UInt32, name last: EntryName?) -> [UInt8] {
+        let slash = UInt8(ascii: "/")
+        var start = root(ofDirectory: directory).path.bytes
+        if start.last == slash { start.removeLast() }
+        var length = start.count + (last.map { $0.count + 1 } ?? 0)
+        var current = directory
+        while directories[Int(current)].parent != DirectoryRecord.none {
+            length += directories[Int(current)].entryName.count + 1
+            current = directories[Int(current)].parent
         }
-        return FilePath(bytes: bytes)
+        var bytes = start
+        bytes.reserveCapacity(length)
+        bytes += repeatElement(slash, count: length - start.count)
+        var end = length
+        func put(_ name: EntryName) {
+            end -= name.count
+            for index in 0..<name.count { bytes[end + index] = unsafe name.bytes[index] }
+            // The separator stands there already.
+            end -= 1
+        }
+        if let last { put(last) }
+        current = directory
+        while directories[Int(current)].parent != DirectoryRecord.none {
+            put(directories[Int(current)].entryName)
+            current = directories[Int(current)].parent
+        }
+        return bytes
     }
 
     /// What a mark says of an item, its own parts first, then those of the directories around.

@@ -40,7 +40,7 @@ public struct JSONWriter: Sendable {
 
     public mutating func value(_ text: String) {
         separate()
-        quote(text)
+        quote(Array(text.utf8))
     }
 
     public mutating func value(_ number: some BinaryInteger) { word(String(number)) }
@@ -59,7 +59,7 @@ public struct JSONWriter: Sendable {
     /// Writes a member's name; its value must follow.
     public mutating func key(_ name: String) {
         separate()
-        quote(name)
+        quote(Array(name.utf8))
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
@@ -93,10 +93,13 @@ public struct JSONWriter: Sendable {
     /// second member `<name>Bytes` has every byte, percent-encoded (RFC 3986).
     public mutating func member(_ name: String, _ path: FilePath) {
         let bytes = path.bytes
-        member(name, String(decoding: bytes, as: UTF8.self))
-        if String(validating: bytes, as: UTF8.self) == nil {
-            member(name + "Bytes", Self.percentEncoded(bytes))
+        guard String(validating: bytes, as: UTF8.self) == nil else {
+            key(name)
+            separate()
+            return quote(bytes)
         }
+        member(name, String(decoding: bytes, as: UTF8.self))
+        member(name + "Bytes", Self.percentEncoded(bytes))
     }
 
     public mutating func member(_ name: String, _ reason: Reason) {
@@ -164,20 +167,25 @@ public struct JSONWriter: Sendable {
         bytes += word.utf8
     }
 
-    private mutating func quote(_ text: String) {
+    /// Most text needs no escapes: what lies between them is appended at once.
+    private mutating func quote(_ text: [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        var start = 0
+        for (index, byte) in text.enumerated() {
+            // DEL is legal in JSON, but does no good on a terminal.
+            guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F else { continue }
+            bytes += text[start..<index]
+            start = index + 1
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
             case 0x0A: bytes += "\\n".utf8
             case 0x09: bytes += "\\t".utf8
-            // DEL is legal in JSON, but does no good on a terminal.
-            case ..<0x20, 0x7F:
+            default:
                 bytes += "\\u00".utf8
                 bytes += Self.hexadecimal(byte)
-            default: bytes.append(byte)
             }
         }
+        bytes += text[start...]
         bytes.append(UInt8(ascii: "\""))
     }
 

@@ -24,7 +24,7 @@ public struct PlanObstacle: Hashable, Sendable {
         switch code {
         case .special: "It is a FIFO, a socket or a device, or holds one: such are never touched."
         case .pinned: "It is pinned, holds something that is, or has a mark that cannot be read."
-        case .mountPoint: "Something is mounted in it, which is not entered."
+        case .mountPoint: "Something is mounted there, which is not entered."
         case .unreadable: "It, or something in it, could not be read."
         case .foreignOwner: "It belongs to another user, or holds something that does."
         case .immutable: "It is immutable, or holds something that is."
@@ -51,12 +51,14 @@ private struct ObstacleSearch {
     private let request: PlanRequest
     /// By directory number: it stands, or one around it, for all below.
     private var isSettled: [Bool]
+    private let mounts: [UInt32: [Inventory.Omission]]
     private(set) var found: [PlanObstacle] = []
 
     init(_ inventory: Inventory, _ request: PlanRequest) {
         self.inventory = inventory
         self.request = request
         isSettled = Array(repeating: false, count: inventory.directoryCount)
+        mounts = inventory.mountsByDirectory()
         // Parents have smaller numbers than their children.
         for number in inventory.directories.indices where found.count < PlanObstacle.limit {
             search(UInt32(number))
@@ -89,7 +91,13 @@ private struct ObstacleSearch {
             isSettled[Int(number)] = true
             return add(directory: number, .foreignOwner)
         }
-        if record.flags.contains(.hasMounts) { add(directory: number, .mountPoint) }
+        if let mounts = mounts[number] {
+            for mount in mounts {
+                found.append(PlanObstacle(path: inventory.path(of: mount), code: .mountPoint))
+            }
+        } else if record.flags.contains(.hasMounts) {
+            add(directory: number, .mountPoint)
+        }
         if !record.flags.isDisjoint(with: [.unreadable, .hasUnreadable]) {
             add(directory: number, .unreadable)
         }

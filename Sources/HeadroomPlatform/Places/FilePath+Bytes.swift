@@ -8,12 +8,13 @@ package import SystemPackage
 
 extension FilePath {
     /// A path from the bytes that the system gave, in no particular encoding; they end at a NUL.
-    package init(bytes: some Sequence<UInt8>) {
-        let text = bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
-        self = unsafe text.withUnsafeBufferPointer { buffer in
+    package init(bytes: [UInt8]) {
+        var text = bytes
+        text.append(0)
+        self = unsafe text.withUnsafeBytes { buffer in
             // Terminated above; the memory lives as long as the closure.
             guard let base = buffer.baseAddress else { return FilePath() }
-            return unsafe FilePath(platformString: base)
+            return unsafe FilePath(platformString: base.assumingMemoryBound(to: CChar.self))
         }
     }
 

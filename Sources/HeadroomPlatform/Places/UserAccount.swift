@@ -72,7 +72,7 @@ public struct UserAccount: Hashable, Sendable {
             else { return nil }
             return UserAccount(
                 name: String(decoding: fields[0], as: UTF8.self), id: id,
-                home: FilePath(bytes: fields[5]))
+                home: FilePath(bytes: Array(fields[5])))
         }
     }
 }

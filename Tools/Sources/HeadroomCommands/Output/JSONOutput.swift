@@ -20,6 +20,14 @@ package struct JSONOutput {
     private var failure: (any Error)?
     private var isDiscarded = false
 
+    /// Nothing more goes to the sink: whoever has much left to write may leave it.
+    package var isStopped: Bool { failure != nil || isDiscarded }
+
+    /// What a sink throws when nobody reads on, which is no failure.
+    package struct ReaderIsGone: Error {
+        package init() {}
+    }
+
     /// - Parameter isIndented: a line for each member, for eyes.
     package init(isIndented: Bool, sink: @escaping ([UInt8]) throws -> Void) {
         self.sink = sink
@@ -28,7 +36,8 @@ package struct JSONOutput {
 
     /// Writes the outermost object.
     ///
-    /// - Throws: what the sink threw first; nothing more went to it after that.
+    /// - Throws: what the sink threw first, unless the reader is gone; nothing more went to it
+    ///   after that.
     package mutating func document(_ schema: String, _ body: (inout JSONOutput) -> Void) throws {
         object { json in
             json.field("schema", schema)
@@ -36,7 +45,7 @@ package struct JSONOutput {
         }
         buffer.append(0x0A)
         flush()
-        if let failure, !isDiscarded { throw failure }
+        if let failure, !(failure is ReaderIsGone), !isDiscarded { throw failure }
     }
 
     /// Drops what has not been written yet, and all that comes after.
@@ -49,7 +58,7 @@ package struct JSONOutput {
 
     package mutating func field(_ name: String, _ value: String?) {
         key(name)
-        if let value { quote(value.utf8) } else { append("null") }
+        if let value { quote(Array(value.utf8)) } else { append("null") }
     }
 
     package mutating func field(_ name: String, _ value: (some BinaryInteger)?) {
@@ -85,8 +94,11 @@ package struct JSONOutput {
     /// A path; one that is not UTF-8 gets a second member `<name>Bytes`, percent-encoded.
     package mutating func field(_ name: String, _ path: FilePath) {
         let bytes = path.bytes
+        guard String(validating: bytes, as: UTF8.self) == nil else {
+            key(name)
+            return quote(bytes)
+        }
         field(name, String(decoding: bytes, as: UTF8.self))
-        guard String(validating: bytes, as: UTF8.self) == nil else { return }
         field(name + "Bytes", Self.percentEncoded(bytes))
     }
 
@@ -115,7 +127,7 @@ package struct JSONOutput {
 
     package mutating func element(_ value: String) {
         separate()
-        quote(value.utf8)
+        quote(Array(value.utf8))
     }
 
     // MARK: - Bytes
@@ -134,7 +146,9 @@ package struct JSONOutput {
 
     private mutating func key(_ name: String) {
         separate()
-        quote(name.utf8)
+        append("\"")
+        append(name)
+        append("\"")
         append(isIndented ? ": " : ":")
     }
 
@@ -154,26 +168,31 @@ package struct JSONOutput {
     private mutating func append(_ text: String) { buffer += text.utf8 }
 
     private mutating func flush() {
-        if failure == nil, !isDiscarded {
+        if !isStopped {
             do { try sink(buffer) } catch { failure = error }
         }
         buffer.removeAll(keepingCapacity: true)
     }
 
-    private mutating func quote(_ text: some Sequence<UInt8>) {
+    /// Most text needs no escapes: what lies between them is appended at once.
+    private mutating func quote(_ text: [UInt8]) {
         append("\"")
-        for byte in text {
+        var start = 0
+        for (index, byte) in text.enumerated() {
+            // DEL is legal in JSON, and moves nothing good on a terminal.
+            guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F else { continue }
+            buffer += text[start..<index]
+            start = index + 1
             switch byte {
             case UInt8(ascii: "\""): append("\\\"")
             case UInt8(ascii: "\\"): append("\\\\")
             case 0x0A: append("\\n")
             case 0x09: append("\\t")
             case 0x0D: append("\\r")
-            // DEL is legal in JSON, and moves nothing good on a terminal.
-            case ..<0x20, 0x7F: append("\\u00" + Self.hexadecimal(byte))
-            default: buffer.append(byte)
+            default: append("\\u00" + Self.hexadecimal(byte))
             }
         }
+        buffer += text[start...]
         append("\"")
     }
 

@@ -43,7 +43,7 @@ struct PlanReport: Report {
             for kept in PlanText(plan).kept {
                 json.object { json in
                     json.field("code", kept.code.description)
-                    json.field("text", PlanText.words(for: kept.code))
+                    json.field("text", words(for: kept.code))
                     json.field("items", kept.count)
                     json.field("bytes", kept.bytes)
                 }
@@ -54,7 +54,9 @@ struct PlanReport: Report {
         json.field("items", summary.items)
         json.field("emptyDirectories", summary.emptyDirectories)
         json.array("entries") { json in
-            for entry in plan { json.object { Self.write(entry, to: &$0) } }
+            for entry in plan where !json.isStopped {
+                json.object { Self.write(entry, to: &$0) }
+            }
         }
     }
 
@@ -84,7 +86,7 @@ struct PlanReport: Report {
         if !kept.isEmpty {
             document.addBlank()
             document.add(StyledText("What stays", .strong))
-            document.add(Self.table(of: kept))
+            document.add(table(of: kept))
         }
         if let savedAs {
             document.addBlank()
@@ -110,16 +112,25 @@ struct PlanReport: Report {
         return table
     }
 
-    private static func table(
+    private func table(
         of kept: [(code: Reason.Code, bytes: ByteCount, count: Int)]
     ) -> Table {
         var table = Table([.figure(), .figure(), .text()], indent: 2)
         for entry in kept {
             table.add(
                 .size(entry.bytes), .text(StyledText(entry.count.counted("item"))),
-                .text(StyledText(PlanText.words(for: entry.code), .faint)))
+                .text(StyledText(words(for: entry.code), .faint)))
         }
         return table
+    }
+
+    /// A simulation, which has no command line of its own, offers no other one.
+    private func words(for code: Reason.Code) -> String {
+        // All that helps is in the plan already.
+        if code == .notNeeded, !plan.reachesTarget {
+            return "of no use for this: on another volume, or empty"
+        }
+        return PlanText.words(for: code, through: arguments.isEmpty ? nil : plan.request.through)
     }
 
     private var next: [String] {

@@ -77,10 +77,17 @@ struct PlanText {
     }
 
     /// A line about what stays, for people.
-    static func words(for code: Reason.Code) -> String {
+    ///
+    /// - Parameter through: the last class that may be spent, where more can be asked for.
+    static func words(for code: Reason.Code, through: PurgeableClass? = nil) -> String {
         switch code {
         case .notNeeded: "not needed for this"
-        case .classNotAllowed: "of a later class: needs --through last-resort"
+        case .classNotAllowed:
+            switch through {
+            case .temporary: "of a later class: needs --through cache or last-resort"
+            case .cache: "of a later class: needs --through last-resort"
+            case .lastResort, nil: "of a later class"
+            }
         case .essential: "essential"
         case .pinned: "pinned, or with a mark that cannot be read"
         case .linkedElsewhere: "has another name outside the plan, so that nothing would be freed"

@@ -47,14 +47,14 @@ struct OutputOptions: ParsableArguments {
         guard json else {
             return try Self.send(Array(renderer(terminal).render(report.document).utf8))
         }
-        var output = JSONOutput(isIndented: terminal.isTerminal) { try Self.send($0) }
+        var output = JSONOutput(isIndented: terminal.isTerminal) { try Self.feed($0) }
         try output.document(R.schema) { report.write(to: &$0) }
     }
 
     /// Prints reports as JSON Lines: a document each, on a line of its own.
     func lines<R: Report>(_ reports: [R]) throws {
         for report in reports {
-            var output = JSONOutput(isIndented: false) { try Self.send($0) }
+            var output = JSONOutput(isIndented: false) { try Self.feed($0) }
             try output.document(R.schema) { report.write(to: &$0) }
         }
     }
@@ -70,7 +70,7 @@ struct OutputOptions: ParsableArguments {
             return report
         }
         var result: Result<PurgeReport, any Error>?
-        var output = JSONOutput(isIndented: terminal.isTerminal) { try Self.send($0) }
+        var output = JSONOutput(isIndented: terminal.isTerminal) { try Self.feed($0) }
         try output.document(PurgeReport.schema) { json in
             json.array("removed") { json in
                 result = recorder.during(&json) { Result { try purge() } }
@@ -103,10 +103,15 @@ struct OutputOptions: ParsableArguments {
     /// Writes all bytes to standard output. A reader that has gone away is not an error: `head`
     /// has seen enough.
     private static func send(_ bytes: [UInt8]) throws {
+        do { try feed(bytes) } catch is JSONOutput.ReaderIsGone {}
+    }
+
+    /// The same for one part of many, which says that the rest is not wanted.
+    private static func feed(_ bytes: [UInt8]) throws {
         do {
             try FileDescriptor.standardOutput.writeAll(bytes)
         } catch Errno.brokenPipe {
-            return
+            throw JSONOutput.ReaderIsGone()
         } catch let error as Errno {
             throw HeadroomError(.io, "Could not write the output: \(error).", cause: error)
         }

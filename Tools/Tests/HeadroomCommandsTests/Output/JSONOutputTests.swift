@@ -74,6 +74,21 @@ struct JSONOutputTests {
         #expect(parts.allSatisfy { $0 < 70_000 })
     }
 
+    @Test func aReaderThatIsGoneStopsTheWriterWithoutAnError() throws {
+        var json = JSONOutput(isIndented: false) { _ in throw JSONOutput.ReaderIsGone() }
+        var written = 0
+        try json.document("headroom.test/1") { json in
+            json.array("a") { json in
+                for number in 0..<100_000 where !json.isStopped {
+                    json.element("element \(number)")
+                    written += 1
+                }
+            }
+        }
+        // The buffer was sent once.
+        #expect(written < 10_000)
+    }
+
     @Test func aFailedSinkIsReportedOnce() {
         var calls = 0
         var json = JSONOutput(isIndented: false) { _ in

@@ -32,7 +32,7 @@ struct Expectation {
         var codes: [String: [String]] = [
             "files/held": ["in-use"], "files/held-small": ["in-use"], "files/mapped": ["in-use"],
             "files/flocked/a": Self.claimed, "files/flocked/sub/b": Self.claimed,
-            "files/fifo": ["special-file"], "files/nested": ["mount-point"],
+            "files/fifo": ["special-file"], "files/nested/mount": ["mount-point"],
             "files/replaced/a": ["changed"], "files/rewritten": ["changed"],
             "files/db/used.sqlite": ["in-use"], "files/l/leased": Self.claimed,
             "files/unflagged/pinned": ["pinned"], "units/held": ["in-use"],
