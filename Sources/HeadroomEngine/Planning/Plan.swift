@@ -208,12 +208,42 @@ extension Plan: RandomAccessCollection {
         if candidate.flags.contains(.expired), let retention = area.retention {
             return Reason(.expired, "\(name), kept for \(retention.inWords), \(unused)")
         }
-        if candidate.flags.contains(.oldEnough) { return Reason(.olderThan, "\(name), \(unused)") }
+        if candidate.flags.contains(.oldEnough) {
+            return Reason(.olderThan, "\(name), \(spokenAge(of: candidate) ?? unused)")
+        }
         if candidate.flags.contains(.overLimit), let limit = area.limit {
             return Reason(.overLimit, "\(name), its area is over its \(limit), \(unused)")
         }
         if request.targets.contains(.all) { return Reason(.all, "\(name), \(unused)") }
         return Reason(.inOrder, "\(name), \(unused)")
+    }
+}
+
+extension Plan {
+    /// The age by which something was chosen, where that is not its last use; nil else, and where
+    /// it is not known.
+    private func spokenAge(of candidate: Candidate) -> String? {
+        guard candidate.kind == .file || candidate.kind == .fileSet else { return nil }
+        let items =
+            (candidate.kind == .file ? [candidate.number] : sets[candidate.number] ?? [])
+            .map(inventory.item)
+        for case .olderThan(let least, let basis) in request.targets {
+            let time: UInt32?
+            switch basis {
+            case .used: time = Candidate.Key.time(of: candidate.key)
+            case .modified: time = items.map(\.modified).max()
+            case .created: time = items.map(\.created).max()
+            }
+            guard let time, time > 0 else { continue }
+            let age = request.now.duration(since: Timestamp(seconds: Int64(time)))
+            guard age >= least else { continue }
+            switch basis {
+            case .used: return nil
+            case .modified: return "modified \(age.inWords) ago"
+            case .created: return "created \(age.inWords) ago"
+            }
+        }
+        return nil
     }
 }
 

@@ -103,6 +103,11 @@ import Testing
         let both = inventory.plan(
             .olderThan(.seconds(950), by: .modified), .olderThan(.seconds(850), by: .created))
         #expect(Set(both.paths) == ["modified long ago", "created long ago"])
+        // Each says by which age it goes.
+        #expect(
+            Set(both.map(\.reason.text)) == [
+                "cache, modified 16 minutes ago", "cache, created 15 minutes ago",
+            ])
     }
 
     @Test func shrinksAnAreaToItsLimit() {
