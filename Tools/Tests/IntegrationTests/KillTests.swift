@@ -21,7 +21,7 @@ struct KillTests {
     private static let units = 8
     private static let members = 80
     private static let databases = 3
-    private static let rounds = Privilege.isSoak ? 500 : 20
+    private static let rounds = Privilege.isSoak ? 500 : 8
 
     private let home: Home
     private let sidecars = ["", "-wal", "-shm"]
