@@ -89,9 +89,7 @@ public struct Headroom: ParsableCommand {
         // The argument parser's own code for wrong usage is 64 (EX_USAGE).
         let isUsage = code == .validationFailure
         if !message.isEmpty {
-            let line = isUsage ? message + "\n" : "headroom: \(message)\n"
-            // There is nowhere left to report that standard error is closed.
-            _ = try? FileDescriptor.standardError.writeAll(line.utf8)
+            Diagnostics.write(isUsage ? message : "headroom: \(message)")
         }
         return isUsage ? ExitStatus.usage.code : code
     }

@@ -110,7 +110,7 @@ struct DoctorReport: Report {
         document.add(
             StyledText("headroom \(Headroom.version)", .strong) + StyledText(" on \(kernel)"))
         document.addBlank()
-        var table = Table([.fixed(), .fixed(), .text()])
+        var table = Table([.fixed(), .fixed(), .sentence()])
         for finding in findings {
             table.add(
                 .text(Self.symbol(finding.state)), .text(StyledText(finding.name)),

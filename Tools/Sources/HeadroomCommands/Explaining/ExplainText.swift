@@ -35,7 +35,7 @@ struct ExplainText {
                 + StyledText(explanation.goesWith?.homeRelativeText ?? "a directory")
                 + StyledText(", which goes whole")
         case .directory: StyledText("a directory whose files go one by one")
-        case .unknown: StyledText("not in what may go")
+        case .unknown: StyledText("outside of all that may go")
         }
     }
 

@@ -5,14 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 /// A word as it can be pasted into a shell.
-struct ShellWord: CustomStringConvertible {
+package struct ShellWord: CustomStringConvertible {
     private let text: String
 
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
     }
 
-    var description: String {
+    package var description: String {
         let isPlain =
             !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -21,10 +21,11 @@ struct ShellWord: CustomStringConvertible {
                 default: "/._-+:,@%=~".utf8.contains(byte)
                 }
             }
-        return isPlain
-            ? text
-            : "'"
-                + text.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "'\\''") + "'"
+        guard !isPlain else { return text }
+        // The shell finds the home only where it is not quoted.
+        let home = text.hasPrefix("~/") ? "~/" : ""
+        return home + "'"
+            + text.dropFirst(home.count).split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: "'\\''") + "'"
     }
 }

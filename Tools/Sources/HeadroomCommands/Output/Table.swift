@@ -23,6 +23,9 @@ package struct Table: Hashable, Sendable {
         package static func text(_ title: String = "") -> Column {
             Column(title: title, alignment: .left, shrinks: .tail)
         }
+        package static func sentence(_ title: String = "") -> Column {
+            Column(title: title, alignment: .left, shrinks: .wrap)
+        }
         package static func path(_ title: String = "") -> Column {
             Column(title: title, alignment: .left, shrinks: .middle)
         }
@@ -35,6 +38,8 @@ package struct Table: Hashable, Sendable {
     }
 
     package enum Shrinking: Hashable, Sendable {
+        /// Goes on below; of the last column only.
+        case wrap
         case tail
         case middle
     }

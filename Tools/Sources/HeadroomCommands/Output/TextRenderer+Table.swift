@@ -22,7 +22,8 @@ extension TextRenderer {
         for row in table.rows {
             switch row {
             case .cells(let cells):
-                lines.append(indent + line(kept.map { content(cells[$0]) }, table, kept, widths))
+                lines += block(kept.map { content(cells[$0]) }, table, kept, widths)
+                    .map { indent + $0 }
             case .note(let text, let column):
                 let before = zip(kept, widths).filter { $0.0 < column }.map { $0.1 + Self.gap }
                 let start = table.indent + before.reduce(0, +)
@@ -69,6 +70,20 @@ extension TextRenderer {
         return widths
     }
 
+    /// The lines of one row: several where the last column goes on below.
+    private func block(
+        _ cells: [StyledText], _ table: Table, _ kept: [Int], _ widths: [Int]
+    ) -> [String] {
+        guard let last = kept.last, table.columns[last].shrinks == .wrap, let cell = cells.last,
+            let room = widths.last
+        else { return [line(cells, table, kept, widths)] }
+        let empty = cells.map { _ in StyledText("") }
+        return wrap(cell, to: room).enumerated().map { index, part in
+            let others = (index == 0 ? cells : empty).dropLast()
+            return line(others + [part], table, kept, widths)
+        }
+    }
+
     private func line(
         _ cells: [StyledText], _ table: Table, _ kept: [Int], _ widths: [Int]
     ) -> String {
@@ -78,6 +93,7 @@ extension TextRenderer {
             let fitted =
                 switch column.shrinks {
                 case .middle: cells[position].truncatedMiddle(to: widths[position])
+                case .wrap: cells[position]
                 case .tail: cells[position].truncatedTail(to: widths[position])
                 case nil: cells[position]
                 }

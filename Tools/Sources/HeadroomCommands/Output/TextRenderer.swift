@@ -101,22 +101,31 @@ package struct TextRenderer: Sendable {
     /// copied.
     private func wrap(_ text: StyledText) -> [StyledText] { wrap(text, to: width) }
 
-    private func wrap(_ text: StyledText, to width: Int?) -> [StyledText] {
+    func wrap(_ text: StyledText, to width: Int?) -> [StyledText] {
         guard let width, text.displayWidth > width else { return [text] }
         var lines: [StyledText] = []
         var line = StyledText("")
+        // Spaces wait for the word after them: at the end of a line there are none.
+        var spaces: [StyledText.Run] = []
         var used = 0
         for run in text.runs {
             for word in run.text.splitKeepingSpaces {
+                guard word != " " else {
+                    if used > 0 || lines.isEmpty {
+                        spaces.append(.init(text: " ", style: run.style))
+                    }
+                    continue
+                }
                 let columns = word.displayWidth
-                if used > 0, used + columns > width, word != " " {
+                if used > 0, used + spaces.count + columns > width {
                     lines.append(line)
                     line = StyledText("")
                     used = 0
+                    spaces = []
                 }
-                if used == 0, word == " ", !lines.isEmpty { continue }
-                line.runs.append(.init(text: word, style: run.style))
-                used += columns
+                line.runs += spaces + [.init(text: word, style: run.style)]
+                used += spaces.count + columns
+                spaces = []
             }
         }
         if used > 0 { lines.append(line) }

@@ -53,12 +53,11 @@ struct PlanDifferenceReport: Report {
             document.next = ["headroom purge --plan \(newer)"]
             return document
         }
-        let sign = difference.frees > .zero ? "+" : ""
         document.add(
             StyledText("\(difference.added.count.grouped) more, ", .strong)
                 + StyledText("\(difference.removed.count.grouped) fewer, ", .strong)
                 + StyledText("\(difference.changed.count.grouped) changed", .strong)
-                + StyledText("; frees \(sign)\(difference.frees)."))
+                + StyledText("; \(frees)."))
         add("Only in the new plan", difference.added.map { ($0, $0.reason.text) }, to: &document)
         add(
             "Only in the old plan", difference.removed.map { ($0, $0.reason.text) }, to: &document)
@@ -69,6 +68,14 @@ struct PlanDifferenceReport: Report {
             }, to: &document)
         document.next = ["headroom purge --plan \(newer)"]
         return document
+    }
+
+    private var frees: String {
+        switch difference.frees {
+        case .zero: "frees as much"
+        case let more where more > .zero: "frees \(more) more"
+        case let less: "frees \(.zero - less) less"
+        }
     }
 
     private func add(

@@ -82,10 +82,14 @@ struct SimulationReport: Report {
                         + "would be told.", .warning))
         }
         document.addBlank()
+        // Rounded as it is shown: to type, not to reckon with.
+        let size =
+            simulation.shortage > .zero
+            ? simulation.shortage.description.filter { $0 != " " } : "1GB"
         let inner = PlanReport(plan: simulation.plan, top: top, arguments: "").document
         document.blocks += inner.blocks
         document.next = [
-            "headroom plan --free \(max(simulation.shortage, .gigabytes(1)).exactText)",
+            "headroom plan --free \(size)",
             "headroom status",
         ]
         return document

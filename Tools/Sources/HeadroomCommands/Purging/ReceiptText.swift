@@ -50,9 +50,10 @@ struct ReceiptText {
     }
 
     private func freed(_ took: Duration?) -> StyledText {
-        var text = StyledText("Freed \(receipt.expected)", .strong)
-        text += StyledText(" in \(items)")
-        if let gained = receipt.volumeGained {
+        let isNothing = receipt.removedCount + receipt.emptiedCount == 0
+        var text = StyledText(isNothing ? "Freed nothing" : "Freed \(receipt.expected)", .strong)
+        if !isNothing { text += StyledText(" in \(items)") }
+        if let gained = receipt.volumeGained, !isNothing {
             text += StyledText(
                 gained == receipt.expected
                     ? " (the volume gained just as much)" : " (the volume gained \(gained))")

@@ -11,9 +11,20 @@ import SystemPackage
 enum Diagnostics {
     /// Writes a sentence, with the program's name in front.
     static func say(_ message: String) {
-        let line = "headroom: \(message.escapingControlsButNewlines)\n"
+        write("headroom: \(message.escapingControlsButNewlines)")
+    }
+
+    /// Writes lines as they are, broken between words where they are wider than the terminal.
+    static func write(_ text: String) {
+        let renderer = TextRenderer(
+            width: Terminal(.standardError).width, usesColor: false, drawsBars: false,
+            showsNext: false)
+        var document = Document()
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            document.add(StyledText(String(line)))
+        }
         // There is nowhere left to report that standard error is closed.
-        _ = try? FileDescriptor.standardError.writeAll(line.utf8)
+        _ = try? FileDescriptor.standardError.writeAll(renderer.render(document).utf8)
     }
 }
 

@@ -102,7 +102,7 @@ package struct ScanReport: Report {
             document.add(StyledText("Stopped before everything was seen.", .warning))
         }
         if let root = summaries.first?.root {
-            let path = FilePath(bytes: root).displayText
+            let path = ShellWord(FilePath(bytes: root).homeRelativeText)
             document.next = [
                 "headroom scan \(path) --by \(grouping == .file ? "kind" : "file")",
                 "headroom scan \(path) --by age",

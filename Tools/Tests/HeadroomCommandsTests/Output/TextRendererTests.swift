@@ -65,6 +65,42 @@ struct TextRendererTests {
         }
     }
 
+    @Test func noLineEndsWithASpace() {
+        var document = Document()
+        document.add(
+            StyledText("Forty columns are exactly this much text and then a little more", .warning))
+        var coloured = terminal
+        coloured.usesColor = true
+        #expect(!coloured.render(document).contains(" \u{1B}[0m\n"))
+        for line in terminal.render(document).split(separator: "\n") {
+            #expect(line.last != " ")
+        }
+    }
+
+    @Test func aSentenceGoesOnBelow() {
+        var table = Table([.fixed(), .sentence()], indent: 2)
+        table.add(.text("ok"), .text("a finding of more words than fit on one line"))
+        table.add(.text("bad"), .text("short"))
+        var document = Document()
+        document.add(table)
+        #expect(
+            terminal.render(document) == """
+                  ok   a finding of more words than fit
+                       on one line
+                  bad  short
+
+                """)
+        #expect(TextRenderer.plain.render(document).split(separator: "\n").count == 2)
+    }
+
+    @Test(
+        arguments: [
+            ("~/a", "~/a"), ("~/My Files/it's", "~/'My Files/it'\\''s'"), ("/a b", "'/a b'"),
+        ])
+    func aSuggestedPathCanBePasted(path: String, word: String) {
+        #expect(ShellWord(path).description == word)
+    }
+
     @Test func colourIsOnlyAddedWhereItIsWanted() {
         var document = Document()
         document.add(StyledText("bad", .critical) + " ok")
