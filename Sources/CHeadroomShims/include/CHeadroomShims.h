@@ -193,6 +193,11 @@ extern int setfsuid(uid_t);
 
 static inline int hr_thread_set_user(uid_t user) { return setfsuid(user); }
 
+// The whole of it: effective user and capabilities, and not those of other threads as in glibc.
+static inline int hr_thread_become(uid_t user) {
+    return (int)syscall(SYS_setresuid, (uid_t)-1, user, (uid_t)-1);
+}
+
 static inline int hr_clone_file(int to, int from) { return ioctl(to, FICLONE, from); }
 
 // Hidden by glibc (2.29 and 2.34) without _GNU_SOURCE.

@@ -29,6 +29,7 @@ package enum DirectoryMode {
     /// Whether we may change what is in an open directory, or could after ``makeWritable(_:_:)``.
     package static func isWritable(_ descriptor: Int32, _ status: FileStatus) -> Bool {
         if User.isRoot || status.owner == User.effective { return true }
-        return unsafe faccessat(descriptor, ".", W_OK | X_OK, 0) == 0
+        // As the effective user, who will do it: a set-user-ID program has another real one.
+        return unsafe faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS) == 0
     }
 }

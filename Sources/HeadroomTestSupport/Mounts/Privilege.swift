@@ -27,6 +27,15 @@ public enum Privilege {
     /// For a thread that ends with the test. Needs root.
     public static func actOnThisThread(as user: UInt32) { _ = hr_thread_set_user(user) }
 
+    /// Makes the calling thread, and those it starts from now on, another user without privileges.
+    ///
+    /// For a thread that ends with the test. Needs root.
+    public static func becomeOnThisThread(_ user: UInt32) throws {
+        guard hr_thread_become(user) == 0 else {
+            throw FixtureError("setresuid", on: "\(user)", errno: .current)
+        }
+    }
+
     /// Whether a tmpfs can be mounted, and so bind mounts can be made.
     public static let canMount =
         isRoot && succeeds { try MountedImage.tmpfs(size: .mebibytes(1)) }
