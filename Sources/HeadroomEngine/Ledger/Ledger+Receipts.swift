@@ -29,6 +29,20 @@ extension Ledger {
         }
     }
 
+    /// Writes a receipt, also where the ledger could not be made when it was opened: what was full
+    /// then has room now that the purge is over.
+    func appendAfterPurge(_ receipt: Receipt) throws(HeadroomError) {
+        if isReadOnly || core.withLock({ $0.receipts.isPersistent }) { return try append(receipt) }
+        let anew = Ledger.open(directory: directory, now: now)
+        guard anew.core.withLock({ $0.receipts.isPersistent }) else {
+            // For as long as this process lives.
+            try append(receipt)
+            throw HeadroomError(
+                .io, "There is no ledger in \(directory.displayText) to write the receipt to.")
+        }
+        try anew.append(receipt)
+    }
+
     /// The newest receipts of at most a year, in the order in which they were written.
     ///
     /// - Throws: `io` and others if they cannot be read.

@@ -55,6 +55,9 @@ struct ReceiptStore: ~Copyable {
         self.sizeLimit = sizeLimit
     }
 
+    /// Whether what is appended outlives the process.
+    var isPersistent: Bool { log != nil }
+
     /// - Throws: what writing threw; the receipt is kept in memory then.
     mutating func append(_ receipt: Receipt, now: Timestamp) throws(Errno) {
         guard log != nil else {

@@ -61,6 +61,30 @@ struct PurgeSessionTests {
         #expect(open().recoverInterrupted() == [])
     }
 
+    /// A ledger that cannot be made, since something else is where its directory should be.
+    private func ledgerWithoutRoom() throws -> Ledger {
+        try temporary.tree.file("state/blocked", text: "in the way")
+        return Ledger.open(
+            directory: temporary.path.appending("state/blocked"), now: { Self.time })
+    }
+
+    @Test func aLedgerThatCanBeMadeAfterThePurgeHasItsReceipt() throws {
+        let ledger = try ledgerWithoutRoom()
+        let session = ledger.beginPurge(receipt())
+        #expect(!session.isJournaled)
+        try temporary.tree.remove("state/blocked")
+        let done = session.finish(receipt())
+        #expect(!done.notes.contains { $0.contains("not kept") })
+        let later = Ledger.open(directory: ledger.directory, now: { Self.time })
+        #expect(try later.receipts(last: 10).map(\.id) == [receipt().id])
+    }
+
+    @Test func aReceiptThatIsNotKeptSaysSo() throws {
+        let session = try ledgerWithoutRoom().beginPurge(receipt())
+        let done = session.finish(receipt())
+        #expect(done.notes.contains { $0.hasSuffix("The receipt is not kept.") })
+    }
+
     @Test func aCrashedPurgeIsFoundOnce() throws {
         try crash { session in
             session.record(try batch(1))
