@@ -56,6 +56,13 @@ struct FileCallTests {
         #expect(error == .tooManySymbolicLinkLevels || error == .notDirectory)
     }
 
+    @Test func aRootThatIsALinkIsNotOpened() {
+        let error = #expect(throws: Errno.self) {
+            _ = try Descriptor.openDirectory(tree.path("d/way"))
+        }
+        #expect(error == .notDirectory || error == .tooManySymbolicLinkLevels)
+    }
+
     @Test(arguments: CallRoute.allCases, [false, true])
     func noLinkIsFollowedOnAWay(route: CallRoute, crossing: Bool) throws {
         try tree.symbolicLink("round", to: "d")

@@ -85,6 +85,23 @@ struct WalkMountTests {
     @Test(
         .enabled(if: Privilege.canMount, "a bind mount needs root"),
         arguments: [CallRoute.linux, .linuxWithoutOpenat2])
+    func leavesAFileOfAnotherDeviceAlone(route: CallRoute) throws {
+        let directory = try TemporaryDirectory()
+        try directory.tree.file("a/file", size: ByteCount(5_000))
+        let before = try WalkFixture.walk(directory.path, route.calls).totals
+        let other = try MountedImage.tmpfs(size: .mebibytes(8))
+        try other.tree.file("large", size: ByteCount(1_000_000))
+        let bind = try MountedImage.bind(
+            other.path.appending("large"), at: directory.path.appending("a/file"))
+        let after = try WalkFixture.walk(directory.path, route.calls).totals
+        #expect(after.files == before.files - 1)
+        #expect(after.allocated < before.allocated)
+        withExtendedLifetime(bind) {}
+    }
+
+    @Test(
+        .enabled(if: Privilege.canMount, "a bind mount needs root"),
+        arguments: [CallRoute.linux, .linuxWithoutOpenat2])
     func leavesABindMountOfTheSameDeviceAlone(route: CallRoute) throws {
         let directory = try TemporaryDirectory()
         try directory.tree.file("a/file", size: ByteCount(50_000))
