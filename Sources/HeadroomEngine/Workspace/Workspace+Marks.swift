@@ -25,6 +25,12 @@ extension Workspace {
         }
         return try marks.update(path, change)
     }
+
+    /// Whether something may be marked as purgeable or last resort, as far as its place goes.
+    public func allowsClassMark(on path: FilePath) -> Bool {
+        // The reason is for those who try.
+        (try? AreaValidation(layouts: layouts, marks: marks).validateMark(on: path)) != nil
+    }
 }
 
 extension AreaValidation {

@@ -84,6 +84,7 @@ struct WorkspaceTests {
             }
             #expect(error?.code == .refused)
         }
+        #expect(!workspace.allowsClassMark(on: path))
         #expect(try workspace.marks.mark(of: path).purgeClass == nil)
     }
 

@@ -17,6 +17,8 @@ struct ExplainReport: Report {
         var size: ByteCount
         /// With what the directories around hand down.
         var mark: Mark
+        /// Whether it may be marked as purgeable at all.
+        var allowsClassMark: Bool
     }
 
     var entries: [Entry]
@@ -105,8 +107,9 @@ struct ExplainReport: Report {
         switch entry.explanation.outlook {
         case .never(let reason) where reason.code == .pinned:
             return ["headroom mark \(path) --unpin"]
-        case .never(let reason) where reason.code == .essential:
+        case .never(let reason) where reason.code == .essential && entry.allowsClassMark:
             return ["headroom mark \(path) --last-resort", "headroom mark \(path) --purgeable"]
+        case .never(let reason) where reason.code == .essential: return ["headroom status"]
         case .never: return ["headroom mark \(path)"]
         default: return ["headroom mark \(path) --pin", "headroom plan --free 1GB"]
         }
