@@ -85,9 +85,19 @@ let package = Package(
             dependencies: ["HeadroomEngine", "HeadroomTestSupport", "PurgeDriver"],
             swiftSettings: settings + memberImports
         ),
+        // A process of its own for tests of what processes share; no product.
+        .executableTarget(
+            name: "StorageDriver",
+            dependencies: [
+                "Headroom", "HeadroomEngine", "HeadroomPlatform",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/StorageDriver",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HeadroomTests",
-            dependencies: ["Headroom", "HeadroomEngine", "HeadroomTestSupport"],
+            dependencies: ["Headroom", "HeadroomEngine", "HeadroomTestSupport", "StorageDriver"],
             swiftSettings: settings + memberImports
         ),
         .testTarget(

@@ -46,6 +46,13 @@ final class StorageCore: Sendable {
         }
     }
 
+    /// What is reserved on a volume and not yet written; zero if that cannot be found out.
+    func reserved(on volume: Volume) -> ByteCount {
+        guard let figures = volume.figures else { return .zero }
+        let table = ReservationTable(directory: workspace.ledger.directory)
+        return (try? table.reserved(on: figures.fileSystemID)) ?? .zero
+    }
+
     // MARK: - Directories
 
     /// Opens the directory that things of a class go to, making it with mode 0700 if it is missing.

@@ -28,7 +28,8 @@ public struct StorageError: Error, Hashable, Sendable {
     /// A kind of failure. New codes may appear in any release.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
-            case insufficientSpace, invalidName, invalidOwner, noContainer, notPermitted, refused, busy
+            case insufficientSpace, invalidName, invalidOwner, noContainer, notPermitted, refused,
+                busy
             case notFound, io
         }
         private let value: Value

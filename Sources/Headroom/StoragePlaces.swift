@@ -67,7 +67,8 @@ struct StoragePlaces: Hashable, Sendable {
         layout = Self.adding(lastResort, to: own, owner)
     }
 
-    private static func adding(_ lastResort: FilePath, to layout: Layout, _ owner: Owner) -> Layout {
+    private static func adding(_ lastResort: FilePath, to layout: Layout, _ owner: Owner) -> Layout
+    {
         var layout = layout
         layout.areas.append(
             Area(root: lastResort, purgeClass: .lastResort, origin: "\(owner.text), last resort"))

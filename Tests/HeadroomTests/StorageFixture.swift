@@ -46,7 +46,9 @@ struct StorageFixture {
     func contents(_ url: URL) throws -> Data { try Data(contentsOf: url) }
 
     /// The names in a directory, without those of directories below.
-    func names(_ path: TreePath) throws -> [String] { try tree.names(in: path).map(\.text).sorted() }
+    func names(_ path: TreePath) throws -> [String] {
+        try tree.names(in: path).map(\.text).sorted()
+    }
 }
 
 extension Data {

@@ -28,8 +28,12 @@ struct RoomRequest {
 
     /// Looks at the volume and, only if that is too full, at what may go. Blocks.
     ///
-    /// - Parameter reserved: what others have reserved on the volume.
-    func prospect(of bytes: ByteCount, reserved: ByteCount = .zero) throws(StorageError) -> Prospect {
+    /// - Parameters:
+    ///   - reserved: what others have reserved on the volume.
+    ///   - planning: whether to find out what could be done about it.
+    func prospect(
+        of bytes: ByteCount, reserved: ByteCount = .zero, planning: Bool = true
+    ) throws(StorageError) -> Prospect {
         // As in ``free(forWriting:of:)``.
         _ = core.workspace
         let volume = try self.volume
@@ -41,7 +45,7 @@ struct RoomRequest {
         }
         let wanted = bytes + reserve(of: volume)
         let needed = max(.zero, wanted - (available - reserved))
-        guard needed > .zero else { return Prospect(volume: volume, needed: .zero) }
+        guard needed > .zero, planning else { return Prospect(volume: volume, needed: needed) }
         return Prospect(volume: volume, needed: needed, plan: try plan(needed))
     }
 

@@ -22,7 +22,10 @@ extension Storage {
         for content: ContentClass = .essential(.appData), countingPurgeable: Bool = true
     ) throws(StorageError) -> VolumeCapacity {
         let volume = try RoomRequest(core: core, content: content, intent: .essential).volume
-        guard countingPurgeable else { return VolumeCapacity(of: volume, now: core.clock()) }
+        let reserved = core.reserved(on: volume)
+        guard countingPurgeable else {
+            return VolumeCapacity(of: volume, reserved: reserved, now: core.clock())
+        }
         let summary: PlanSummary
         do {
             let scope = core.workspace.scope()
@@ -35,7 +38,8 @@ extension Storage {
             // What cannot be asked lies on no volume that is known.
             (try? Volume.containing(area.root))?.device == volume.device
         }
-        return VolumeCapacity(of: volume, purgeable: purgeable, now: core.clock())
+        return VolumeCapacity(
+            of: volume, purgeable: purgeable, reserved: reserved, now: core.clock())
     }
 
     /// The same without blocking.
@@ -87,8 +91,10 @@ extension Storage {
         guard bytes >= .zero else {
             throw StorageError(.refused, "\(bytes) is no amount to write. Ask for 0 or more.")
         }
-        let prospect = try RoomRequest(core: core, content: content, intent: intent)
-            .prospect(of: bytes)
+        let request = RoomRequest(core: core, content: content, intent: intent)
+        let prospect =
+            try request
+            .prospect(of: bytes, reserved: core.reserved(on: request.volume))
         let verdict: Advice.Verdict =
             prospect.needed == .zero
             ? .fits

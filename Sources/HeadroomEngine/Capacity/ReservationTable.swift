@@ -1,0 +1,178 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+package import HeadroomPlatform
+package import SystemPackage
+
+/// What processes that share a ledger have reserved on volumes and not yet taken.
+///
+/// A file of fixed slots beside the ledger. A reservation is a slot whose range of bytes its owner
+/// holds locked (an open-file-description lock): the kernel releases it when the owner dies, and the
+/// slot then counts as free. The file is allocated whole when it is made, so that reserving works on
+/// a full volume. Decisions are made under the lock of the whole file, which is held for some system
+/// calls only. All calls block.
+package struct ReservationTable: Sendable {
+    /// The directory of the ledger.
+    private let directory: FilePath
+
+    private static let name = "reservations"
+    private static let slotSize: UInt64 = 64
+    private static let slotCount: UInt64 = 128
+    private static let magic: UInt32 = 0x4852_5352
+    /// How long a stopped process may keep all others waiting.
+    private static let patience: Duration = .seconds(5)
+
+    package init(directory: FilePath) {
+        self.directory = directory
+    }
+
+    /// What others have reserved on a file system.
+    ///
+    /// - Returns: zero also where there is no table yet.
+    package func reserved(on fileSystem: UInt64) throws(Errno) -> ByteCount {
+        do throws(Errno) {
+            return try sum(of: fileSystem)
+        } catch .noSuchFileOrDirectory {
+            return .zero
+        }
+    }
+
+    private func sum(of fileSystem: UInt64) throws(Errno) -> ByteCount {
+        let file = try RegularFile(
+            Self.name, in: try StateDirectory(opening: directory), .reading)
+        try StateLock.take(file.descriptor.rawValue, .shared, limit: Self.patience)
+        defer { StateLock.release(file.descriptor.rawValue) }
+        return try Self.sum(file, fileSystem)
+    }
+
+    /// Reserves bytes, if that is still possible once what others have reserved is known.
+    ///
+    /// - Parameter allows: is given what others have reserved; nobody can reserve meanwhile.
+    /// - Returns: nil if it is not allowed.
+    /// - Throws: `EBUSY` if there are more reservations than slots; what the system says.
+    package func reserve(
+        _ bytes: ByteCount, on fileSystem: UInt64, if allows: (ByteCount) throws(Errno) -> Bool
+    ) throws(Errno) -> ReservationSlot? {
+        let file = try openForWriting()
+        try StateLock.take(file.descriptor.rawValue, .exclusive, limit: Self.patience)
+        defer { StateLock.release(file.descriptor.rawValue) }
+        guard try allows(try Self.sum(file, fileSystem)) else { return nil }
+        for index in 0..<Self.slotCount {
+            let offset = index * Self.slotSize
+            // A description of its own: it is what the lock belongs to.
+            guard
+                try !StateLock.isRangeTaken(
+                    file.descriptor.rawValue, offset: offset, count: Self.slotSize)
+            else { continue }
+            let own = try openForWriting()
+            guard
+                try StateLock.takeRange(
+                    own.descriptor.rawValue, offset: offset, count: Self.slotSize)
+            else { continue }
+            try own.write(Self.encode(bytes, fileSystem), at: offset)
+            return ReservationSlot(own, offset: offset, fileSystem: fileSystem)
+        }
+        throw .resourceBusy
+    }
+
+    private func openForWriting() throws(Errno) -> RegularFile {
+        let place = try StateDirectory(creating: directory)
+        if place.contains(Self.name) { return try RegularFile(Self.name, in: place, .writing) }
+        try place.lock(limit: Self.patience)
+        defer { place.unlock() }
+        // Somebody else may have made it meanwhile.
+        if place.contains(Self.name) { return try RegularFile(Self.name, in: place, .writing) }
+        return try make(in: place)
+    }
+
+    private func make(in place: StateDirectory) throws(Errno) -> RegularFile {
+        let file = try RegularFile(Self.name, in: place, .replacing)
+        do throws(Errno) {
+            try file.preallocate(Self.slotCount * Self.slotSize)
+        } catch {
+            // Half a table would be taken for a whole one.
+            try place.remove(Self.name)
+            throw error
+        }
+        return file
+    }
+
+    // MARK: - Slots
+
+    /// The sum of the live reservations on a file system. The caller holds the lock of the file.
+    private static func sum(
+        _ file: borrowing RegularFile, _ fileSystem: UInt64
+    ) throws(Errno) -> ByteCount {
+        let bytes = try file.read(Int(slotCount * slotSize), at: 0)
+        var sum = ByteCount.zero
+        for index in 0..<slotCount {
+            let start = Int(index * slotSize)
+            guard bytes.count >= start + Int(slotSize),
+                let slot = decode(bytes[start..<start + Int(slotSize)]),
+                slot.fileSystem == fileSystem, slot.bytes > .zero,
+                try StateLock.isRangeTaken(
+                    file.descriptor.rawValue, offset: index * slotSize, count: slotSize)
+            else { continue }
+            sum += slot.bytes
+        }
+        return sum
+    }
+
+    fileprivate static func encode(_ bytes: ByteCount, _ fileSystem: UInt64) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.integer(magic)
+        writer.integer(checksum(bytes.bytes, fileSystem))
+        writer.integer(fileSystem)
+        writer.integer(bytes.bytes)
+        return writer.bytes + [UInt8](repeating: 0, count: Int(slotSize) - writer.bytes.count)
+    }
+
+    /// - Returns: nil for an empty slot, and for one that is damaged, which nobody can rely on.
+    private static func decode(
+        _ bytes: ArraySlice<UInt8>
+    ) -> (bytes: ByteCount, fileSystem: UInt64)? {
+        var reader = ByteReader(bytes)
+        guard let found = try? reader.integer(UInt32.self), found == magic,
+            let sum = try? reader.integer(UInt32.self),
+            let fileSystem = try? reader.integer(UInt64.self),
+            let amount = try? reader.integer(Int64.self),
+            sum == checksum(amount, fileSystem)
+        else { return nil }
+        return (ByteCount(amount), fileSystem)
+    }
+
+    private static func checksum(_ bytes: Int64, _ fileSystem: UInt64) -> UInt32 {
+        var sum = CRC32C()
+        sum.update(UInt64(bitPattern: bytes))
+        sum.update(fileSystem)
+        return sum.value
+    }
+}
+
+/// A live reservation, for as long as this exists and its process lives.
+package final class ReservationSlot: Sendable {
+    private let file: RegularFile
+    private let offset: UInt64
+    private let fileSystem: UInt64
+
+    fileprivate init(_ file: consuming RegularFile, offset: UInt64, fileSystem: UInt64) {
+        self.file = file
+        self.offset = offset
+        self.fileSystem = fileSystem
+    }
+
+    deinit {
+        // The lock goes with the descriptor, which a child just forked may have for a moment more.
+        try? set(.zero)
+    }
+
+    /// Changes what is reserved.
+    package func set(_ bytes: ByteCount) throws(Errno) {
+        try StateLock.take(file.descriptor.rawValue, .exclusive, limit: .seconds(5))
+        defer { StateLock.release(file.descriptor.rawValue) }
+        try file.write(ReservationTable.encode(bytes, fileSystem), at: offset)
+    }
+}
