@@ -14,9 +14,16 @@ struct MarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mark",
         abstract: "Say what a file or directory is worth, or show what was said.",
+        usage: """
+            headroom mark <path> … [--purgeable | --last-resort] [--pin | --unpin]
+                     [--importance <n>] [--no-backup]
+            headroom mark <path> … --clear
+            headroom mark <path> …
+            """,
         discussion: """
-            A mark on a directory holds for everything below it; the nearest one wins. Without an \
-            option the marks are shown.
+            A mark on a directory holds for everything below it; the nearest one wins. Homes, / and role \
+            directories such as Documents cannot be made purgeable, only what is in them. Without \
+            an option the marks are shown.
             """)
 
     @Argument(help: "Files and directories.")

@@ -15,7 +15,8 @@ struct PlanCommand: ParsableCommand {
         commandName: "plan",
         abstract: "Show what would go to reach a target, in order and with reasons.",
         usage: """
-            headroom plan [<path> … --as <class>] <target> … [--through <class>] [--save <file>]
+            headroom plan [<path> … --as <class>] <target> … [--through <class>]
+                     [--save <file>]
             headroom plan --diff <old> <new>
             """,
         discussion: """

@@ -15,7 +15,8 @@ struct PurgeCommand: ParsableCommand {
         commandName: "purge",
         abstract: "Free space: show what would go, ask, and purge it.",
         usage: """
-            headroom purge [<path> … --as <class>] <target> … [--through <class>] [--yes]
+            headroom purge [<path> … --as <class>] <target> … [--through <class>]
+                      [--yes]
             headroom purge --plan <file> [--yes]
             """,
         discussion: """

@@ -14,6 +14,11 @@ struct ScanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
         abstract: "Show what takes how much room below a directory.",
+        usage: """
+            headroom scan [<path> …] [--by <group>] [--top <n>] [--depth <n>] [--totals]
+                     [--cross-mounts] [--export ncdu <file>]
+            headroom scan --import ncdu <file> [--by <group>] [--top <n>] [--depth <n>]
+            """,
         discussion: """
             Sizes are what files occupy, as du has them; a file with several names counts once. \
             Other mounts, bind mounts among them, are left out unless --cross-mounts is given. \
@@ -61,7 +66,9 @@ struct ScanCommand: ParsableCommand {
         if !imported.isEmpty,
             imported.count > 2 || !paths.isEmpty || !export.isEmpty || totals || crossMounts
         {
-            throw ValidationError("--import reads a listing: it takes no paths and scans nothing.")
+            throw ValidationError(
+                "--import reads a listing and scans nothing: leave out paths, --export, --totals and "
+                    + "--cross-mounts.")
         }
         if totals, !export.isEmpty {
             throw ValidationError("--totals keeps nothing that --export could write.")
