@@ -15,9 +15,10 @@ struct ScanCommand: ParsableCommand {
         commandName: "scan",
         abstract: "Show what takes how much room below a directory.",
         usage: """
-            headroom scan [<path> …] [--by <group>] [--top <n>] [--depth <n>] [--totals]
-                     [--cross-mounts] [--export ncdu <file>]
-            headroom scan --import ncdu <file> [--by <group>] [--top <n>] [--depth <n>]
+            headroom scan [<path> …] [--by <group>] [--top <n>] [--depth <n>]
+                     [--totals] [--cross-mounts] [--export ncdu <file>]
+            headroom scan --import ncdu <file> [--by <group>] [--top <n>]
+                     [--depth <n>]
             """,
         discussion: """
             Sizes are what files occupy, as du has them; a file with several names counts once. \
