@@ -59,7 +59,7 @@ extension Storage {
     /// down. Blocks.
     public func mark(of url: URL) throws(StorageError) -> Mark {
         do {
-            return try core.workspace.marks.effectiveMark(of: FilePath(url.path))
+            return try core.workspace.effectiveMark(of: FilePath(url.path))
         } catch {
             throw StorageError(error)
         }

@@ -25,11 +25,15 @@ struct AreaAssignment: Sendable {
 
     static let noNode = UInt16.max
     private var nodes = [Node()]
+    private let isEssential: [Bool]
+    /// Whether the walk's root is the root of its area, rather than a directory in it.
+    private(set) var startsAtAreaRoot = false
 
     /// - Parameter areas: nested ones in any order; those outside `root` are left out, and one that
     ///   encloses it is the area of the root.
     init(root: FilePath, areas: [Area]) {
         let rootComponents = root.names
+        isEssential = areas.map { $0.purgeClass == .essential }
         var enclosing = -1
         for (index, area) in areas.enumerated() {
             let components = area.root.names
@@ -38,6 +42,7 @@ struct AreaAssignment: Sendable {
                     continue
                 }
                 enclosing = components.count
+                startsAtAreaRoot = components.count == rootComponents.count
                 nodes[0].area = UInt16(index)
             } else if components.starts(with: rootComponents) {
                 insert(components[rootComponents.count...], area: UInt16(index))
@@ -60,6 +65,10 @@ struct AreaAssignment: Sendable {
     }
 
     var rootArea: UInt16 { nodes[0].area }
+
+    func isEssential(_ area: UInt16) -> Bool {
+        area != DirectoryRecord.noArea && isEssential[Int(area)]
+    }
 
     /// The node of a child directory; ``noNode`` when no area root lies there or below.
     func step(from node: UInt16, to name: EntryName) -> UInt16 {

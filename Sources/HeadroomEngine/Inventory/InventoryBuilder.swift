@@ -98,6 +98,11 @@ import Darwin
         if directory.failure != nil { record.flags.insert(.unreadable) }
         if status.permissions & 0o1002 == 0o1002 { record.flags.insert(.sticky) }
         if directory.descriptor >= 0 { readMark(directory.descriptor, status, &tag, &record) }
+        // What is essential by its role cannot be declared, however a mark got onto it (S11).
+        let isAreaRoot =
+            directory.parentID == nil
+            ? assignment.startsAtAreaRoot : record.flags.contains(.areaRoot)
+        if isAreaRoot, assignment.isEssential(tag.area) { tag.mark = tag.mark.withoutDeclaration }
         if tag.flags & Tag.damaged != 0 { record.flags.insert(.damagedMark) }
         record.area = tag.area
         record.mark = tag.mark

@@ -31,7 +31,7 @@ public struct Scope: Sendable {
             }
             // The marks of the directories around; the root's own is read by the scan.
             let parent = path.removingLastComponent()
-            let mark = (try? workspace.marks.effectiveMark(of: parent)) ?? Mark(isPinned: true)
+            let mark = (try? workspace.effectiveMark(of: parent)) ?? Mark(isPinned: true)
             return ScanRoot(
                 path: path, countsAccess: !(volume?.isNoatime ?? false),
                 mark: inherited[path].map { Self.protecting($0, mark) } ?? mark)

@@ -26,6 +26,23 @@ extension Workspace {
         return try marks.update(path, change)
     }
 
+    /// The mark that holds for a file or directory: its own and what the directories around it hand
+    /// down, but no class from a place that cannot be declared, however the mark got there (S11).
+    ///
+    /// - Parameter path: absolute, without links.
+    public func effectiveMark(of path: FilePath) throws(HeadroomError) -> Mark {
+        var mark = try marks.effectiveMark(of: path)
+        guard mark.purgeClass != nil else { return mark }
+        // Rare enough to find out where it comes from: the nearest one that has a class.
+        var current = path
+        while try marks.mark(of: current).purgeClass == nil {
+            guard !current.components.isEmpty else { return mark }
+            current.removeLastComponent()
+        }
+        if !allowsClassMark(on: current) { mark.purgeClass = nil }
+        return mark
+    }
+
     /// Whether something may be marked as purgeable or last resort, as far as its place goes.
     public func allowsClassMark(on path: FilePath) -> Bool {
         // The reason is for those who try.

@@ -161,7 +161,7 @@ public final class Workspace: Sendable {
     /// A path that lies in something that may be purged.
     private func declaredRoot(_ path: FilePath, _ map: AreaMap) throws(HeadroomError) -> FilePath {
         let directory = try resolve(path)
-        let mark = try marks.effectiveMark(of: directory)
+        let mark = try effectiveMark(of: directory)
         guard let index = map.areaIndex(for: directory) else {
             throw HeadroomError(
                 .refused,
@@ -183,6 +183,7 @@ public final class Workspace: Sendable {
             mark.purgeClass != nil
             || ledger.markedFiles.contains {
                 $0.path.starts(with: directory) && $0.mark.purgeClass != nil
+                    && allowsClassMark(on: $0.path)
             }
         guard area.purgeClass != .essential || hasInner || isMarked else {
             throw HeadroomError(
@@ -212,7 +213,9 @@ public final class Workspace: Sendable {
     /// Directories outside the areas in which something is marked as purgeable.
     private func markedPlaces(outside map: AreaMap) -> [FilePath] {
         ledger.markedFiles.compactMap { marked in
-            guard marked.mark.purgeClass != nil else { return nil }
+            guard marked.mark.purgeClass != nil, allowsClassMark(on: marked.path) else {
+                return nil
+            }
             let place = marked.isDirectory ? marked.path : marked.path.removingLastComponent()
             guard map.areaIndex(for: place).map({ map.areas[$0].purgeClass }) == .essential else {
                 return nil

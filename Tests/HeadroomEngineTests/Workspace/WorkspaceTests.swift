@@ -55,6 +55,33 @@ struct WorkspaceTests {
         #expect(home.exists("Podcasts/offline/episode"))
     }
 
+    @Test func aClassMarkThatGotOntoAHomeMakesNothingInItPurgeable() throws {
+        let home = try Home()
+        let workspace = home.open()
+        try workspace.mark(home.path.appending("Podcasts/offline/episode")) {
+            $0.purgeClass = .lastResort
+        }
+        // Past the check: as if the attribute had been copied onto it.
+        try workspace.marks.update(home.path) { $0.purgeClass = .cache }
+        try workspace.marks.update(home.path.appending("Documents")) { $0.purgeClass = .cache }
+        #expect(
+            try workspace.effectiveMark(of: home.path.appending("Documents/letter")).purgeClass
+                == nil)
+        #expect(!workspace.scope().roots.contains { $0.path == home.path })
+        #expect(throws: HeadroomError.self) {
+            try workspace.scope(paths: [home.path.appending("Documents")], as: nil)
+        }
+        for scope in [
+            workspace.scope(), try workspace.scope(paths: [home.path], as: nil),
+        ] {
+            let plan = try scope.plan(
+                try scope.scan(), targets: [.all], through: .lastResort)
+            let receipt = try scope.purge(plan, requester: "test")
+            #expect(!receipt.removed.contains { $0.path.string.contains("letter") })
+            #expect(home.exists("Documents/letter"))
+        }
+    }
+
     @Test func keepsTheReceiptInTheLedger() throws {
         let home = try Home()
         let workspace = home.open()

@@ -25,7 +25,7 @@ struct ExplainJob {
             let explanation = explainer.explain(path) { uses.reason(for: $0) }
             return ExplainReport.Entry(
                 explanation: explanation, size: try size(of: path, explanation),
-                mark: try job.workspace.marks.effectiveMark(of: path),
+                mark: try job.workspace.effectiveMark(of: path),
                 allowsClassMark: job.workspace.allowsClassMark(on: path))
         }
         return ExplainReport(entries: entries, now: request.now)

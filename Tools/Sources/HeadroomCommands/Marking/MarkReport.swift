@@ -33,7 +33,7 @@ struct MarkReport: Report {
                 place = try workspace.mark(path, change)
             }
             mark = try marks.mark(of: path)
-            effective = try marks.effectiveMark(of: path)
+            effective = try workspace.effectiveMark(of: path)
         }
     }
 
