@@ -31,7 +31,9 @@ enum PlanCarriedOut {
         let receipt = try scope.purge(plan, requester: "benchmark", reportsRemoved: false)
         let wall = clock.now - start
         let after = usage()
-        guard receipt.skipped.isEmpty, receipt.removedCount == plan.count else {
+        guard receipt.skipped.isEmpty,
+            receipt.removedCount + receipt.emptiedCount == plan.count
+        else {
             throw RunFailure(text: "the plan was not carried out: \(receipt.notes)")
         }
         let nanoseconds =
