@@ -52,13 +52,9 @@ package struct LockTable: Sendable {
     /// Reads the table as it is now.
     package static func read() -> LockTable {
         var table = LockTable()
-        var buffer = PseudoFile.makeBuffer()
-        // No /proc: a table that protects nothing, which is all it promises.
-        unsafe try? PseudoFile.forEachLine(of: "/proc/locks", buffer: &buffer) { line in
-            if let entry = unsafe Self.parse(line) {
-                table.byInode[entry.inode, default: []].append(entry)
-            }
-        }
+        // A table of several pages is given page by page: a lock that ends in between moves those
+        // behind it past the reader. What one look misses so, another sees.
+        if table.readOnce() > pageOfLocks { table.readOnce() }
         // Without a mount table no lock can be told to be another file's.
         if !table.byInode.isEmpty, let mounts = try? MountTable.current() {
             for mount in mounts.mounts where plainTypes.contains(mount.type) {
@@ -66,6 +62,24 @@ package struct LockTable: Sendable {
             }
         }
         return table
+    }
+
+    /// Less than the kernel gives at once: lines have 40 bytes and more.
+    private static let pageOfLocks = 60
+
+    /// - Returns: how many locks were read.
+    @discardableResult
+    private mutating func readOnce() -> Int {
+        var count = 0
+        var buffer = PseudoFile.makeBuffer()
+        // No /proc: a table that protects nothing, which is all it promises.
+        unsafe try? PseudoFile.forEachLine(of: "/proc/locks", buffer: &buffer) { line in
+            count += 1
+            if let entry = unsafe Self.parse(line) {
+                byInode[entry.inode, default: []].append(entry)
+            }
+        }
+        return count
     }
 
     /// File systems whose files have the device number of their mount, as in `/proc/locks`.
