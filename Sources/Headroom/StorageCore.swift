@@ -39,7 +39,7 @@ final class StorageCore: Sendable {
                 ?? places.appData.appending("Headroom")
             let ledger = Ledger.open(directory: directory, readOnly: false, now: clock)
             let workspace = Workspace(
-                ledger: ledger, layouts: [places.layout],
+                ledger: ledger, layouts: [places.layout], limits: places.own,
                 interrupted: ledger.recoverInterrupted(), clock: clock)
             opened = workspace
             return workspace

@@ -46,7 +46,8 @@ struct StoragePlaces: Hashable, Sendable {
 
     /// The places in a home with the XDG base directories.
     ///
-    /// Only what is the owner's own is purged for it: caches of other programs are theirs.
+    /// Its areas are only what is the owner's own: the home and the caches of other programs are not
+    /// an app's to spend, whatever marks are there.
     init(environment: [String: String], home: FilePath, owner: Owner) {
         let xdg = Layout.xdg(environment: environment, home: home)
         func place(_ origin: String, _ standard: String) -> FilePath {
@@ -60,11 +61,20 @@ struct StoragePlaces: Hashable, Sendable {
         let shared = xdg.areas.first { $0.origin == "TMPDIR" || $0.origin == "/tmp" }?.root
         temporary = (shared ?? "/tmp").appending("\(owner.text)-\(User.effective)")
         sharesTemporary = true
+        // The guarded places stay: they say what may never be declared.
         var own = xdg
-        own.areas = xdg.areas.filter { $0.purgeClass == .essential }
-        own.areas.append(Area(root: caches, purgeClass: .cache, origin: owner.text))
-        own.areas.append(Area(root: temporary, purgeClass: .temporary, origin: owner.text))
+        own.areas = [
+            Area(root: appData, purgeClass: .essential, origin: owner.text),
+            Area(root: caches, purgeClass: .cache, origin: owner.text),
+            Area(root: temporary, purgeClass: .temporary, origin: owner.text),
+        ]
         layout = Self.adding(lastResort, to: own, owner)
+    }
+
+    /// The directories that nothing is purged outside of for this owner, whatever is registered or
+    /// marked elsewhere.
+    var own: [FilePath] {
+        layout.kind == .xdg ? layout.areas.map(\.root) : [root]
     }
 
     private static func adding(_ lastResort: FilePath, to layout: Layout, _ owner: Owner) -> Layout

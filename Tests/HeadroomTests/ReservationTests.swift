@@ -25,13 +25,11 @@ import Darwin
 /// R7: room that is made is kept, across processes.
 @Suite(.enabled(if: Privilege.canMount, "needs root to mount a small volume"))
 struct ReservationTests {
-    private let image: MountedImage
     private let fixture: StorageFixture
     private let mebibyte = 1 << 20
 
     init() throws {
-        image = try MountedImage.tmpfs(size: .mebibytes(64))
-        fixture = try StorageFixture(in: image.path)
+        fixture = try StorageFixture(volume: .mebibytes(64))
         // The ledger and the table of reservations lie on the volume too: made before anything is
         // measured.
         try fixture.storage.makeRoom(for: .zero, intent: .essential).finish()

@@ -20,13 +20,11 @@ import Foundation
 /// R5 and R6: what there is room for, asked before anything is written.
 @Suite(.enabled(if: Privilege.canMount, "needs root to mount a small volume"))
 struct RoomTests {
-    private let image: MountedImage
     private let fixture: StorageFixture
     private let mebibyte = 1 << 20
 
     init() throws {
-        image = try MountedImage.tmpfs(size: .mebibytes(64))
-        fixture = try StorageFixture(in: image.path)
+        fixture = try StorageFixture(volume: .mebibytes(64))
     }
 
     @Test func r5EachFigureHasItsSource() throws {

@@ -147,8 +147,7 @@ struct SaveTests {
 
     @Test(.enabled(if: Privilege.canMount, "needs root to mount"))
     func r3OnAFullVolumeRoomIsMadeOnceWithinWhatTheIntentAllows() throws {
-        let image = try MountedImage.tmpfs(size: .mebibytes(8))
-        let fixture = try StorageFixture(in: image.path)
+        let fixture = try StorageFixture(volume: .mebibytes(8))
         let mebibyte = 1 << 20
         for number in 0..<6 {
             try fixture.storage.save(

@@ -18,20 +18,24 @@ import Foundation
 
 /// A home of its own with a storage in it, and a ledger beside it.
 struct StorageFixture {
+    // Before the image: it is removed first.
     let base: TemporaryDirectory
     let storage: Storage
+    private let image: MountedImage?
 
     init(on place: TemporaryDirectory.Base = .memory) throws {
-        try self.init(base: TemporaryDirectory(on: place))
+        try self.init(base: TemporaryDirectory(on: place), image: nil)
     }
 
-    /// A home on a volume of its own.
-    init(in path: FilePath) throws {
-        try self.init(base: TemporaryDirectory(on: .at(path)))
+    /// A home on a small volume of its own; needs root.
+    init(volume size: ByteCount) throws {
+        let image = try MountedImage.tmpfs(size: size)
+        try self.init(base: TemporaryDirectory(on: .at(image.path)), image: image)
     }
 
-    private init(base: TemporaryDirectory) throws {
+    private init(base: TemporaryDirectory, image: MountedImage?) throws {
         self.base = base
+        self.image = image
         try base.tree.directory("home")
         try base.tree.directory("tmp")
         storage = try Storage(

@@ -37,7 +37,7 @@ extension Storage {
     public func mark(_ url: URL, _ markings: Marking...) throws(StorageError) {
         let path = try core.markable(url)
         do {
-            try core.workspace.marks.update(path) { mark in
+            try core.workspace.mark(path) { mark in
                 for marking in markings { mark.apply(marking) }
             }
         } catch {

@@ -25,6 +25,8 @@ public final class Workspace: Sendable {
     public let marks: MarkStore
     public let clock: @Sendable () -> Timestamp
     let calls: any FileSystemCalls
+    /// Registrations elsewhere are somebody else's; nil: all are of this work.
+    private let limits: [FilePath]?
     private let user: UInt32
 
     /// Opens the ledger and finds the user's layout. Blocks.
@@ -52,13 +54,16 @@ public final class Workspace: Sendable {
 
     /// - Parameters:
     ///   - layouts: the places that the work is about; nothing outside their areas is purged.
+    ///   - limits: of what the ledger has registered, only what lies in these directories is taken
+    ///     in; nil: all of it. Other programs of the user share the ledger.
     ///   - interrupted: what was found of purges that were cut off.
     package init(
-        ledger: Ledger, layouts: [Layout], interrupted: [Receipt],
+        ledger: Ledger, layouts: [Layout], limits: [FilePath]? = nil, interrupted: [Receipt],
         clock: @escaping @Sendable () -> Timestamp
     ) {
         self.ledger = ledger
         self.layouts = layouts
+        self.limits = limits
         self.interrupted = interrupted
         self.clock = clock
         let calls = NativeCalls.make()
@@ -91,7 +96,8 @@ public final class Workspace: Sendable {
             }
             notes += layout.notes.filter { !layoutNotes.contains($0) }
         }
-        for area in ledger.registrations where area.purgeClass != .essential {
+        let registrations = registrations
+        for area in registrations where area.purgeClass != .essential {
             do {
                 let valid = try validation.validate(area, declaredBy: .registration)
                 areas.append(valid.area)
@@ -100,7 +106,7 @@ public final class Workspace: Sendable {
                 if error.code != .notFound { notes.append(Reason(.layout, error.message)) }
             }
         }
-        areas += ledger.registrations.filter { $0.purgeClass == .essential }
+        areas += registrations.filter { $0.purgeClass == .essential }
         let map = AreaMap(areas)
         for conflict in map.conflicts {
             notes.append(
@@ -113,6 +119,13 @@ public final class Workspace: Sendable {
         var paths = map.scanRoots().map(\.path)
         paths += markedPlaces(outside: map)
         return makeScope(map.areas, outermost(paths), inherited, notes)
+    }
+
+    private var registrations: [Area] {
+        guard let limits else { return ledger.registrations }
+        return ledger.registrations.filter { area in
+            limits.contains { area.root.starts(with: $0) }
+        }
     }
 
     /// The named directories, as what they are declared, or as `purgeClass` for this run.

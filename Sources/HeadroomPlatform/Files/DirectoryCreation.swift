@@ -20,10 +20,10 @@ package enum DirectoryCreation {
     /// Links on the way are followed, as the user has arranged them; the last component may be one.
     package static func open(_ path: FilePath) throws(Errno) -> Descriptor {
         do {
-            return try plain(path)
+            return try existing(path)
         } catch .noSuchFileOrDirectory {
             try make(path)
-            return try plain(path)
+            return try existing(path)
         }
     }
 
@@ -75,7 +75,8 @@ package enum DirectoryCreation {
         }
     }
 
-    private static func plain(_ path: FilePath) throws(Errno) -> Descriptor {
+    /// Opens a directory by its path; the last component may be a link.
+    static func existing(_ path: FilePath) throws(Errno) -> Descriptor {
         Descriptor(
             owning: try retrying {
                 unsafe path.withPlatformString {

@@ -113,17 +113,7 @@ package final class NewFile {
     }
 
     /// Returns when content and length are on disk (`fsync`; on Darwin `F_FULLFSYNC`).
-    package func synchronize() throws(Errno) {
-        #if canImport(Darwin)
-        do {
-            _ = try retrying { hr_fcntl(descriptor.rawValue, F_FULLFSYNC, 0) }
-            return
-        } catch {
-            // Not every file system has it: the plain form is what is left.
-        }
-        #endif
-        _ = try retrying { fsync(descriptor.rawValue) }
-    }
+    package func synchronize() throws(Errno) { try descriptor.synchronize() }
 
     /// Gives the file its name; what had it is replaced in the same step.
     package func publish(as name: EntryName) throws(Errno) {

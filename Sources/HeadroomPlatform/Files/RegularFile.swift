@@ -124,17 +124,7 @@ package struct RegularFile: ~Copyable, Sendable {
     }
 
     /// Returns when the file is on disk (`fsync`).
-    package func synchronize() throws(Errno) {
-        #if canImport(Darwin)
-        do {
-            _ = try retrying { hr_fcntl(descriptor.rawValue, F_FULLFSYNC, 0) }
-            return
-        } catch {
-            // Not every file system has it: the plain form is what is left.
-        }
-        #endif
-        _ = try retrying { fsync(descriptor.rawValue) }
-    }
+    package func synchronize() throws(Errno) { try descriptor.synchronize() }
 
     /// Makes sure that writing the first `size` bytes again and again needs no further space.
     ///

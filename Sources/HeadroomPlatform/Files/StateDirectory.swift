@@ -23,46 +23,13 @@ package final class StateDirectory: Sendable {
     /// Opens an existing directory.
     package init(opening path: FilePath) throws(Errno) {
         self.path = path
-        descriptor = Descriptor(owning: try Self.open(path))
+        descriptor = try DirectoryCreation.existing(path)
     }
 
     /// Opens a directory; makes it, and what is missing above it, with mode 0700.
     package init(creating path: FilePath) throws(Errno) {
         self.path = path
-        do {
-            descriptor = Descriptor(owning: try Self.open(path))
-        } catch .noSuchFileOrDirectory {
-            try Self.make(path)
-            descriptor = Descriptor(owning: try Self.open(path))
-        }
-    }
-
-    /// Makes a directory and, from the outermost on, those around it that are missing.
-    private static func make(_ path: FilePath) throws(Errno) {
-        var missing = [path]
-        while let innermost = missing.last {
-            do {
-                _ = try retrying {
-                    unsafe innermost.withPlatformString { unsafe mkdir($0, 0o700) }
-                }
-            } catch .fileExists {
-                // Somebody else made it just now.
-            } catch .noSuchFileOrDirectory {
-                let parent = innermost.removingLastComponent()
-                guard parent != innermost, !parent.isEmpty else { throw .noSuchFileOrDirectory }
-                missing.append(parent)
-                continue
-            }
-            missing.removeLast()
-        }
-    }
-
-    private static func open(_ path: FilePath) throws(Errno) -> Int32 {
-        try retrying {
-            unsafe path.withPlatformString {
-                unsafe hr_openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-            }
-        }
+        descriptor = try DirectoryCreation.open(path)
     }
 
     /// Which file a name stands for at this moment.

@@ -64,6 +64,21 @@ extension Descriptor {
     }
 }
 
+extension Descriptor {
+    /// Returns when content and length are on disk (`fsync`; on Darwin `F_FULLFSYNC`).
+    package borrowing func synchronize() throws(Errno) {
+        #if canImport(Darwin)
+        do {
+            _ = try retrying { hr_fcntl(rawValue, F_FULLFSYNC, 0) }
+            return
+        } catch {
+            // Not every file system has it: the plain form is what is left.
+        }
+        #endif
+        _ = try retrying { fsync(rawValue) }
+    }
+}
+
 extension FileStatus {
     /// Whether a path names a symbolic link. A hint for messages: false if that cannot be told.
     package static func isSymbolicLink(_ path: FilePath) -> Bool {

@@ -437,14 +437,6 @@ struct SafetyInvariantTests {
 }
 
 enum PurgeDriverProgram {
-    /// Beside the tests, where the package manager puts what it builds.
-    static let path: String? = {
-        let directory = FilePath(CommandLine.arguments[0]).removingLastComponent()
-        for candidate in [directory, FilePath("\(directory)/../..")] {
-            let path = candidate.appending("PurgeDriver").string
-            if unsafe access(path, X_OK) == 0 { return path }
-        }
-        return nil
-    }()
+    static let path: String? = BuiltProgram.path("PurgeDriver")
 }
 #endif

@@ -4,19 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomPlatform
-import HeadroomTestSupport
-import SystemPackage
+public import HeadroomPlatform
+public import SystemPackage
 
-/// Other processes that use files, for the tests of this folder; each is killed with its owner.
-enum Holder {
+/// Other processes that use files; each is killed with its owner.
+public enum Holder {
     /// Runs a shell script that says `ready` when it holds what the test is about.
-    static func shell(_ script: String) throws -> ChildProcess {
+    public static func shell(_ script: String) throws -> ChildProcess {
         try started(ChildProcess("/bin/sh", ["-c", script]))
     }
 
     /// Runs Python code that says `ready` when it holds what the test is about.
-    static func python(_ code: String) throws -> ChildProcess {
+    public static func python(_ code: String) throws -> ChildProcess {
         try started(
             ChildProcess(
                 python,
@@ -26,7 +25,7 @@ enum Holder {
                 ]))
     }
 
-    static func started(_ child: ChildProcess) throws -> ChildProcess {
+    public static func started(_ child: ChildProcess) throws -> ChildProcess {
         guard try child.readOutput(until: "ready") else {
             throw FixtureError(
                 "start", on: "a holder",
@@ -35,9 +34,9 @@ enum Holder {
         return child
     }
 
-    static let python = Privilege.has(program: "python3") ? "python3" : "/usr/bin/python3"
+    public static let python = Privilege.has(program: "python3") ? "python3" : "/usr/bin/python3"
 
-    static func identity(_ path: FilePath) throws -> FileIdentity {
+    public static func identity(_ path: FilePath) throws -> FileIdentity {
         try PathCalls.status(path).identity
     }
 }
