@@ -33,7 +33,7 @@ public struct Headroom: ParsableCommand {
         subcommands: [
             StatusCommand.self, ScanCommand.self, PlanCommand.self, PurgeCommand.self,
             ExplainCommand.self, LogCommand.self, SimulateCommand.self, MarkCommand.self,
-            LeaseCommand.self, DoctorCommand.self,
+            AuditCommand.self, LeaseCommand.self, DoctorCommand.self,
         ]
     )
 

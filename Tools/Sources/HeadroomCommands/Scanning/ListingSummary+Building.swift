@@ -168,7 +168,7 @@ extension ListingSummary {
             case .directory: result.nodes = largestBranches()
             case .file: result.nodes = files.elements.map(\.element)
             case .kind:
-                result.groups = zip(FileKind.allCases.map(\.rawValue), sums).map { ($0, $1) }
+                result.groups = zip(FileKind.allCases.map(\.spokenName), sums).map { ($0, $1) }
             case .age: result.groups = zip(AgeBand.all.map(\.title), sums).map { ($0, $1) }
             }
             return result

@@ -6,7 +6,8 @@
 
 public import HeadroomPlatform
 
-/// What a file holds, judged by the end of its name.
+/// What a file holds: as its content says where it was read (``ContentType``), else the end of its
+/// name.
 public enum FileKind: UInt8, Hashable, Sendable, CaseIterable {
     case video
     case image
@@ -42,6 +43,11 @@ public enum FileKind: UInt8, Hashable, Sendable, CaseIterable {
         self = name.withEntryName { FileKind($0) }
     }
 
+    /// The kind of a name by its bytes.
+    public init(name bytes: [UInt8]) {
+        self = FileKind(name: FileName(unchecked: bytes))
+    }
+
     /// The kind of a name, without an allocation: asked for every item of an inventory.
     @inline(__always)
     package init(_ name: EntryName) {
@@ -73,16 +79,16 @@ public enum FileKind: UInt8, Hashable, Sendable, CaseIterable {
 
     private static let kinds: [UInt64: FileKind] = {
         let extensions: [(FileKind, String)] = [
-            (.video, "mp4 m4v mov mkv avi webm mpg mpeg wmv flv ts 3gp ogv vob"),
+            (.video, "mp4 m4v mov mkv avi webm mpg mpeg wmv flv ts m2ts 3gp ogv vob"),
             (.image, "jpg jpeg png gif heic heif webp tif tiff bmp svg raw cr2 nef dng psd avif"),
-            (.audio, "mp3 m4a aac flac ogg opus wav aif aiff wma"),
+            (.audio, "mp3 m4a m4b mka aac flac ogg oga opus wav aif aiff caf wma"),
             (.pdf, "pdf"),
             (.document, "txt md doc docx xls xlsx ppt pptx odt ods odp rtf epub csv html htm tex"),
             (.archive, "zip tar gz tgz bz2 xz zst 7z rar lz4 whl jar deb rpm gem crate pack"),
             (.diskImage, "iso img qcow2 vmdk vdi vhd vhdx dmg"),
             (.database, "sqlite sqlite3 db mdb realm ldb"),
             (.code, "c h cc cpp hpp m mm swift rs go py js mjs tsx java kt rb php sh pl json xml"),
-            (.library, "so a o dylib dll pyc class rlib rmeta pcm"),
+            (.library, "so a o dylib dll exe pyc class rlib rmeta pcm"),
         ]
         var kinds: [UInt64: FileKind] = [:]
         for (kind, list) in extensions {

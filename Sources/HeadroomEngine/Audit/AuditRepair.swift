@@ -1,0 +1,53 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// What was done, or tried, about a finding.
+public struct AuditRepair: Hashable, Sendable {
+    public var finding: AuditFinding
+    /// Why it could not be done; nil: it was done.
+    public var failure: String?
+
+    public init(finding: AuditFinding, failure: String? = nil) {
+        self.finding = finding
+        self.failure = failure
+    }
+}
+
+extension Workspace {
+    /// Does what is safe about the findings of an audit: leaves out of backups what can be had again,
+    /// and puts protecting marks back. Moves and deletes nothing. Blocks; on disk when it returns.
+    ///
+    /// - Returns: what was done, in the order of the findings.
+    public func repair(_ audit: Audit) -> [AuditRepair] {
+        audit.findings.compactMap { finding in
+            guard let fix = finding.fix, fix.isSafe else { return nil }
+            do throws(HeadroomError) {
+                guard try carryOut(fix.action) else { return nil }
+                return AuditRepair(finding: finding)
+            } catch {
+                return AuditRepair(finding: finding, failure: error.message)
+            }
+        }
+    }
+
+    /// - Returns: false for what is never done without a person.
+    private func carryOut(_ action: AuditFix.Action) throws(HeadroomError) -> Bool {
+        switch action {
+        case .excludeFromBackup(let path):
+            try mark(path) { $0.isExcludedFromBackup = true }
+        case .restoreMark(let path, let lost):
+            // Only what protects: permission to delete is never put back on another file.
+            try mark(path) { mark in
+                if lost.isPinned == true, mark.isPinned == nil { mark.isPinned = true }
+                if lost.isExcludedFromBackup == true, mark.isExcludedFromBackup == nil {
+                    mark.isExcludedFromBackup = true
+                }
+            }
+        case .forget, .move, .rename: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,93 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// A pattern of names by which something that can be had again is known.
+public struct RecreatableRule: Hashable, Sendable {
+    /// What kind of thing it is, as a short stable word: `thumbnails`, `npm`.
+    public var topic: String
+    public var scope: Scope
+    /// What it is, in words that begin a sentence: `Map tiles`.
+    public var description: String
+    /// Whether it stands for directories; else for single files.
+    public var isDirectory: Bool
+    let components: [NamePattern]
+
+    /// Where a rule holds.
+    public enum Scope: String, Hashable, Sendable, CaseIterable {
+        /// Everywhere: the name is that of a well-known cache.
+        case any
+        /// The pattern starts at a home.
+        case home
+        /// In apps' own data: Application Support, `XDG_DATA_HOME`, a container's Documents, an app
+        /// group. Never for databases, documents and preferences, whatever they are in.
+        case data
+    }
+
+    /// The pattern as it was written.
+    public var pattern: String {
+        components.map(\.text).joined(separator: "/") + (isDirectory ? "/" : "")
+    }
+
+    /// - Returns: nil if the pattern is empty, absolute or leads upwards.
+    init?(topic: String, scope: Scope, pattern: String, description: String) {
+        var text = pattern[...]
+        isDirectory = text.last == "/"
+        if isDirectory { text = text.dropLast() }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard !topic.isEmpty, !description.isEmpty, !parts.isEmpty,
+            parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }), parts.last != "*"
+        else { return nil }
+        self.topic = topic
+        self.scope = scope
+        self.description = description
+        components = parts.map { NamePattern(String($0)) }
+    }
+}
+
+/// A name in which `*` stands for any bytes; letters of ASCII match in either case.
+struct NamePattern: Hashable, Sendable {
+    let text: String
+    private let pieces: [[UInt8]]
+
+    init(_ text: String) {
+        self.text = text
+        pieces = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+            .map { $0.map(Self.lower) }
+    }
+
+    /// The name in lower case if it contains no `*`.
+    var literal: [UInt8]? { pieces.count == 1 ? pieces[0] : nil }
+
+    static func lower(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+
+    /// - Parameter name: in lower case.
+    func matches(_ name: [UInt8]) -> Bool {
+        guard pieces.count > 1 else { return pieces[0] == name }
+        var rest = name[...]
+        guard rest.starts(with: pieces[0]) else { return false }
+        rest = rest.dropFirst(pieces[0].count)
+        for piece in pieces[1..<pieces.count - 1] where !piece.isEmpty {
+            // The first place is as good as any later one.
+            guard let end = Self.end(of: piece, in: rest) else { return false }
+            rest = rest[end...]
+        }
+        let last = pieces[pieces.count - 1]
+        return rest.count >= last.count && rest.suffix(last.count).elementsEqual(last)
+    }
+
+    private static func end(of piece: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        guard bytes.count >= piece.count else { return nil }
+        for start in bytes.startIndex...bytes.endIndex - piece.count
+        where bytes[start..<start + piece.count].elementsEqual(piece) {
+            return start + piece.count
+        }
+        return nil
+    }
+}
