@@ -80,4 +80,6 @@ extension Reason.Code {
     public static let nestedArea = Reason.Code("nested-area")
     /// Belongs to another user.
     public static let foreignOwner = Reason.Code("foreign-owner")
+    /// A `CACHEDIR.TAG`, without which backups would take in its directory.
+    public static let directoryTag = Reason.Code("directory-tag")
 }

@@ -55,7 +55,7 @@ import HeadroomPlatform
     var entryName: EntryName { unsafe EntryName(nameBase, count: Int(nameCount)) }
 
     struct Flags: OptionSet {
-        let rawValue: UInt8
+        let rawValue: UInt16
 
         /// It could not be opened or read to its end.
         static let unreadable = Flags(rawValue: 1)
@@ -73,6 +73,8 @@ import HeadroomPlatform
         static let damagedMark = Flags(rawValue: 64)
         /// An entry of it could not be examined.
         static let hasUnreadable = Flags(rawValue: 128)
+        /// A file in it is, by its name and size, a `CACHEDIR.TAG`.
+        static let hasTag = Flags(rawValue: 256)
     }
 }
 

@@ -81,6 +81,9 @@ struct InventoryAssembler {
         for directory in builder.cutOff {
             contents.directories[Int(directory)].flags.insert(.unreadable)
         }
+        for directory in builder.tagged {
+            contents.directories[Int(directory)].flags.insert(.hasTag)
+        }
         for omission in builder.omissions {
             contents.omissions.append(omission)
             contents.directories[Int(omission.directory)].flags.insert(

@@ -35,6 +35,8 @@ import Darwin
     private(set) var omissions: [Inventory.Omission] = []
     /// Directories that could not be read to their end.
     private(set) var cutOff: [UInt32] = []
+    /// Directories with a `CACHEDIR.TAG`.
+    private(set) var tagged: [UInt32] = []
     let names = NameStore()
 
     init(
@@ -166,6 +168,7 @@ import Darwin
             if readsMarks {
                 unsafe readMark(of: name, entries[index].status, directory, first &+ count, &record)
             }
+            if CacheDirectoryTag.matches(name, record) { tagged.append(parent) }
             chunks[chunks.count &- 1].append(record, name: name)
             count &+= 1
         }

@@ -42,6 +42,9 @@ public struct MarkStore: Sendable {
 
     /// Changes the mark of a file or directory part by part.
     ///
+    /// One that leaves it out of backups is told to backup programs too, as far as the file system
+    /// can hold that; ``BackupExclusionReader`` shows how far.
+    ///
     /// Setting a mark on a file first tells its directory that there are marked files in it, so that
     /// a crash in between leaves a directory that is read in vain, and never a mark that is missed.
     ///
@@ -64,18 +67,27 @@ public struct MarkStore: Sendable {
                     + "protects it as it is. Clear it first: headroom mark --clear, then set it anew."
             )
         }
-        var mark = present.isDamaged ? .none : self.mark(of: place)
+        let before = present.isDamaged ? .none : self.mark(of: place)
+        var mark = before
         change(&mark)
-        return try put(mark, over: present, on: place)
+        let result = try put(mark, over: present, on: place)
+        settleBackup(before, mark, on: place)
+        return result
     }
 
-    /// Removes the mark of a file or directory, also a damaged one, from attribute and ledger.
+    /// Removes the mark of a file or directory, also a damaged one, from attribute and ledger, and
+    /// what was set beside it for backup programs.
     ///
     /// That a directory has marked files in it stays noted, since others may be marked.
     ///
     /// - Throws: as ``update(_:replacingDamaged:_:)``.
     public func clear(_ path: FilePath) throws(HeadroomError) {
         try update(path, replacingDamaged: true) { $0 = .none }
+        // Also where the mark that it went with was lost.
+        let place = try open(path, "mark")
+        if place.isDirectory {
+            _ = BackupFlags(calls).remove(.ownTag, from: place.file.rawValue, isDirectory: true)
+        }
     }
 
     /// The mark that holds for a file or directory: its own, with what it leaves open taken from all
@@ -223,6 +235,23 @@ extension MarkStore {
     private func mark(of place: borrowing OpenPlace) -> Mark {
         let present = MarkAttribute.read(place.file.rawValue, calls).mark
         return present.completed(by: ledger.mark(for: place.key), of: place.key)
+    }
+
+    /// Tells backup programs what the mark says, in every way that they understand and the file system
+    /// can hold.
+    ///
+    /// That one cannot be set is no failure: the mark holds, and exclude lists go by it.
+    private func settleBackup(_ before: Mark, _ mark: Mark, on place: borrowing OpenPlace) {
+        let flags = BackupFlags(calls)
+        let file = place.file.rawValue
+        if mark.isExcludedFromBackup == true {
+            _ = flags.set(on: file, isDirectory: place.isDirectory)
+        } else if before.isExcludedFromBackup == true {
+            _ = flags.remove(.readByPrograms, from: file, isDirectory: place.isDirectory)
+        } else {
+            return
+        }
+        try? calls.synchronize(file)
     }
 
     private func put(

@@ -123,8 +123,12 @@ struct CandidateBuilder {
         if let reason, !hasMarks { return keepAll(of: number, because: reason) }
         let ownOnly = record.flags.contains(.sticky)
         let sets = ItemSets(inventory, directory: number)
+        let hasTag = record.flags.contains(.hasTag)
         inventory.forEachRecord(of: number) { id, item in
-            if let sets, let main = sets.main(of: id) {
+            if hasTag, inventory.isTag(id, item) {
+                // By itself it frees nothing, and without it the directory would be backed up.
+                list.kept.add(.directoryTag, bytes: item.allocated)
+            } else if let sets, let main = sets.main(of: id) {
                 if main == id {
                     addSet(id, sets.members[id] ?? [], record, number, ownOnly: ownOnly)
                 }
@@ -258,6 +262,11 @@ extension PurgeableClass {
 }
 
 extension Inventory {
+    /// Whether an item is a `CACHEDIR.TAG`, which stays as long as its directory.
+    func isTag(_ id: UInt32, _ item: ItemRecord) -> Bool {
+        CacheDirectoryTag.matches(name(ofItem: id), item)
+    }
+
     /// Calls `body` with the number and record of each item of a directory, not of those below.
     @inline(__always)
     func forEachRecord(of directory: UInt32, _ body: (UInt32, ItemRecord) -> Void) {

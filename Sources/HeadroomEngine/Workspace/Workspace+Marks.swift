@@ -10,7 +10,8 @@ public import SystemPackage
 extension Workspace {
     /// Changes the mark of a file or directory part by part, as ``MarkStore/update(_:replacingDamaged:_:)``
     /// does, and refuses to give a class to what may never be an area (safety invariant S11): a mark
-    /// holds for all below, so that one on a home would put its keys and mail among the caches.
+    /// holds for all below, so that one on a home would put its keys and mail among the caches. For the
+    /// same reason no such place is left out of backups.
     ///
     /// - Throws: `refused` for `/`, homes, role roots, directories of the system and whatever holds
     ///   one of these, and what the store throws.
@@ -22,6 +23,9 @@ extension Workspace {
         change(&probe)
         if probe.purgeClass != nil {
             try AreaValidation(layouts: layouts, marks: marks).validateMark(on: path)
+        }
+        if probe.isExcludedFromBackup == true {
+            try AreaValidation(layouts: layouts, marks: marks).validateExclusion(of: path)
         }
         return try marks.update(path, change)
     }
@@ -74,5 +78,28 @@ extension AreaValidation {
             .refused,
             "\(path.displayText) cannot be marked as purgeable: \(why). "
                 + "Mark the files or directories in it that can be made again.")
+    }
+
+    /// Checks that something may be left out of backups: it is no place that has a role of its own,
+    /// and holds none that is essential (R11).
+    func validateExclusion(of path: FilePath) throws(HeadroomError) {
+        guard let directory = try? ResolvedDirectory(path, followingLast: false) else { return }
+        let why: String
+        let findings = index.findings(for: directory)
+        if directory.ancestors.isEmpty {
+            why = "it is the root of the file tree"
+        } else if let entry = findings.same.first {
+            why = "it is \(entry.place.name)"
+        } else if let entry = findings.inside.first(where: { $0.place.rule != .itself }) {
+            why = "it contains \(entry.place.name)"
+        } else if let entry = findings.around.first(where: { $0.place.rule == .never }) {
+            why = "it lies in \(entry.place.name)"
+        } else {
+            return
+        }
+        throw HeadroomError(
+            .refused,
+            "\(path.displayText) cannot be left out of backups: \(why). "
+                + "Leave out the files or directories in it that need no backup.")
     }
 }

@@ -228,7 +228,8 @@ extension FileStatus {
             created: status.stx_mask & UInt32(STATX_BTIME) != 0
                 ? Timestamp(status.stx_btime) : nil,
             isMountRoot: attributes & HR_STATX_ATTR_MOUNT_ROOT != 0,
-            isImmutable: attributes & (HR_STATX_ATTR_IMMUTABLE | HR_STATX_ATTR_APPEND) != 0)
+            isImmutable: attributes & (HR_STATX_ATTR_IMMUTABLE | HR_STATX_ATTR_APPEND) != 0,
+            isNoDump: attributes & UInt64(STATX_ATTR_NODUMP) != 0)
     }
 }
 

@@ -179,6 +179,7 @@ extension FileStatus {
         let flags = status.st_flags
         let immutable = UInt32(UF_IMMUTABLE | UF_APPEND | SF_IMMUTABLE | SF_APPEND)
         let isImmutable = flags & immutable != 0
+        let isNoDump = flags & UInt32(UF_NODUMP) != 0
         #else
         // The same form as statx gives: major and minor apart.
         let device =
@@ -189,6 +190,7 @@ extension FileStatus {
         let changed = status.st_ctim
         let created: timespec? = nil
         let isImmutable = false
+        let isNoDump = false
         #endif
         self.init(
             identity: FileIdentity(device: device, inode: UInt64(status.st_ino)),
@@ -205,7 +207,8 @@ extension FileStatus {
             changed: Timestamp(changed),
             created: created.map(Timestamp.init),
             isMountRoot: false,
-            isImmutable: isImmutable)
+            isImmutable: isImmutable,
+            isNoDump: isNoDump)
     }
 }
 

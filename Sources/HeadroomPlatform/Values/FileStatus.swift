@@ -53,12 +53,15 @@ public struct FileStatus: Hashable, Sendable {
     public var isMountRoot: Bool
     /// Immutable or append-only: cannot be unlinked, not even by root.
     public var isImmutable: Bool
+    /// The no-dump flag (`STATX_ATTR_NODUMP`, `UF_NODUMP`): backups may leave it out. False where the
+    /// system does not tell.
+    public var isNoDump: Bool
 
     public init(
         identity: FileIdentity, mountID: UInt64, type: FileType, permissions: UInt16,
         linkCount: UInt32, owner: UInt32, group: UInt32, logicalSize: ByteCount,
         allocatedSize: ByteCount, accessed: Timestamp, modified: Timestamp, changed: Timestamp,
-        created: Timestamp?, isMountRoot: Bool, isImmutable: Bool
+        created: Timestamp?, isMountRoot: Bool, isImmutable: Bool, isNoDump: Bool = false
     ) {
         self.identity = identity
         self.mountID = mountID
@@ -75,5 +78,6 @@ public struct FileStatus: Hashable, Sendable {
         self.created = created
         self.isMountRoot = isMountRoot
         self.isImmutable = isImmutable
+        self.isNoDump = isNoDump
     }
 }

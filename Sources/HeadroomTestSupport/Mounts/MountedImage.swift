@@ -91,6 +91,13 @@ public final class MountedImage: Sendable {
         return MountedImage(path: support.path, support: support)
     }
 
+    /// Mounts a ramfs, which has neither extended attributes, inode flags, birth times nor a limit.
+    public static func ramfs() throws -> MountedImage {
+        let support = try TemporaryDirectory(on: .memory)
+        try command("mount", ["-t", "ramfs", "ramfs", support.path.string])
+        return MountedImage(path: support.path, support: support)
+    }
+
     /// Mounts an overlay on an existing directory; what is written goes to a directory of its own.
     ///
     /// The upper layer lies on a tmpfs, which can carry one.

@@ -124,6 +124,10 @@ public struct Explainer {
         if directory.flags.contains(.reserved) {
             return Reason(.unitBusy, "it is left over from a purge, which the next one finishes")
         }
+        if inventory.isTag(item.number, record) {
+            return Reason(
+                .directoryTag, "it keeps its directory out of backups, and stays as long as that")
+        }
         if item.isPinned { return Reason(.pinned, "it or a directory around it is pinned") }
         if item.purgeClass == .essential {
             return item.directory.area == nil

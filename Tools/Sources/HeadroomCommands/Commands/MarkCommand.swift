@@ -16,7 +16,7 @@ struct MarkCommand: ParsableCommand {
         abstract: "Say what a file or directory is worth, or show what was said.",
         usage: """
             headroom mark <path> … [--purgeable | --last-resort] [--pin | --unpin]
-                     [--importance <n>] [--no-backup]
+                     [--importance <n>] [--no-backup | --backup]
             headroom mark <path> … --clear
             headroom mark <path> …
             """,
@@ -46,8 +46,11 @@ struct MarkCommand: ParsableCommand {
         transform: Values.importance)
     var importance: UInt8?
 
-    @Flag(help: "Leave it out of backups.")
+    @Flag(help: "Leave it out of backups, and tell backup programs so.")
     var noBackup = false
+
+    @Flag(help: "Have it backed up again: takes --no-backup away.")
+    var backup = false
 
     @Flag(help: "Remove its mark.")
     var clear = false
@@ -61,6 +64,9 @@ struct MarkCommand: ParsableCommand {
         }
         guard !(pin && unpin) else {
             throw ValidationError("--pin and --unpin exclude each other.")
+        }
+        guard !(noBackup && backup) else {
+            throw ValidationError("--no-backup and --backup exclude each other.")
         }
         if clear, changes {
             throw ValidationError("--clear removes the mark: it takes no other option.")
@@ -79,7 +85,7 @@ struct MarkCommand: ParsableCommand {
     }
 
     private var changes: Bool {
-        purgeable || lastResort || pin || unpin || importance != nil || noBackup
+        purgeable || lastResort || pin || unpin || importance != nil || noBackup || backup
     }
 
     private func apply(_ mark: inout Mark) {
@@ -89,6 +95,7 @@ struct MarkCommand: ParsableCommand {
         if unpin { mark.isPinned = false }
         if let importance { mark.importance = importance }
         if noBackup { mark.isExcludedFromBackup = true }
+        if backup { mark.isExcludedFromBackup = nil }
     }
 }
 

@@ -21,12 +21,14 @@ struct ExplainJob {
         let request = try job.scope.request(targets: [.all], through: .lastResort)
         let explainer = Explainer(inventory, request)
         let uses = InUseNow()
+        let backup = job.workspace.backupExclusionReader(for: paths)
         let entries = try paths.map { path in
             let explanation = explainer.explain(path) { uses.reason(for: $0) }
             return ExplainReport.Entry(
                 explanation: explanation, size: try size(of: path, explanation),
                 mark: try job.workspace.effectiveMark(of: path),
-                allowsClassMark: job.workspace.allowsClassMark(on: path))
+                allowsClassMark: job.workspace.allowsClassMark(on: path),
+                backup: try backup.exclusion(of: path))
         }
         return ExplainReport(entries: entries, now: request.now)
     }

@@ -19,6 +19,7 @@ struct ExplainReport: Report {
         var mark: Mark
         /// Whether it may be marked as purgeable at all.
         var allowsClassMark: Bool
+        var backup: BackupExclusion
     }
 
     var entries: [Entry]
@@ -59,6 +60,7 @@ struct ExplainReport: Report {
             json.field("importance", entry.mark.importance)
             json.field("noBackup", entry.mark.isExcludedFromBackup ?? false)
         }
+        json.object("backup") { $0.fields(of: entry.backup) }
         if let reason = explanation.inUse { json.field("inUse", reason) }
         if let place = explanation.place {
             json.object("place") { json in

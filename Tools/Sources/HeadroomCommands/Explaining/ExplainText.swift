@@ -86,8 +86,19 @@ struct ExplainText {
     }
 
     private var backup: StyledText {
-        entry.mark.isExcludedFromBackup == true
-            ? StyledText("left out, by a mark") : StyledText("not left out")
+        switch entry.backup {
+        case .none: StyledText("not left out")
+        case .own(let dialects):
+            StyledText("left out") + StyledText(", by \(dialects.spoken)", .faint)
+        case .inherited(let directory, let dialects):
+            StyledText("left out, with \(directory.homeRelativeText)")
+                + StyledText(", by \(dialects.spoken)", .faint)
+        case .byLocation(let place):
+            StyledText("left out, as \(place.purgeClass.spokenName)")
+                + StyledText(
+                    " (\(place.origin)), by programs that are given headroom audit --excludes",
+                    .faint)
+        }
     }
 
     private var order: StyledText? {

@@ -20,6 +20,8 @@ struct MarkReport: Report {
         var effective: Mark
         /// Nil if nothing was changed.
         var place: MarkStore.Place?
+        /// What backup programs see; nil unless it is left out by its own mark.
+        var dialects: BackupDialects?
 
         /// Changes the mark of a path if asked to, and reads it.
         init(
@@ -34,6 +36,9 @@ struct MarkReport: Report {
             }
             mark = try marks.mark(of: path)
             effective = try workspace.effectiveMark(of: path)
+            if mark.isExcludedFromBackup == true {
+                dialects = try workspace.backupExclusionReader().exclusion(of: path).dialects
+            }
         }
     }
 
@@ -50,6 +55,9 @@ struct MarkReport: Report {
                     json.object("effective") { Self.write(entry.effective, to: &$0) }
                     if let place = entry.place {
                         json.field("keptIn", place == .attribute ? "attribute" : "ledger")
+                    }
+                    if let dialects = entry.dialects {
+                        json.array("backupDialects", dialects.names)
                     }
                 }
             }
@@ -80,6 +88,7 @@ struct MarkReport: Report {
                         "kept in the ledger alone, since the file carries no attributes (\(error))",
                         .faint), column: 1)
             }
+            if let dialects = entry.dialects { Self.note(dialects, in: &table) }
         }
         document.add(table)
         document.next =
@@ -87,6 +96,15 @@ struct MarkReport: Report {
                 ["headroom explain \(ShellWord($0.path.homeRelativeText))"]
             } ?? []
         return document
+    }
+
+    private static func note(_ dialects: BackupDialects, in table: inout Table) {
+        let seen = dialects.intersection(.readByPrograms)
+        table.note(
+            StyledText(
+                seen.isEmpty
+                    ? "backup programs see nothing of it here: give them headroom audit --excludes"
+                    : "backup programs see \(seen.spoken)", .faint), column: 1)
     }
 }
 

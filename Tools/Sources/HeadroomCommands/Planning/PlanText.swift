@@ -95,6 +95,7 @@ struct PlanText {
         case .special: "FIFOs, sockets and devices"
         case .unreadable: "could not be read"
         case .foreignOwner: "belongs to another user"
+        case .directoryTag: "keeps its directory out of backups"
         case .immutable: "immutable"
         case .leased: "leased"
         case .inUse: "in use"

@@ -1,0 +1,92 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Storage {
+    /// Leaves a file or directory, with all that is in it, out of backups.
+    ///
+    /// The mark `noBackup` says so to Headroom and its exclude lists, and to backup programs in every
+    /// way that the file system can hold: on Apple platforms the resource value; elsewhere
+    /// `CACHEDIR.TAG` in a directory, the attribute `user.xdg.robots.backup`, the no-dump flag. What
+    /// ``save(_:as:named:durability:intent:)-(Data,_,_,_,_)`` replaces keeps it; other programs that
+    /// replace a file lose it, so a directory of its own is the safer place. Blocks; on disk when it
+    /// returns.
+    ///
+    ///     try storage.excludeFromBackup(episodes)
+    ///
+    /// - Returns: how it says so now: a dialect that is not among them could not be set.
+    /// - Throws: ``StorageError`` `notFound`, `notPermitted`; `refused` if it lies outside of the
+    ///   container or home, or is a place that has a role of its own.
+    @discardableResult
+    public func excludeFromBackup(_ url: URL) throws(StorageError) -> BackupExclusion {
+        try mark(url, .noBackup)
+        return try backupExclusion(of: url)
+    }
+
+    /// Has a file or directory backed up again: takes away what ``excludeFromBackup(_:)-(URL)`` has set.
+    ///
+    /// Tags of other programs stay, and so does what a directory around it says. Blocks; on disk when
+    /// it returns.
+    ///
+    /// - Returns: what still leaves it out; ``BackupExclusion/none`` if nothing does.
+    /// - Throws: as ``excludeFromBackup(_:)-(URL)``.
+    @discardableResult
+    public func includeInBackup(_ url: URL) throws(StorageError) -> BackupExclusion {
+        let path = try core.markable(url)
+        do {
+            try core.workspace.mark(path) { $0.isExcludedFromBackup = nil }
+        } catch {
+            throw StorageError(error)
+        }
+        return try backupExclusion(of: url)
+    }
+
+    /// Whether backups leave a file or directory out, and by whose word. Blocks.
+    ///
+    /// - Throws: ``StorageError`` `notFound`, `notPermitted`.
+    /// - Complexity: O(components): every directory around it is read.
+    public func backupExclusion(of url: URL) throws(StorageError) -> BackupExclusion {
+        do {
+            return try core.workspace.backupExclusionReader().exclusion(of: FilePath(url.path))
+        } catch {
+            throw StorageError(error)
+        }
+    }
+
+    // MARK: - Without blocking
+
+    /// The same without blocking.
+    @discardableResult
+    public func excludeFromBackup(_ url: URL) async throws(StorageError) -> BackupExclusion {
+        try await BlockingPool.shared.run { () throws(StorageError) -> BackupExclusion in
+            try excludeFromBackup(url)
+        }
+    }
+
+    /// The same without blocking.
+    @discardableResult
+    public func includeInBackup(_ url: URL) async throws(StorageError) -> BackupExclusion {
+        try await BlockingPool.shared.run { () throws(StorageError) -> BackupExclusion in
+            try includeInBackup(url)
+        }
+    }
+
+    /// The same without blocking.
+    public func backupExclusion(of url: URL) async throws(StorageError) -> BackupExclusion {
+        try await BlockingPool.shared.run { () throws(StorageError) -> BackupExclusion in
+            try backupExclusion(of: url)
+        }
+    }
+}

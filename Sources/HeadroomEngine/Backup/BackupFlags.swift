@@ -1,0 +1,143 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+package import HeadroomPlatform
+package import SystemPackage
+
+/// Reads, sets and removes what backup programs read, on one open file or directory.
+package struct BackupFlags: Sendable {
+    private let calls: any FileSystemCalls & AttributeCalls
+
+    package init(_ calls: any FileSystemCalls & AttributeCalls) {
+        self.calls = calls
+    }
+
+    /// Common extended attributes of freedesktop.org: `true` to be backed up, `false` not to be.
+    package static let attribute: AttributeName = "user.xdg.robots.backup"
+    package static let excluded = Array("false".utf8)
+
+    /// What was done, and what could not be.
+    package struct Outcome: Hashable, Sendable {
+        package var dialects: BackupDialects = []
+        /// In the order in which they were tried.
+        package var failures: [Failure] = []
+
+        package struct Failure: Hashable, Sendable {
+            package var dialect: BackupDialects
+            package var error: Errno
+        }
+    }
+
+    /// Sets all dialects that the file system can hold. One that it cannot is no error: the others,
+    /// and the exclude lists, hold.
+    package func set(on file: Int32, isDirectory: Bool) -> Outcome {
+        var outcome = Outcome()
+        func attempt(_ dialect: BackupDialects, _ body: () throws(Errno) -> Void) {
+            do {
+                try body()
+                outcome.dialects.insert(dialect)
+            } catch {
+                outcome.failures.append(Outcome.Failure(dialect: dialect, error: error))
+            }
+        }
+        if isDirectory {
+            attempt(.ownTag) { () throws(Errno) in try CacheDirectoryTag.put(in: file) }
+        }
+        attempt(.attribute) { () throws(Errno) in
+            try calls.setAttribute(Self.attribute, to: Self.excluded, of: file)
+        }
+        // New files inherit the flag of their directory (ext4, XFS, tmpfs), and would keep it wherever
+        // they are moved to: a directory has its tag instead.
+        if !isDirectory {
+            attempt(.noDump) { () throws(Errno) in try NoDumpFlag.set(true, of: file) }
+        }
+        if AppleBackupFlag.isAvailable {
+            attempt(.apple) { () throws(Errno) in try AppleBackupFlag.set(true, of: file) }
+        }
+        return outcome
+    }
+
+    /// Sets on a file what one that it replaces had. As far as it can hold it: saving it matters more.
+    package func carry(_ dialects: BackupDialects, to file: Int32) {
+        if dialects.contains(.attribute) {
+            try? calls.setAttribute(Self.attribute, to: Self.excluded, of: file)
+        }
+        if dialects.contains(.noDump) { try? NoDumpFlag.set(true, of: file) }
+        if dialects.contains(.apple) { try? AppleBackupFlag.set(true, of: file) }
+    }
+
+    /// Removes dialects: a tag only if it is Headroom's, an attribute only if it says `false`.
+    ///
+    /// - Parameter dialects: what may be removed.
+    /// - Returns: what was removed, and what could not be.
+    package func remove(_ dialects: BackupDialects, from file: Int32, isDirectory: Bool) -> Outcome
+    {
+        var outcome = Outcome()
+        func attempt(_ dialect: BackupDialects, _ body: () throws(Errno) -> Bool) {
+            guard dialects.contains(dialect) else { return }
+            do {
+                if try body() { outcome.dialects.insert(dialect) }
+            } catch {
+                outcome.failures.append(Outcome.Failure(dialect: dialect, error: error))
+            }
+        }
+        if isDirectory {
+            attempt(.ownTag) { () throws(Errno) in
+                try CacheDirectoryTag.remove(from: file, calls)
+            }
+        }
+        attempt(.attribute) { () throws(Errno) in
+            guard try calls.attribute(Self.attribute, of: file) == Self.excluded else {
+                return false
+            }
+            return try calls.removeAttribute(Self.attribute, of: file)
+        }
+        attempt(.noDump) { () throws(Errno) in
+            guard try calls.status(of: file).isNoDump else { return false }
+            try NoDumpFlag.set(false, of: file)
+            return true
+        }
+        if AppleBackupFlag.isAvailable {
+            attempt(.apple) { () throws(Errno) in
+                guard try calls.attribute(AppleBackupFlag.attribute, of: file) != nil else {
+                    return false
+                }
+                try AppleBackupFlag.set(false, of: file)
+                return true
+            }
+        }
+        return outcome
+    }
+
+    // MARK: - Reading
+
+    /// What an open directory says of itself, its mark apart. What cannot be read counts as unsaid:
+    /// a backup that is too large is the lesser harm.
+    package func read(ofDirectory directory: Int32, _ status: FileStatus) -> BackupDialects {
+        var dialects = (try? CacheDirectoryTag.read(in: directory)) ?? []
+        FileName(unchecked: [0x2E]).withEntryName { name in
+            dialects.formUnion(read(name, status, at: directory))
+        }
+        return dialects
+    }
+
+    /// What a file says of itself, its mark apart.
+    package func read(
+        _ name: EntryName, _ status: FileStatus, at directory: Int32
+    ) -> BackupDialects {
+        guard status.type == .regular || status.type == .directory else { return [] }
+        var dialects: BackupDialects = status.isNoDump ? .noDump : []
+        if (try? calls.attribute(Self.attribute, of: name, at: directory)) == Self.excluded {
+            dialects.insert(.attribute)
+        }
+        if AppleBackupFlag.isAvailable,
+            (try? calls.attribute(AppleBackupFlag.attribute, of: name, at: directory)) != nil
+        {
+            dialects.insert(.apple)
+        }
+        return dialects
+    }
+}

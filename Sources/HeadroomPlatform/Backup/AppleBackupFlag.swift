@@ -1,0 +1,49 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+package import SystemPackage
+
+#if canImport(Darwin)
+import Darwin
+import Foundation
+#endif
+
+/// Apple's own flag, the resource value `isExcludedFromBackup`.
+///
+/// Compiled on Darwin alone, and not yet run there: what is known of its behaviour is in
+/// `Documentation/Design/0012-backup-exclusion.md`. Elsewhere there is no such flag.
+package enum AppleBackupFlag {
+    /// The attribute that the resource value is kept in; its presence is what counts.
+    package static let attribute: AttributeName = "com.apple.metadata:com_apple_backup_excludeItem"
+
+    #if canImport(Darwin)
+    package static let isAvailable = true
+    #else
+    package static let isAvailable = false
+    #endif
+
+    /// Sets or clears the flag of an open regular file or directory.
+    ///
+    /// - Throws: `ENOTSUP` where there is none.
+    package static func set(_ isSet: Bool, of descriptor: Int32) throws(Errno) {
+        #if canImport(Darwin)
+        var buffer = [CChar](repeating: 0, count: Int(MAXPATHLEN))
+        // The system's call takes a path; F_GETPATH fills at most MAXPATHLEN bytes and a NUL.
+        guard unsafe fcntl(descriptor, F_GETPATH, &buffer) == 0 else { throw .current }
+        let path = unsafe String(cString: buffer)
+        var url = URL(fileURLWithPath: path)
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = isSet
+        do {
+            try url.setResourceValues(values)
+        } catch {
+            throw .ioError
+        }
+        #else
+        throw .notSupported
+        #endif
+    }
+}
