@@ -84,7 +84,25 @@ public struct BackupExclusionReader: Sendable {
     package func directory(
         _ path: FilePath, open descriptor: Int32, _ status: FileStatus, in outer: DirectoryBackup?
     ) -> DirectoryBackup {
-        DirectoryBackup(word(of: path, open: descriptor, status), in: outer)
+        guard descriptor >= 0 else {
+            return DirectoryBackup(unseenWord(path), in: outer)
+        }
+        return DirectoryBackup(word(of: path, open: descriptor, status), in: outer)
+    }
+
+    /// What can be told of a directory by its place alone.
+    func unseen(_ path: FilePath, in outer: DirectoryBackup) -> DirectoryBackup {
+        DirectoryBackup(unseenWord(path), in: outer)
+    }
+
+    private func unseenWord(_ path: FilePath) -> DirectoryBackup.Word {
+        DirectoryBackup.Word(
+            path: path, mark: .none, dialects: [], area: areas[path], allowsClass: false)
+    }
+
+    /// Essential areas, in which things are backed up wherever they lie.
+    var essentialRoots: [FilePath] {
+        areas.values.filter { $0.purgeClass == .essential }.map(\.root)
     }
 
     private func word(

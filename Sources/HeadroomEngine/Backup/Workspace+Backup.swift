@@ -35,4 +35,53 @@ extension Workspace {
             (try? AreaValidation(layouts: known, marks: self.marks).validateMark(on: path)) != nil
         }
     }
+
+    /// Lists what backups leave out below some directories, or of some files: what says so itself in
+    /// any dialect, and what is temporary, cache or last resort by its area or a mark.
+    ///
+    /// Other volumes are not entered, with a note each. Blocks; reads the attributes of every file
+    /// that is backed up.
+    ///
+    /// - Parameter paths: absolute; links on the way are followed. One may lie in another.
+    /// - Throws: `notFound`, `notPermitted`, if one of them cannot be opened.
+    /// - Complexity: O(entries) time, without those of what is left out whole; some hundred bytes a
+    ///   directory.
+    public func excludeList(
+        of paths: [FilePath], progress: ScanProgress = ScanProgress()
+    ) throws(HeadroomError) -> ExcludeList {
+        let reader = backupExclusionReader(for: paths)
+        let lifted =
+            reader.essentialRoots
+            + ledger.markedFiles.filter { $0.mark.isExcludedFromBackup == false }.map(\.path)
+        var entries: [ExcludeList.Entry] = []
+        var notes: [Reason] = []
+        for path in paths {
+            guard let root = try? ResolvedDirectory(path, followingLast: false).path else {
+                let exclusion = try reader.exclusion(of: path)
+                if exclusion.isExcluded {
+                    entries.append(
+                        ExcludeList.Entry(path: path, isDirectory: false, exclusion: exclusion))
+                }
+                continue
+            }
+            let found = try ExcludeWalk(reader, lifted: lifted).run(root, progress)
+            entries += found.entries
+            notes += found.notes
+            entries += missingAreas(below: root)
+        }
+        return ExcludeList(entries, notes: notes)
+    }
+
+    /// Areas that are not there yet: a list that is made today may be used for years.
+    private func missingAreas(below root: FilePath) -> [ExcludeList.Entry] {
+        layouts.flatMap(\.areas).compactMap { area in
+            guard area.purgeClass != .essential, area.root.starts(with: root),
+                (try? ResolvedDirectory(area.root)) == nil
+            else { return nil }
+            let place = BackupExclusion.Place(
+                path: area.root, purgeClass: area.purgeClass, origin: area.origin)
+            return ExcludeList.Entry(
+                path: area.root, isDirectory: true, exclusion: .byLocation(place))
+        }
+    }
 }

@@ -19,6 +19,7 @@ struct AuditCommand: ParsableCommand {
             headroom audit [<path> …] [--large <n>] [--unused-for <age>]
                      [--larger-than <size>] [--in-all <size>] [--rules <file>]
                      [--layout group] [--fix]
+            headroom audit [<path> …] --excludes restic|borg|tar|rsync
             """,
         discussion: """
             Changes nothing unless --fix is given, which does what is safe: leaves out of backups \
@@ -60,10 +61,21 @@ struct AuditCommand: ParsableCommand {
     @Flag(help: "Do what is safe.")
     var fix = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Write what is not backed up as a list for restic, borg, tar or rsync, and nothing else.",
+            valueName: "program"))
+    var excludes: BackupProgram?
+
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if excludes != nil, fix { throw ValidationError("--excludes only lists: leave out --fix.") }
+    }
 
     func run() throws {
         Interruption.install()
+        if let excludes { return try writeExcludes(for: excludes) }
         let workspace = try Session.open(forWriting: fix)
         let job = AuditJob(
             workspace: workspace, paths: try paths.map(Paths.absolute), options: try options(),
@@ -73,6 +85,14 @@ struct AuditCommand: ParsableCommand {
             showsLarge: large != nil || unusedFor != nil)
         if fix { try job.fix(&report) }
         try output.print(report)
+    }
+
+    private func writeExcludes(for program: BackupProgram) throws {
+        let named = try paths.isEmpty ? [Session.home()] : paths.map(Paths.existing)
+        let job = ExcludesJob(
+            workspace: try Session.open(forWriting: false), paths: named, program: program,
+            showsProgress: output.showsProgress)
+        try job.run(output)
     }
 
     private func options() throws -> AuditOptions {

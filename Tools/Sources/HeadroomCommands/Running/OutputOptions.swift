@@ -45,7 +45,8 @@ struct OutputOptions: ParsableArguments {
         guard !quiet else { return }
         let terminal = Terminal(.standardOutput)
         guard json else {
-            return try Self.send(Array(renderer(terminal).render(report.document).utf8))
+            let bytes = report.rawBytes ?? Array(renderer(terminal).render(report.document).utf8)
+            return try Self.send(bytes)
         }
         var output = JSONOutput(isIndented: terminal.isTerminal) { try Self.feed($0) }
         try output.document(R.schema) { report.write(to: &$0) }

@@ -13,6 +13,9 @@ protocol Report {
     /// The form for people.
     var document: Document { get }
 
+    /// What is printed in place of the document, byte for byte: what other programs read.
+    var rawBytes: [UInt8]? { get }
+
     /// Writes the members of the JSON form.
     func write(to json: inout JSONOutput)
 
@@ -20,5 +23,7 @@ protocol Report {
 }
 
 extension Report {
+    var rawBytes: [UInt8]? { nil }
+
     var status: ExitStatus { .done }
 }
