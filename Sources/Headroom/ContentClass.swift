@@ -52,16 +52,6 @@ public enum ContentClass: Hashable, Sendable {
     }
 }
 
-/// Why something is to be written, and so what may be spent for it.
-public enum Intent: String, Hashable, Sendable, CaseIterable {
-    /// Irreplaceable: always attempted. May spend temporary, cache and last resort.
-    case essential
-    /// The person asked for it, and it can be had again. May spend temporary and cache.
-    case requested
-    /// Nobody would miss it. May spend temporary, and of caches what is expired or over its limit.
-    case optional
-}
-
 /// When saving returns.
 public enum Durability: Hashable, Sendable {
     /// When the system has it: it survives the process, not a power cut. A power cut never leaves a

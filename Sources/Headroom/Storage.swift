@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
-import HeadroomPlatform
+package import HeadroomPlatform
 package import SystemPackage
 
 #if canImport(FoundationEssentials)
@@ -82,13 +82,14 @@ public struct Storage: Sendable {
 
     /// The storage of another home, environment and ledger; for tests and tools.
     package init(
-        home: FilePath, environment: [String: String], owner: String, ledgerDirectory: FilePath
+        home: FilePath, environment: [String: String], owner: String, ledgerDirectory: FilePath,
+        clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() }
     ) throws(StorageError) {
         let owner = try Owner(owner)
         self.init(
             StorageCore(
                 StoragePlaces(environment: environment, home: home, owner: owner), owner,
-                ledgerDirectory: ledgerDirectory))
+                ledgerDirectory: ledgerDirectory, clock: clock))
     }
 
     /// The container, or the home.

@@ -15,7 +15,9 @@ final class StorageCore: Sendable {
     let owner: Owner
     let calls: any FileSystemCalls & AttributeCalls
     let clock: @Sendable () -> Timestamp
-    private let ledgerDirectory: FilePath?
+    /// What other processes have reserved.
+    let watch: ReservationWatch
+    private let ledgerDirectory: FilePath
     private let opened = Mutex<Workspace?>(nil)
     private let isLastResortMarked = Atomic<Bool>(false)
 
@@ -25,7 +27,10 @@ final class StorageCore: Sendable {
     ) {
         self.places = places
         self.owner = owner
-        self.ledgerDirectory = ledgerDirectory
+        let directory =
+            ledgerDirectory ?? Ledger.defaultDirectory ?? places.appData.appending("Headroom")
+        self.ledgerDirectory = directory
+        watch = ReservationWatch(ReservationTable(directory: directory))
         self.clock = clock
         calls = NativeCalls.make()
     }
@@ -34,10 +39,7 @@ final class StorageCore: Sendable {
     var workspace: Workspace {
         opened.withLock { opened in
             if let opened { return opened }
-            let directory =
-                ledgerDirectory ?? Ledger.defaultDirectory
-                ?? places.appData.appending("Headroom")
-            let ledger = Ledger.open(directory: directory, readOnly: false, now: clock)
+            let ledger = Ledger.open(directory: ledgerDirectory, readOnly: false, now: clock)
             let workspace = Workspace(
                 ledger: ledger, layouts: [places.layout], limits: places.own,
                 interrupted: ledger.recoverInterrupted(), clock: clock)
@@ -49,8 +51,24 @@ final class StorageCore: Sendable {
     /// What is reserved on a volume and not yet written; zero if that cannot be found out.
     func reserved(on volume: Volume) -> ByteCount {
         guard let figures = volume.figures else { return .zero }
-        let table = ReservationTable(directory: workspace.ledger.directory)
-        return (try? table.reserved(on: figures.fileSystemID)) ?? .zero
+        return (try? workspace.reservations.reserved(on: figures.fileSystemID)) ?? .zero
+    }
+
+    /// The volume that things of a class go to, asked now.
+    func volume(for content: ContentClass) throws(StorageError) -> Volume {
+        let path = places.directory(for: content)
+        do {
+            return try Volume.containing(path)
+        } catch {
+            throw StorageError(HeadroomError("ask the volume of", path, error))
+        }
+    }
+
+    /// Room for things of a class.
+    func room(for content: ContentClass, _ intent: Intent) -> RoomRequest {
+        RoomRequest(
+            workspace: workspace, place: places.directory(for: content), intent: intent,
+            requester: owner.text)
     }
 
     // MARK: - Directories

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+public import HeadroomEngine
 public import HeadroomPlatform
 public import SystemPackage
 
@@ -17,12 +17,18 @@ public struct StorageError: Error, Hashable, Sendable {
     public var cause: Errno?
     /// What is missing to do it; nil unless space is what is missing.
     public var shortBy: ByteCount?
+    /// What was purged before it failed; nil: nothing was.
+    public var receipt: Receipt?
 
-    public init(_ code: Code, _ message: String, cause: Errno? = nil, shortBy: ByteCount? = nil) {
+    public init(
+        _ code: Code, _ message: String, cause: Errno? = nil, shortBy: ByteCount? = nil,
+        receipt: Receipt? = nil
+    ) {
         self.code = code
         self.message = message
         self.cause = cause
         self.shortBy = shortBy
+        self.receipt = receipt
     }
 
     /// A kind of failure. New codes may appear in any release.
@@ -76,5 +82,18 @@ extension StorageError {
             default: .io
             }
         self.init(code, error.message, cause: error.cause)
+    }
+}
+
+extension StorageError {
+    /// Translates what keeps room from being made.
+    init(_ error: RoomError) {
+        switch error {
+        case .failed(let error): self.init(error)
+        case .short(let shortage):
+            self.init(
+                .insufficientSpace, shortage.message, shortBy: shortage.shortBy,
+                receipt: shortage.receipt)
+        }
     }
 }

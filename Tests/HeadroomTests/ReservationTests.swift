@@ -39,15 +39,6 @@ struct ReservationTests {
         get throws { try #require(try fixture.storage.capacity().available.bytes) }
     }
 
-    private func start(_ arguments: [String]) throws -> ChildProcess {
-        try ChildProcess(
-            try #require(StorageDriverProgram.path),
-            [
-                fixture.base.path.appending("home").string,
-                fixture.base.path.appending("ledger").string,
-            ] + arguments)
-    }
-
     @Test func r7WhatIsReservedIsNotAvailableToAnyoneElse() throws {
         let before = try available
         let room = try fixture.storage.makeRoom(for: .mebibytes(20), intent: .essential)
@@ -71,7 +62,7 @@ struct ReservationTests {
     }
 
     @Test func r7RoomOfAProcessThatDiesIsFree() throws {
-        let holder = try start(["hold", "\(30 * mebibyte)"])
+        let holder = try fixture.startDriver(["hold", "\(30 * mebibyte)"])
         #expect(try holder.readOutput(until: "held"))
         let held = try available
         let refusal = #expect(throws: StorageError.self) {
@@ -112,7 +103,7 @@ struct ReservationTests {
             named: "fills-the-volume")
         let rounds = Privilege.isSoak ? 1000 : 20
         let racers = try ["a", "b"].map { name in
-            try start(["race", "\(rounds)", "\(20 * mebibyte)", name])
+            try fixture.startDriver(["race", "\(rounds)", "\(20 * mebibyte)", name])
         }
         var saved = 0
         for racer in racers {
@@ -127,6 +118,3 @@ struct ReservationTests {
 }
 
 /// The program beside the tests.
-enum StorageDriverProgram {
-    static let path: String? = BuiltProgram.path("StorageDriver")
-}

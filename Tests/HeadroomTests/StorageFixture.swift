@@ -9,6 +9,7 @@ import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
 import SystemPackage
+import Testing
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -38,10 +39,35 @@ struct StorageFixture {
         self.image = image
         try base.tree.directory("home")
         try base.tree.directory("tmp")
-        storage = try Storage(
+        storage = try Self.storage(base)
+    }
+
+    private static func storage(
+        _ base: TemporaryDirectory,
+        clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() }
+    ) throws -> Storage {
+        try Storage(
             home: base.path.appending("home"),
             environment: ["TMPDIR": base.path.appending("tmp").string],
-            owner: "Podcaster", ledgerDirectory: base.path.appending("ledger"))
+            owner: "Podcaster", ledgerDirectory: base.path.appending("ledger"), clock: clock)
+    }
+
+    /// The same storage as another process would find it some time later.
+    func storage(after time: Duration) throws -> Storage {
+        try Self.storage(base) { Timestamp.wallClock().advanced(by: time) }
+    }
+
+    /// The directory of temporary files.
+    var temporary: TreePath { "tmp/Podcaster-\(User.effective)" }
+
+    /// Starts `Tests/StorageDriver`, a process that shares home and ledger.
+    func startDriver(
+        _ arguments: [String], owner: String = "Racer"
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            try #require(BuiltProgram.path("StorageDriver")),
+            [base.path.appending("home").string, base.path.appending("ledger").string, owner]
+                + arguments)
     }
 
     var tree: Tree { base.tree }

@@ -18,8 +18,11 @@ import Foundation
 import Glibc
 #endif
 
-// A process of its own for tests of what several share: StorageDriver HOME LEDGER COMMAND…
+// A process of its own for tests of what several share: StorageDriver HOME LEDGER OWNER COMMAND…
 //   hold BYTES            reserves, says "held", and waits to be killed
+//   make BYTES ID         makes room and saves, three times
+//   unfinished save|temporary   begins, says "begun", and waits to be killed
+//   fill PATH             fills the volume with a file and removes it, again and again
 //   race ROUNDS BYTES ID  reserves, saves as much, removes it; says how often it could
 struct Driver {
     let storage: Storage
@@ -43,6 +46,49 @@ struct Driver {
         return saved
     }
 
+    /// Makes room, purging for it, and uses it.
+    func make(_ name: String) throws {
+        let data = Data(repeating: 7, count: Int(bytes.bytes))
+        for round in 0..<3 {
+            let room = try storage.makeRoom(for: bytes, intent: .essential)
+            try storage.save(
+                data, as: .cache, named: "room-\(name)-\(round)", intent: .essential, using: room)
+        }
+    }
+
+    /// Begins something, and is killed before it ends.
+    func begin(_ what: String) throws {
+        if what == "save" {
+            try storage.save(as: .cache, named: "half") { file in
+                try file.write(Data("half of it".utf8))
+                waitToBeKilled()
+            }
+        } else {
+            try storage.withTemporaryFile { _ in waitToBeKilled() }
+        }
+    }
+
+    private func waitToBeKilled() {
+        print("begun")
+        fflush(nil)
+        while true { _ = pause() }
+    }
+
+    /// Fills the volume and empties it again, until it is killed.
+    func fill(_ path: String) throws {
+        print("begun")
+        fflush(nil)
+        while true {
+            let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+            let block = [UInt8](repeating: 1, count: 1 << 16)
+            while unsafe write(file, block, block.count) > 0 {}
+            close(file)
+            usleep(2_000)
+            unsafe unlink(path)
+            usleep(1_000)
+        }
+    }
+
     private func saveOnce(_ name: String, _ data: Data) throws -> Bool {
         guard let room = try room() else { return false }
         let url = try storage.save(data, as: .essential(.appData), named: name)
@@ -64,19 +110,29 @@ struct Driver {
 func run(_ arguments: [String]) throws {
     let storage = try Storage(
         home: FilePath(arguments[1]), environment: ["TMPDIR": arguments[1] + "/tmp"],
-        owner: "Racer", ledgerDirectory: FilePath(arguments[2]))
-    if arguments[3] == "hold" {
-        let bytes = ByteCount(Int64(arguments[4]) ?? 0)
+        owner: arguments[3], ledgerDirectory: FilePath(arguments[2]))
+    switch arguments[4] {
+    case "hold":
+        let bytes = ByteCount(Int64(arguments[5]) ?? 0)
         try Driver(storage: storage, bytes: bytes).hold()
-    } else {
-        let driver = Driver(storage: storage, bytes: ByteCount(Int64(arguments[5]) ?? 0))
-        let saved = try driver.race(rounds: Int(arguments[4]) ?? 0, name: arguments[6])
+    case "make":
+        let bytes = ByteCount(Int64(arguments[5]) ?? 0)
+        try Driver(storage: storage, bytes: bytes).make(arguments[6])
+    case "unfinished":
+        try Driver(storage: storage, bytes: .zero).begin(arguments[5])
+    case "fill":
+        try Driver(storage: storage, bytes: .zero).fill(arguments[5])
+    default:
+        let driver = Driver(storage: storage, bytes: ByteCount(Int64(arguments[6]) ?? 0))
+        let saved = try driver.race(rounds: Int(arguments[5]) ?? 0, name: arguments[7])
         print("saved \(saved)")
     }
 }
 
-guard CommandLine.arguments.count > 4 else {
-    print("usage: StorageDriver HOME LEDGER hold BYTES | race ROUNDS BYTES ID")
+guard CommandLine.arguments.count > 5 else {
+    print(
+        "usage: StorageDriver HOME LEDGER OWNER hold BYTES | make BYTES ID | unfinished WHAT | fill PATH | race ROUNDS BYTES ID"
+    )
     exit(2)
 }
 try run(CommandLine.arguments)

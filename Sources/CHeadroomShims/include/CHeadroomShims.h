@@ -166,6 +166,12 @@ static inline long hr_thread_wait_count(void) {
     return getrusage((__rusage_who_t)1, &usage) == 0 ? usage.ru_nvcsw : -1;
 }
 
+// For the calling thread: nice 10, and disk time only when nobody else wants any.
+static inline void hr_lower_thread_priority(void) {
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);
+    syscall(SYS_ioprio_set, 1, 0, 3 << 13);
+}
+
 // Open-file-description locks: they belong to the descriptor, not to the process.
 enum { HR_F_OFD_GETLK = 36, HR_AT_STATX_DONT_SYNC = 0x4000 };
 

@@ -21,7 +21,7 @@ extension Storage {
     public func capacity(
         for content: ContentClass = .essential(.appData), countingPurgeable: Bool = true
     ) throws(StorageError) -> VolumeCapacity {
-        let volume = try RoomRequest(core: core, content: content, intent: .essential).volume
+        let volume = try core.volume(for: content)
         let reserved = core.reserved(on: volume)
         guard countingPurgeable else {
             return VolumeCapacity(of: volume, reserved: reserved, now: core.clock())
@@ -91,10 +91,12 @@ extension Storage {
         guard bytes >= .zero else {
             throw StorageError(.refused, "\(bytes) is no amount to write. Ask for 0 or more.")
         }
-        let request = RoomRequest(core: core, content: content, intent: intent)
-        let prospect =
-            try request
-            .prospect(of: bytes, reserved: core.reserved(on: request.volume))
+        let prospect: RoomRequest.Prospect
+        do {
+            prospect = try core.room(for: content, intent).prospect(of: bytes)
+        } catch {
+            throw StorageError(error)
+        }
         let verdict: Advice.Verdict =
             prospect.needed == .zero
             ? .fits

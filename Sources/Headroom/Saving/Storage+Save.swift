@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
 
@@ -18,45 +19,47 @@ extension Storage {
     ///
     /// Atomic: under its name there is the old file, or none, or the whole new one, whatever happens.
     /// What replaces a file keeps its permissions and its mark. If there is no room, room is made
-    /// once, within what the intent may spend.
+    /// once, within what the intent may spend. What other processes have reserved stays theirs.
+    /// Blocks.
     ///
     /// - Parameters:
     ///   - content: what it is; its place follows from that.
     ///   - name: relative, such as `Trip/photo.jpg`; directories are made.
     ///   - durability: when this returns.
     ///   - intent: what may be spent to make room; nil: as is usual for the class.
+    ///   - room: what was made for it with ``makeRoom(for:intent:as:at:freesWhatItCan:)``; it is used
+    ///     up by as much as is written.
     /// - Throws: ``StorageError`` `insufficientSpace`, with what is missing; `invalidName`; `refused`
     ///   if a link or a mount is on the way; `notPermitted`; `io`.
     @discardableResult
     public func save(
         _ data: Data, as content: ContentClass, named name: String,
-        durability: Durability = .none, intent: Intent? = nil
+        durability: Durability = .none, intent: Intent? = nil, using room: Reservation? = nil
     ) throws(StorageError) -> URL {
-        let operation = SaveOperation(
-            core: core, content: content, name: try RelativeName(name), durability: durability,
-            intent: intent ?? content.usualIntent, size: Int64(data.count))
-        let path = try operation.run { (file) throws(Errno) in
-            // Data has no form of this that forwards typed errors.
-            let result: Result<Void, Errno> = unsafe data.withUnsafeBytes { bytes in
-                do throws(Errno) {
-                    return .success(unsafe try file.write(bytes))
-                } catch {
-                    return .failure(error)
-                }
+        let file = try FileInProgress(
+            operation(content, name, durability, intent, size: Int64(data.count), room))
+        // Data has no form of this that forwards typed errors.
+        let result: Result<Void, StorageError> = unsafe data.withUnsafeBytes { bytes in
+            do throws(StorageError) {
+                return .success(unsafe try file.write(bytes))
+            } catch {
+                return .failure(error)
             }
-            try result.get()
         }
-        return URL(filePath: path.string)
+        try result.get()
+        return URL(filePath: try file.finish().string)
     }
 
     /// Saves data without blocking; otherwise as the synchronous form.
     @discardableResult
     public func save(
         _ data: Data, as content: ContentClass, named name: String,
-        durability: Durability = .none, intent: Intent? = nil
+        durability: Durability = .none, intent: Intent? = nil, using room: Reservation? = nil
     ) async throws(StorageError) -> URL {
         try await BlockingPool.shared.run { () throws(StorageError) -> URL in
-            try save(data, as: content, named: name, durability: durability, intent: intent)
+            try save(
+                data, as: content, named: name, durability: durability, intent: intent,
+                using: room)
         }
     }
 
@@ -67,29 +70,35 @@ extension Storage {
     @discardableResult
     public func save(
         contentsOf source: URL, as content: ContentClass, named name: String,
-        durability: Durability = .none, intent: Intent? = nil
+        durability: Durability = .none, intent: Intent? = nil, using room: Reservation? = nil
     ) throws(StorageError) -> URL {
-        let relative = try RelativeName(name)
+        var operation = try operation(content, name, durability, intent, size: nil, room)
         let original = try SourceFile(FilePath(source.path))
-        let operation = SaveOperation(
-            core: core, content: content, name: relative, durability: durability,
-            intent: intent ?? content.usualIntent, size: original.size)
-        let path = try operation.run { (file) throws(Errno) in
-            try file.copy(from: original.descriptor)
-        }
-        return URL(filePath: path.string)
+        operation.size = original.size
+        let file = try FileInProgress(operation)
+        try file.copy(original)
+        return URL(filePath: try file.finish().string)
     }
 
     /// Saves a copy of a file without blocking.
     @discardableResult
     public func save(
         contentsOf source: URL, as content: ContentClass, named name: String,
-        durability: Durability = .none, intent: Intent? = nil
+        durability: Durability = .none, intent: Intent? = nil, using room: Reservation? = nil
     ) async throws(StorageError) -> URL {
         try await BlockingPool.shared.run { () throws(StorageError) -> URL in
             try save(
                 contentsOf: source, as: content, named: name, durability: durability,
-                intent: intent)
+                intent: intent, using: room)
         }
+    }
+
+    func operation(
+        _ content: ContentClass, _ name: String, _ durability: Durability, _ intent: Intent?,
+        size: Int64?, _ room: Reservation?
+    ) throws(StorageError) -> SaveOperation {
+        SaveOperation(
+            core: core, content: content, name: try RelativeName(name), durability: durability,
+            intent: intent ?? content.usualIntent, size: size, room: room)
     }
 }

@@ -105,7 +105,9 @@ struct CandidateBuilder {
             expiredBefore: area.expiredBefore, ageBasis: area.area.ageBasis,
             order: area.area.order,
             countsAccess: inventory.root(ofDirectory: number).countsAccess,
-            otherVolume: request.volume.map { $0.device != record.identity.device } ?? false)
+            otherVolume: request.volume.map {
+                !$0.contains(device: record.identity.device, mountID: record.mountID)
+            } ?? false)
     }
 
     func isForeign(_ directory: UInt32) -> Bool { isForeign[Int(directory)] }

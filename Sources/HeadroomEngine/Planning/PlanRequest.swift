@@ -39,6 +39,9 @@ public struct PlanRequest: Sendable {
     public struct VolumeState: Hashable, Sendable {
         /// As in ``FileIdentity/device``.
         public var device: UInt64
+        /// The mounts by which it is reached; empty: its device tells. Subvolumes of btrfs have
+        /// devices of their own.
+        package var mountIDs: Set<UInt64> = []
         public var total: ByteCount
         public var available: ByteCount
         /// Available bytes from which on the level is normal.
@@ -51,6 +54,24 @@ public struct PlanRequest: Sendable {
             self.total = total
             self.available = available
             self.normalFrom = normalFrom
+        }
+
+        /// The state of a volume as it was when it was asked.
+        ///
+        /// - Parameter normalFrom: nil: the standard warning threshold.
+        /// - Returns: nil if it did not say how full it is.
+        public init?(_ volume: Volume, normalFrom: ByteCount? = nil) {
+            guard let figures = volume.figures, let available = volume.available else { return nil }
+            let threshold = PressureThresholds.standard.warning.bytes(of: figures.total)
+            self.init(
+                device: volume.device, total: figures.total, available: available,
+                normalFrom: normalFrom ?? threshold)
+            mountIDs = volume.mountIDs
+        }
+
+        /// Whether a directory lies on the volume.
+        func contains(device: UInt64, mountID: UInt64) -> Bool {
+            mountIDs.isEmpty || mountID == 0 ? device == self.device : mountIDs.contains(mountID)
         }
     }
 }

@@ -119,9 +119,12 @@ public struct Scope: Sendable {
         var volumes: [UInt64: LedgerVolume] = [:]
         for root in roots {
             // A volume that does not answer has nothing recorded that could be told from others.
-            guard let volume = try? Volume.containing(root.path), let figures = volume.figures
+            // By the device that its files have, which on btrfs is not the volume's.
+            guard let directory = try? ResolvedDirectory(root.path),
+                let volume = try? Volume.containing(root.path), let figures = volume.figures
             else { continue }
-            volumes[volume.device] = workspace.ledger.volume(figures.fileSystemID)
+            volumes[directory.status.identity.device] =
+                workspace.ledger.volume(figures.fileSystemID)
         }
         return volumes
     }
@@ -133,21 +136,19 @@ public struct Scope: Sendable {
         } catch {
             throw HeadroomError("ask the volume of", path, error)
         }
-        guard let figures = volume.figures, let available = volume.available else {
+        let thresholds = PressureThresholds.standard
+        let level = thresholds.level(of: volume)
+        let warning = thresholds.warning.bytes(of: volume.figures?.total ?? .zero)
+        // A level is left only at a distance from its threshold.
+        let normalFrom =
+            level == .normal || level == nil
+            ? warning : ByteCount(Int64(Double(warning.bytes) * thresholds.leavingFactor))
+        guard let state = PlanRequest.VolumeState(volume, normalFrom: normalFrom) else {
             throw HeadroomError(
                 .io,
                 "The volume of \(path.displayText) does not say how full it is. "
                     + "Ask for --expired, --older-than or --all instead.")
         }
-        let thresholds = PressureThresholds.standard
-        let level = thresholds.level(of: volume)
-        let warning = thresholds.warning.bytes(of: figures.total)
-        // A level is left only at a distance from its threshold.
-        let normalFrom =
-            level == .normal || level == nil
-            ? warning : ByteCount(Int64(Double(warning.bytes) * thresholds.leavingFactor))
-        return PlanRequest.VolumeState(
-            device: volume.device, total: figures.total, available: available,
-            normalFrom: normalFrom)
+        return state
     }
 }

@@ -75,6 +75,9 @@ public final class Workspace: Sendable {
     /// What people should know: a damaged ledger, a variable that was not honoured.
     public var notices: [String] { ledger.notices + layouts.flatMap { $0.notes.map(\.text) } }
 
+    /// What programs that share the ledger have reserved.
+    package var reservations: ReservationTable { ReservationTable(directory: ledger.directory) }
+
     // MARK: - Scopes
 
     /// Everything of this user that may be purged: the layout's areas, the registered ones, and what

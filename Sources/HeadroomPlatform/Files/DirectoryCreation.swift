@@ -76,7 +76,7 @@ package enum DirectoryCreation {
     }
 
     /// Opens a directory by its path; the last component may be a link.
-    static func existing(_ path: FilePath) throws(Errno) -> Descriptor {
+    package static func existing(_ path: FilePath) throws(Errno) -> Descriptor {
         Descriptor(
             owning: try retrying {
                 unsafe path.withPlatformString {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import CHeadroomShims
+import Synchronization
 package import SystemPackage
 
 #if canImport(Glibc)
@@ -17,47 +18,59 @@ import Darwin
 ///
 /// It is written under a reserved name beside its place, held with an exclusive flock, and then
 /// renamed onto it in one step. Whoever dies before leaves a file of that name without a lock: see
-/// ``isOrphan(_:at:)``. For one thread; all calls block.
-package final class NewFile {
+/// ``OrphanedFile``. One thread at a time writes; all calls block.
+package final class NewFile: Sendable {
     /// What the reserved names start with.
     package static let prefix = ".headroom-saving-"
 
     package let descriptor: Descriptor
-    /// Open for as long as the file; owned by the caller.
-    private let directory: Int32
-    private let temporaryName: String
-    private var isPublished = false
+    /// What it is called until it is published.
+    package let temporaryName: String
+    /// Ours, so that it is open for as long as there may be something to remove in it.
+    package let directory: Descriptor
+    private let isPublished = Atomic<Bool>(false)
+    private let count = Atomic<Int64>(0)
+
+    /// How many bytes have been written through this.
+    package var written: Int64 { count.load(ordering: .relaxed) }
 
     /// Makes the file.
     ///
     /// - Parameters:
-    ///   - directory: an open directory that stays open.
+    ///   - directory: open; closed with the file.
     ///   - permissions: before the process's umask is taken off.
     /// - Throws: `ENOSPC` and `EDQUOT` where no file can be made any more.
-    package init(in directory: Int32, permissions: UInt16 = 0o666) throws(Errno) {
-        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        var generator = SystemRandomNumberGenerator()
-        while true {
-            let name = Self.prefix + String(generator.next() as UInt64, radix: 16)
-            do {
-                descriptor = Descriptor(
-                    owning: try retrying {
-                        unsafe hr_openat(directory, name, flags, mode_t(permissions))
-                    })
-                temporaryName = name
-                break
-            } catch .fileExists {
-                continue
-            }
-        }
+    package init(
+        in directory: consuming Descriptor, permissions: UInt16 = 0o666
+    ) throws(Errno) {
+        let name = Self.makeName()
+        descriptor = try Self.make(name, in: directory.rawValue, permissions)
+        temporaryName = name
         self.directory = directory
+    }
+
+    private static func makeName() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return prefix + String(generator.next() as UInt64, radix: 16)
+    }
+
+    private static func make(
+        _ name: String, in directory: Int32, _ permissions: UInt16
+    ) throws(Errno) -> Descriptor {
+        // That the name is there already would be a chance of 1 in 2^64 per file that is.
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let made = Descriptor(
+            owning: try retrying { unsafe hr_openat(directory, name, flags, mode_t(permissions)) })
         // Where there are no locks an orphan is told by its age alone.
-        _ = FileLock.tryExclusive(descriptor.rawValue)
+        _ = FileLock.tryExclusive(made.rawValue)
+        return made
     }
 
     deinit {
         // Nobody has seen it; if it cannot be removed it is an orphan.
-        if !isPublished { _ = unsafe unlinkat(directory, temporaryName, 0) }
+        if !isPublished.load(ordering: .relaxed) {
+            _ = unsafe unlinkat(directory.rawValue, temporaryName, 0)
+        }
     }
 
     /// Appends bytes.
@@ -70,25 +83,29 @@ package final class NewFile {
             let count = try retrying {
                 unsafe hr_write(descriptor.rawValue, part.baseAddress, part.count)
             }
+            self.count.add(Int64(count), ordering: .relaxed)
             unsafe rest = rest.dropFirst(count)
         }
     }
 
-    /// Copies the content of another open file, from its start, without bringing it into memory
-    /// where the system can do that.
-    package func copy(from source: borrowing Descriptor) throws(Errno) {
+    /// Appends the content of another open file, from an offset to its end, without bringing it into
+    /// memory where the system can do that.
+    package func copy(from source: Int32, at offset: Int64) throws(Errno) {
         #if os(Linux)
-        var offset: off_t = 0
+        var offset = off_t(offset)
         while true {
             let count = try retrying {
-                unsafe sendfile(descriptor.rawValue, source.rawValue, &offset, 1 << 30)
+                unsafe sendfile(descriptor.rawValue, source, &offset, 1 << 30)
             }
             if count == 0 { return }
+            self.count.add(Int64(count), ordering: .relaxed)
         }
         #else
+        // It copies from where both are, and only whole files.
+        guard offset == 0 else { throw .notSupported }
         _ = try retrying {
             unsafe fcopyfile(
-                source.rawValue, descriptor.rawValue, nil, copyfile_flags_t(COPYFILE_DATA))
+                source, descriptor.rawValue, nil, copyfile_flags_t(COPYFILE_DATA))
         }
         #endif
     }
@@ -108,6 +125,14 @@ package final class NewFile {
         #endif
     }
 
+    /// Gives back the blocks beyond the end, which ``reserve(_:)`` has taken and nobody has filled.
+    package func releaseUnused() throws(Errno) {
+        var status = stat()
+        _ = try retrying { unsafe fstat(descriptor.rawValue, &status) }
+        // Truncating to the size it has frees them (ext4, xfs, btrfs, tmpfs).
+        _ = try retrying { ftruncate(descriptor.rawValue, status.st_size) }
+    }
+
     package func setPermissions(_ permissions: UInt16) throws(Errno) {
         _ = try retrying { fchmod(descriptor.rawValue, mode_t(permissions)) }
     }
@@ -115,29 +140,19 @@ package final class NewFile {
     /// Returns when content and length are on disk (`fsync`; on Darwin `F_FULLFSYNC`).
     package func synchronize() throws(Errno) { try descriptor.synchronize() }
 
+    /// Returns when the directory's entries are on disk.
+    package func synchronizeDirectory() throws(Errno) {
+        _ = try retrying { fsync(directory.rawValue) }
+    }
+
     /// Gives the file its name; what had it is replaced in the same step.
     package func publish(as name: EntryName) throws(Errno) {
         _ = try retrying {
-            unsafe renameat(directory, temporaryName, directory, name.base)
+            unsafe renameat(
+                directory.rawValue, temporaryName, directory.rawValue, name.base)
         }
-        isPublished = true
+        isPublished.store(true, ordering: .relaxed)
         // A lock on a file that others know would pass for a lease.
         FileLock.unlock(descriptor.rawValue)
-    }
-
-    /// Whether an entry is what a process that died while saving has left: of a reserved name, not
-    /// locked by anybody, and unchanged for a minute, since it is locked just after it is made.
-    package static func isOrphan(
-        _ name: FileName, at directory: Int32, now: Timestamp, _ calls: some FileSystemCalls
-    ) -> Bool {
-        guard name.bytes.starts(with: prefix.utf8) else { return false }
-        return name.withEntryName { entry in
-            guard let status = try? calls.status(of: entry, at: directory),
-                status.type == .regular, status.changed.advanced(by: .seconds(60)) < now,
-                let opened = try? calls.openFile(entry, at: directory, writing: false)
-            else { return false }
-            let file = Descriptor(owning: opened)
-            return FileLock.tryExclusive(file.rawValue) == .granted
-        }
     }
 }

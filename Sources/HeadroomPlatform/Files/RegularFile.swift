@@ -46,6 +46,11 @@ package struct RegularFile: ~Copyable, Sendable {
         descriptor = opened
     }
 
+    /// Opens a file for reading by its path.
+    package init(opening path: FilePath) throws(Errno) {
+        descriptor = try Descriptor.openFile(path)
+    }
+
     package func status() throws(Errno) -> FileStatus { try Self.status(descriptor.rawValue) }
 
     private static func status(_ descriptor: Int32) throws(Errno) -> FileStatus {

@@ -61,6 +61,17 @@ import Darwin
     /// Lets the thread end by itself. In place of ``join()``.
     package func detach() { _ = pthread_detach(handle) }
 
+    /// Makes the calling thread give way to all others, for processor and disk, from now on.
+    ///
+    /// Best effort. There is no way back without privilege: for threads that are used for nothing else.
+    package static func lowerPriority() {
+        #if os(Linux)
+        hr_lower_thread_priority()
+        #else
+        _ = pthread_set_qos_class_self_np(QOS_CLASS_BACKGROUND, 0)
+        #endif
+    }
+
     /// How many processors are there for us.
     package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 

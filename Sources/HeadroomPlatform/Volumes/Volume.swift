@@ -21,8 +21,11 @@ public struct Volume: Hashable, Sendable {
     public var type: String
     /// What is mounted, for people.
     public var source: String
-    /// The device number, in the form of ``FileIdentity/device``.
+    /// The device number of the mount. Of btrfs no file has it: see ``mountIDs``.
     public var device: UInt64
+    /// The mounts by which the volume is reached, as ``FileStatus/mountID`` has them; empty where the
+    /// system does not number them.
+    package var mountIDs: Set<UInt64> = []
     public var isReadOnly: Bool
     /// Access times say nothing about last use here.
     public var isNoatime: Bool
@@ -109,6 +112,7 @@ extension Volume {
         guard let mount = known ?? table.mounts.last(where: { $0.device == status.identity.device })
         else { throw .noSuchFileOrDirectory }
         var volume = Volume(mount: mount)
+        volume.mountIDs = Set(table.mounts.filter { $0.device == mount.device }.map(\.id))
         #else
         var answer = statfs()
         _ = try retrying { unsafe fstatfs(place.rawValue, &answer) }

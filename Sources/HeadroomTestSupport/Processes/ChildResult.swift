@@ -60,3 +60,10 @@ public struct ChildResult: Sendable {
     /// User and system time together.
     public var processorTime: Duration { userTime + systemTime }
 }
+
+extension ChildResult: CustomStringConvertible {
+    public var description: String {
+        let end = signal.map { "signal \($0)" } ?? "exit code \(exitCode ?? -1)"
+        return "\(end); output: \(output.prefix(2_000)); errors: \(errors.prefix(2_000))"
+    }
+}

@@ -36,8 +36,8 @@ struct SimulationReport: Report {
         let inventory = try job.scan()
         var request = try job.scope.request(targets: [.all], through: .lastResort)
         request.volume = PlanRequest.VolumeState(
-            device: volume.device, total: figures.total, available: assumed,
-            normalFrom: PressureThresholds.standard.normal(of: figures.total))
+            volume, normalFrom: PressureThresholds.standard.normal(of: figures.total))
+        request.volume?.available = assumed
         return SimulationReport(
             volume: volume.mountPoint, total: figures.total, available: available,
             assumed: assumed,

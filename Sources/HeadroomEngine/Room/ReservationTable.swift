@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 package import HeadroomPlatform
+import Synchronization
 package import SystemPackage
 
 /// What processes that share a ledger have reserved on volumes and not yet taken.
@@ -16,11 +17,11 @@ package import SystemPackage
 /// calls only. All calls block.
 package struct ReservationTable: Sendable {
     /// The directory of the ledger.
-    private let directory: FilePath
+    let directory: FilePath
 
-    private static let name = "reservations"
-    private static let slotSize: UInt64 = 64
-    private static let slotCount: UInt64 = 128
+    static let name = "reservations"
+    static let slotSize: UInt64 = 64
+    static let slotCount: UInt64 = 128
     private static let magic: UInt32 = 0x4852_5352
     /// How long a stopped process may keep all others waiting.
     private static let patience: Duration = .seconds(5)
@@ -73,9 +74,14 @@ package struct ReservationTable: Sendable {
                     own.descriptor.rawValue, offset: offset, count: Self.slotSize)
             else { continue }
             try own.write(Self.encode(bytes, fileSystem), at: offset)
-            return ReservationSlot(own, offset: offset, fileSystem: fileSystem)
+            return ReservationSlot(
+                own, OwnSlots.Key(directory: directory, offset: offset), fileSystem)
         }
         throw .resourceBusy
+    }
+
+    func openForReading() throws(Errno) -> RegularFile {
+        try RegularFile(opening: directory.appending(Self.name))
     }
 
     private func openForWriting() throws(Errno) -> RegularFile {
@@ -103,8 +109,8 @@ package struct ReservationTable: Sendable {
     // MARK: - Slots
 
     /// The sum of the live reservations on a file system. The caller holds the lock of the file.
-    private static func sum(
-        _ file: borrowing RegularFile, _ fileSystem: UInt64
+    static func sum(
+        _ file: borrowing RegularFile, _ fileSystem: UInt64, leavingOut own: Set<UInt64> = []
     ) throws(Errno) -> ByteCount {
         let bytes = try file.read(Int(slotCount * slotSize), at: 0)
         var sum = ByteCount.zero
@@ -113,6 +119,7 @@ package struct ReservationTable: Sendable {
             guard bytes.count >= start + Int(slotSize),
                 let slot = decode(bytes[start..<start + Int(slotSize)]),
                 slot.fileSystem == fileSystem, slot.bytes > .zero,
+                !own.contains(index * slotSize),
                 try StateLock.isRangeTaken(
                     file.descriptor.rawValue, offset: index * slotSize, count: slotSize)
             else { continue }
@@ -121,7 +128,7 @@ package struct ReservationTable: Sendable {
         return sum
     }
 
-    fileprivate static func encode(_ bytes: ByteCount, _ fileSystem: UInt64) -> [UInt8] {
+    static func encode(_ bytes: ByteCount, _ fileSystem: UInt64) -> [UInt8] {
         var writer = ByteWriter()
         writer.integer(magic)
         writer.integer(checksum(bytes.bytes, fileSystem))
@@ -149,30 +156,5 @@ package struct ReservationTable: Sendable {
         sum.update(UInt64(bitPattern: bytes))
         sum.update(fileSystem)
         return sum.value
-    }
-}
-
-/// A live reservation, for as long as this exists and its process lives.
-package final class ReservationSlot: Sendable {
-    private let file: RegularFile
-    private let offset: UInt64
-    private let fileSystem: UInt64
-
-    fileprivate init(_ file: consuming RegularFile, offset: UInt64, fileSystem: UInt64) {
-        self.file = file
-        self.offset = offset
-        self.fileSystem = fileSystem
-    }
-
-    deinit {
-        // The lock goes with the descriptor, which a child just forked may have for a moment more.
-        try? set(.zero)
-    }
-
-    /// Changes what is reserved.
-    package func set(_ bytes: ByteCount) throws(Errno) {
-        try StateLock.take(file.descriptor.rawValue, .exclusive, limit: .seconds(5))
-        defer { StateLock.release(file.descriptor.rawValue) }
-        try file.write(ReservationTable.encode(bytes, fileSystem), at: offset)
     }
 }

@@ -1,0 +1,20 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomEngine
+public import HeadroomPlatform
+
+/// What the checks at launch found and did.
+public struct LaunchReport: Hashable, Sendable {
+    /// Files that processes which died while saving had left, and that were removed.
+    public var removedOrphans = 0
+    /// What they took up.
+    public var freed = ByteCount.zero
+    /// Purges that were cut off; the next one finishes or restores what they had begun.
+    public var interrupted: [Receipt] = []
+    /// What people should know: a damaged ledger, a variable that was not honoured.
+    public var notices: [String] = []
+}

@@ -1,0 +1,228 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import Synchronization
+import SystemPackage
+
+/// A file that is being saved: made, written, and at last given its name.
+///
+/// Whichever of these meets a full volume first makes room, once for the whole save, and goes on
+/// where it was; of what has no known size, whenever there is something left to purge. One thread at a time; all calls block. Dropped before it is finished, it leaves
+/// nothing.
+final class FileInProgress: Sendable {
+    private let operation: SaveOperation
+    private let file: NewFile
+    private let allowance: Allowance
+    /// Whether blocks were taken that may not have been filled.
+    private let hasReserved: Atomic<Bool>
+
+    /// Room is made once, and kept until the file is there.
+    private final class Allowance: Sendable {
+        private let isSpent = Atomic<Bool>(false)
+        private let room = Mutex<Reservation?>(nil)
+
+        /// - Returns: true for the first who asks.
+        func spend() -> Bool { !isSpent.exchange(true, ordering: .relaxed) }
+
+        func keep(_ made: Reservation?) { room.withLock { $0 = made } }
+
+        /// Tells the others what they can see on the volume from now on.
+        func reduce(by written: Int64) { room.withLock { $0?.reduce(by: ByteCount(written)) } }
+    }
+
+    private var core: StorageCore { operation.core }
+
+    /// Makes the file under a name that nobody looks at.
+    init(_ operation: SaveOperation) throws(StorageError) {
+        let allowance = Allowance()
+        file = try Self.make(operation, allowance)
+        hasReserved = Atomic(operation.room != nil)
+        self.operation = operation
+        self.allowance = allowance
+    }
+
+    private static func make(
+        _ operation: SaveOperation, _ allowance: Allowance
+    ) throws(StorageError) -> NewFile {
+        if let file = operation.room?.takeFile(for: operation.path) { return file }
+        do {
+            return try NewFile(in: try operation.openDirectory())
+        } catch {
+            try makeRoom(operation, allowance, after: error, rest: operation.size ?? 0)
+        }
+        do {
+            return try NewFile(in: try operation.openDirectory())
+        } catch {
+            throw operation.failure(error, rest: operation.size ?? 0)
+        }
+    }
+
+    // MARK: - Content
+
+    /// Takes the blocks for all that will be written, where the file system can.
+    func reserve(_ size: Int64) throws(StorageError) {
+        guard size > 0 else { return }
+        try keepingRoomOfOthers(size)
+        try retrying(rest: size) { () throws(Errno) in
+            do throws(Errno) {
+                try file.reserve(size)
+                hasReserved.store(true, ordering: .relaxed)
+            } catch .notSupported {
+                // Then writing shows whether there is room.
+            }
+        }
+    }
+
+    /// Appends bytes.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+        let count = Int64(bytes.count)
+        try keepingRoomOfOthers(count)
+        let start = file.written
+        try retrying(rest: count - (file.written - start)) { () throws(Errno) in
+            // Of what a full volume cut off, a part has been written.
+            let done = Int(file.written - start)
+            unsafe try file.write(UnsafeRawBufferPointer(rebasing: bytes[done...]))
+        }
+        reduce(by: count)
+    }
+
+    /// Copies another file.
+    func copy(_ source: borrowing SourceFile) throws(StorageError) {
+        try keepingRoomOfOthers(source.size)
+        let descriptor = source.descriptor.rawValue
+        try retrying(rest: source.size - file.written) { () throws(Errno) in
+            try file.copy(from: descriptor, at: file.written)
+        }
+        reduce(by: source.size)
+    }
+
+    private func reduce(by written: Int64) {
+        operation.room?.reduce(by: ByteCount(written))
+        allowance.reduce(by: written)
+    }
+
+    // MARK: - The end
+
+    /// Gives the file its name; what stands there hands its permissions and its mark on.
+    func finish() throws(StorageError) -> FilePath {
+        try retrying(rest: 0) { () throws(Errno) in try publish() }
+        return operation.path
+    }
+
+    private func publish() throws(Errno) {
+        let name = operation.name.last
+        let old = try Replaced(name, in: file.directory.rawValue, core.calls)
+        if let old { try old.handOn(to: file, core.calls) }
+        if hasReserved.load(ordering: .relaxed) { try file.releaseUnused() }
+        if operation.durability == .full { try file.synchronize() }
+        try name.withEntryName { (entry) throws(Errno) in try file.publish(as: entry) }
+        if operation.durability == .full { try core.calls.synchronize(file.directory.rawValue) }
+        if let mark = old?.mark { record(mark) }
+    }
+
+    /// Tells the ledger that the mark is now another inode's: our own save has replaced the file.
+    private func record(_ mark: [UInt8]) {
+        let attribute = MarkAttribute(decoding: mark)
+        guard !attribute.isDamaged, !attribute.mark.isEmpty else { return }
+        // The attribute holds; what the ledger lacks it reads from there.
+        _ = try? core.workspace.marks.update(operation.path) { $0 = attribute.mark }
+    }
+
+    // MARK: - Room
+
+    private func retrying(
+        rest: @autoclosure () -> Int64, _ body: () throws(Errno) -> Void
+    ) throws(StorageError) {
+        // Ends: each round after the first has purged something.
+        while true {
+            do {
+                return try body()
+            } catch {
+                try Self.makeRoom(
+                    operation, allowance, after: error, rest: rest(), written: file.written)
+            }
+        }
+    }
+
+    /// - Throws: at once for anything but want of space, and if room may not be made again.
+    private static func makeRoom(
+        _ operation: SaveOperation, _ allowance: Allowance, after error: Errno, rest: Int64,
+        written: Int64 = 0
+    ) throws(StorageError) {
+        // Of what has no known end, room is made for as much again, so that this is not done often.
+        let isOpenEnded = operation.size == nil
+        guard error == .noSpace || error == .diskQuotaExceeded, isOpenEnded || allowance.spend()
+        else { throw operation.failure(error, rest: rest) }
+        do {
+            let room = try operation.core.room(for: operation.content, operation.intent).free(
+                forWriting: ByteCount(rest),
+                desired: isOpenEnded ? ByteCount(max(written, 1 << 24)) : .zero,
+                after: error, to: operation.task)
+            allowance.keep(room)
+        } catch {
+            throw StorageError(error)
+        }
+    }
+
+    /// Leaves what other processes have reserved to them (R7). What is essential goes first if
+    /// nothing can be purged: it is always attempted.
+    private func keepingRoomOfOthers(_ count: Int64) throws(StorageError) {
+        do throws(Errno) {
+            guard operation.room == nil, try isReserved(count) else { return }
+        } catch {
+            // Reservations that cannot be read hold nobody up.
+            return
+        }
+        do throws(StorageError) {
+            try Self.makeRoom(operation, allowance, after: .noSpace, rest: count)
+        } catch  where operation.intent == .essential {
+        }
+    }
+
+    /// Whether room for so much is there only because others have not written yet.
+    private func isReserved(_ count: Int64) throws(Errno) -> Bool {
+        let others = try core.watch.reservedByOthers(onVolumeOf: file.directory.rawValue)
+        guard others > .zero else { return false }
+        return try VolumeFigures(of: file.directory.rawValue).available - others < ByteCount(count)
+    }
+}
+
+/// The file that stands at the name already.
+private struct Replaced {
+    let permissions: UInt16
+    /// The value of the mark's attribute, whatever it says: it goes along as it is.
+    let mark: [UInt8]?
+
+    /// - Returns: nil if there is none, or only a link.
+    init?(
+        _ name: FileName, in directory: Int32, _ calls: any FileSystemCalls & AttributeCalls
+    ) throws(Errno) {
+        let found = try name.withEntryName { (entry) throws(Errno) -> (UInt16, [UInt8]?)? in
+            let status: FileStatus
+            do throws(Errno) {
+                status = try calls.status(of: entry, at: directory)
+            } catch .noSuchFileOrDirectory {
+                return nil
+            }
+            if status.type == .directory { throw .isDirectory }
+            guard status.type == .regular else { return nil }
+            let mark = try calls.attribute(MarkAttribute.name, of: entry, at: directory)
+            return (status.permissions, mark)
+        }
+        guard let found else { return nil }
+        (permissions, mark) = found
+    }
+
+    func handOn(to file: NewFile, _ calls: any AttributeCalls) throws(Errno) {
+        if permissions != 0o644 { try file.setPermissions(permissions) }
+        if let mark {
+            try calls.setAttribute(
+                MarkAttribute.name, to: mark, of: file.descriptor.rawValue)
+        }
+    }
+}

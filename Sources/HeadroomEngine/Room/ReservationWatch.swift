@@ -1,0 +1,67 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+package import HeadroomPlatform
+import Synchronization
+package import SystemPackage
+
+/// Tells what other processes have reserved, again and again, at the cost of one read.
+///
+/// For whoever is about to write without having reserved. Nobody is waited for: what is being changed
+/// at the moment may be missed.
+package final class ReservationWatch: Sendable {
+    private let table: ReservationTable
+    private let file = Mutex<RegularFile?>(nil)
+
+    package init(_ table: ReservationTable) {
+        self.table = table
+    }
+
+    /// What other processes have reserved on the file system of an open file.
+    package func reservedByOthers(onVolumeOf descriptor: Int32) throws(Errno) -> ByteCount {
+        let result: Result<ByteCount, Errno> = file.withLock { file in
+            do throws(Errno) {
+                if file == nil { file = try table.openForReading() }
+                return .success(try sum(&file, descriptor))
+            } catch .noSuchFileOrDirectory {
+                return .success(.zero)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private func sum(
+        _ file: inout RegularFile?, _ descriptor: Int32
+    ) throws(Errno) -> ByteCount {
+        let own = OwnSlots.offsets(in: table.directory)
+        guard try file?.mayHoldReservation(leavingOut: own) == true else { return .zero }
+        let fileSystem = try VolumeFigures.fileSystemID(of: descriptor)
+        return try file?.liveSum(fileSystem, leavingOut: own) ?? .zero
+    }
+}
+
+extension RegularFile {
+    /// Whether there is anything in the slots, be it of a process that has died.
+    func mayHoldReservation(leavingOut own: Set<UInt64>) throws(Errno) -> Bool {
+        let slot = Int(ReservationTable.slotSize)
+        let bytes = try read(Int(ReservationTable.slotCount) * slot, at: 0)
+        for offset in stride(from: 0, to: bytes.count - slot + 1, by: slot)
+        where !own.contains(UInt64(offset)) {
+            // Magic and checksum stay when a slot is given up; the amount is what counts.
+            let amount = bytes[(offset + 16)..<(offset + 24)]
+            if amount.contains(where: { $0 != 0 }) { return true }
+        }
+        return false
+    }
+
+    func liveSum(
+        _ fileSystem: UInt64, leavingOut own: Set<UInt64>
+    ) throws(Errno) -> ByteCount {
+        try ReservationTable.sum(self, fileSystem, leavingOut: own)
+    }
+}

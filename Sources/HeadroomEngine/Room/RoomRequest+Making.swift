@@ -1,0 +1,203 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+public import SystemPackage
+
+extension RoomRequest {
+    /// Makes room and keeps it: purges, in order, what the intent may spend until the bytes and the
+    /// intent's reserve fit, and reserves them.
+    ///
+    /// - Parameters:
+    ///   - destination: the file that is to be written. If there is one, the blocks are really
+    ///     taken, in a file beside it that becomes it with ``Reservation/publish(isDurable:)``; on a file
+    ///     system that cannot do that the room is reserved as without it.
+    ///   - freesWhatItCan: purge also if the goal is out of reach. It throws then all the same.
+    /// - Throws: `short`, before anything is deleted if the plan cannot reach the goal; and after a
+    ///   purge, with its receipt, if the volume has gained less than it should have.
+    public func make(
+        _ bytes: ByteCount, at destination: FilePath? = nil, freesWhatItCan: Bool = false
+    ) throws(RoomError) -> Reservation {
+        guard bytes >= .zero else {
+            throw .failed(
+                HeadroomError(.invalid, "\(bytes) is no amount to write. Ask for 0 or more."))
+        }
+        var making = RoomMaking(
+            request: self, bytes: bytes, destination: destination, freesWhatItCan: freesWhatItCan)
+        return try making.run()
+    }
+}
+
+/// Purges and reserves until both hold at once.
+private struct RoomMaking {
+    let request: RoomRequest
+    let bytes: ByteCount
+    let destination: FilePath?
+    let freesWhatItCan: Bool
+    /// How many purges the volume has gained next to nothing from.
+    private var disappointments = 0
+
+    init(
+        request: RoomRequest, bytes: ByteCount, destination: FilePath?, freesWhatItCan: Bool
+    ) {
+        self.request = request
+        self.bytes = bytes
+        self.destination = destination
+        self.freesWhatItCan = freesWhatItCan
+    }
+
+    /// Others take room while we make some: after so many rounds they are faster than we are.
+    private static let rounds = 8
+    private static let patience: Duration = .seconds(60)
+
+    mutating func run() throws(RoomError) -> Reservation {
+        var receipt: Receipt?
+        var rounds = 0
+        // Waiting for others is no round of ours; a purge of theirs ends.
+        let deadline = ContinuousClock.now.advanced(by: Self.patience)
+        while true {
+            if let room = try reserve(receipt) { return room }
+            guard rounds < Self.rounds, ContinuousClock.now < deadline else { break }
+            let prospect = try prospect()
+            guard let plan = prospect.plan else { continue }
+            guard prospect.shortBy == .zero || freesWhatItCan && plan.frees > .zero else {
+                throw .short(outOfReach(prospect, plan, receipt))
+            }
+            guard let done = try carryOut(plan) else { continue }
+            rounds += 1
+            receipt = done
+            if prospect.shortBy > .zero {
+                // It was known before that this would not do.
+                throw .short(outOfReach(try self.prospect(), plan, receipt))
+            }
+            if let shortage = disappointment(done, try self.prospect().needed) {
+                throw .short(shortage)
+            }
+        }
+        let missing = max(ByteCount(1), try prospect().needed)
+        throw .short(
+            RoomShortage(
+                "Room for \(bytes) was made, and taken by others each time"
+                    + (receipt.map { " (receipt \($0.id))" } ?? "")
+                    + ". \(missing) are missing. Try again later.",
+                shortBy: missing, receipt: receipt))
+    }
+
+    private func prospect() throws(RoomError) -> RoomRequest.Prospect {
+        do {
+            return try request.prospect(of: bytes)
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    /// - Returns: nil if another process was purging the same: it may have made the room.
+    private func carryOut(_ plan: Plan) throws(RoomError) -> Receipt? {
+        do {
+            return try request.workspace.scope().purge(
+                plan, requester: "\(request.requester): room for \(bytes)", reportsRemoved: false)
+        } catch  where error.code == .busy {
+            request.waitForOtherPurge()
+            return nil
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    // MARK: - Too little
+
+    private func outOfReach(
+        _ prospect: RoomRequest.Prospect, _ plan: Plan, _ receipt: Receipt?
+    ) -> RoomShortage {
+        let place = "There is no room for \(bytes) on \(prospect.volume.mountPoint.displayText)"
+        if let receipt {
+            return RoomShortage(
+                "\(place) even after freeing \(receipt.volumeGained ?? receipt.expected) (receipt "
+                    + "\(receipt.id)). Free \(prospect.needed) more, or write less.",
+                shortBy: max(ByteCount(1), prospect.needed), receipt: receipt)
+        }
+        return RoomShortage(
+            "\(place): \(prospect.needed) would have to be freed, and "
+                + "\(RoomRequest.spendable(plan)). Free \(prospect.shortBy) more, or write less.",
+            shortBy: prospect.shortBy)
+    }
+
+    /// Purges after which going on would only delete more for the same nothing: snapshots, or files
+    /// that are still open, keep the blocks. Once it may have been others who wrote meanwhile.
+    private mutating func disappointment(
+        _ receipt: Receipt, _ missing: ByteCount
+    ) -> RoomShortage? {
+        guard missing > .zero else { return nil }
+        let gained = receipt.volumeGained ?? receipt.expected
+        if receipt.expected > .zero, gained.bytes < receipt.expected.bytes / 2 {
+            disappointments += 1
+        }
+        guard receipt.outcome != .completed || disappointments > 1 else { return nil }
+        let reasons = receipt.differences.joined(separator: " ")
+        return RoomShortage(
+            "The purge for \(bytes) freed \(receipt.expected) by its own count, and the volume "
+                + "gained \(gained) (receipt \(receipt.id)). "
+                + (reasons.isEmpty ? "" : reasons + " ") + "\(missing) are missing.",
+            shortBy: missing, receipt: receipt)
+    }
+
+    // MARK: - Reserving
+
+    /// - Returns: nil if there is not room enough.
+    private func reserve(_ receipt: Receipt?) throws(RoomError) -> Reservation? {
+        do throws(HeadroomError) {
+            guard let slot = try takeSlot() else { return nil }
+            guard let destination else {
+                return Reservation(slot, bytes, file: nil, receipt: receipt)
+            }
+            return try preallocate(slot, destination, receipt)
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    private func takeSlot() throws(HeadroomError) -> ReservationSlot? {
+        let request = request
+        let bytes = bytes
+        let fileSystem = try request.figures(of: try request.volume).fileSystemID
+        do {
+            return try request.workspace.reservations.reserve(bytes, on: fileSystem) {
+                (others) throws(Errno) -> Bool in
+                do throws(HeadroomError) {
+                    // Asked anew while nobody else can reserve.
+                    return try request.prospect(of: bytes, reserved: others, planning: false)
+                        .needed == .zero
+                } catch {
+                    throw error.cause ?? .ioError
+                }
+            }
+        } catch {
+            throw HeadroomError("reserve room in", request.workspace.ledger.directory, error)
+        }
+    }
+
+    /// - Returns: nil if others were faster to take the blocks.
+    private func preallocate(
+        _ slot: ReservationSlot, _ destination: FilePath, _ receipt: Receipt?
+    ) throws(HeadroomError) -> Reservation? {
+        do throws(Errno) {
+            let file = try ReservedFile(for: destination)
+            do throws(Errno) {
+                try file.reserve(bytes)
+            } catch .notSupported {
+                return Reservation(slot, bytes, file: file, receipt: receipt)
+            }
+            // From now on the volume itself counts them as used.
+            return Reservation(nil, bytes, file: file, receipt: receipt)
+        } catch .noSpace {
+            return nil
+        } catch .diskQuotaExceeded {
+            return nil
+        } catch {
+            throw HeadroomError("make room for", destination, error)
+        }
+    }
+}

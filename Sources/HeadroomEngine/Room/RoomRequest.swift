@@ -1,0 +1,119 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+public import SystemPackage
+
+/// Room for something that is to be written: what there is, what could be made, and making it.
+///
+///     let request = RoomRequest(
+///         workspace: workspace, place: "/home/ann/Videos", intent: .requested, requester: "me")
+///     let room = try request.make(.gigabytes(2))
+///
+/// All calls block.
+public struct RoomRequest: Sendable {
+    let workspace: Workspace
+    /// Where it is to be written; need not exist.
+    public let place: FilePath
+    public let intent: Intent
+    /// Who asks, for receipts.
+    public let requester: String
+
+    /// - Parameters:
+    ///   - workspace: what may be spent: its areas on the volume of the place.
+    ///   - place: an absolute path.
+    public init(workspace: Workspace, place: FilePath, intent: Intent, requester: String) {
+        self.workspace = workspace
+        self.place = place
+        self.intent = intent
+        self.requester = requester
+    }
+
+    /// What a volume lacks, and what could be done about it.
+    public struct Prospect: Sendable {
+        public var volume: Volume
+        /// Bytes to be freed so that what is wanted and the reserve fit; zero: they fit already.
+        public var needed: ByteCount
+        /// Frees them, or as much as may be; nil if nothing is needed, or nobody asked.
+        public var plan: Plan?
+
+        /// What is missing even then.
+        public var shortBy: ByteCount { plan?.missing ?? .zero }
+    }
+
+    /// What others have reserved on the volume of the place, and not yet written.
+    var reserved: ByteCount {
+        get throws(HeadroomError) {
+            let figures = try figures(of: try volume)
+            do {
+                return try workspace.reservations.reserved(on: figures.fileSystemID)
+            } catch {
+                throw HeadroomError("read the reservations in", workspace.ledger.directory, error)
+            }
+        }
+    }
+
+    /// Looks at the volume and, only if that is too full, at what may go.
+    ///
+    /// - Throws: ``HeadroomError`` if the volume or what is on it cannot be looked at.
+    public func prospect(of bytes: ByteCount) throws(HeadroomError) -> Prospect {
+        try prospect(of: bytes, reserved: try reserved)
+    }
+
+    /// - Parameters:
+    ///   - reserved: what others have reserved on the volume.
+    ///   - planning: whether to find out what could be done about it.
+    func prospect(
+        of bytes: ByteCount, reserved: ByteCount, planning: Bool = true
+    ) throws(HeadroomError) -> Prospect {
+        let volume = try self.volume
+        guard let available = volume.available, let total = volume.figures?.total else {
+            throw HeadroomError(
+                .io,
+                "The volume \(volume.mountPoint.displayText) does not say how full it is, so "
+                    + "nothing can be promised. Write, and see whether it works.")
+        }
+        let wanted = bytes + intent.reserve(of: total)
+        let needed = max(.zero, wanted - (available - reserved))
+        guard needed > .zero, planning else { return Prospect(volume: volume, needed: needed) }
+        return Prospect(volume: volume, needed: needed, plan: try plan(needed))
+    }
+
+    /// Plans what the intent may spend, on the volume of the place, to free an amount.
+    func plan(_ bytes: ByteCount) throws(HeadroomError) -> Plan {
+        let scope = workspace.scope()
+        var request = try scope.request(targets: [.free(bytes)], through: intent.through)
+        request.sparesLiveCaches = intent == .optional
+        let volume = try self.volume
+        request.volume = PlanRequest.VolumeState(volume)
+        return Planner.plan(try scope.scan(), request)
+    }
+
+    /// What may go, in words.
+    static func spendable(_ plan: Plan) -> String {
+        plan.frees > .zero
+            ? "only \(plan.frees) may be purged for it" : "nothing that may be purged for it"
+    }
+
+    /// The volume of the place, asked now.
+    var volume: Volume {
+        get throws(HeadroomError) {
+            do {
+                return try Volume.containing(place)
+            } catch {
+                throw HeadroomError("ask the volume of", place, error)
+            }
+        }
+    }
+
+    func figures(of volume: Volume) throws(HeadroomError) -> VolumeFigures {
+        guard let figures = volume.figures else {
+            throw HeadroomError(
+                .io, "The volume \(volume.mountPoint.displayText) does not say how full it is.")
+        }
+        return figures
+    }
+}
