@@ -26,6 +26,16 @@ struct ContainerDirectory {
 
     func hasFile(_ name: String) -> Bool { type(of: name) == .regular }
 
+    /// It has what homes have and containers have not: a `Desktop` that is no link, as it is in a Mac's
+    /// containers, or files of a shell or of ssh. Copied homes are nobody's account here.
+    var looksLikeHome: Bool {
+        if hasDirectory("Desktop") || hasDirectory(".ssh") { return true }
+        return [
+            ".bashrc", ".bash_profile", ".bash_history", ".profile", ".zshrc", ".zprofile",
+            ".zsh_history",
+        ].contains(where: hasFile)
+    }
+
     private func type(of name: String) -> HeadroomPlatform.FileType? {
         var status = stat()
         let result = unsafe path.appending(name).withPlatformString { unsafe lstat($0, &status) }

@@ -12,7 +12,8 @@ extension Layout {
     /// `tmp`, each a directory and not a link.
     ///
     /// Such a container can be inspected and cleaned on any machine, wherever it was copied to. A
-    /// home of a user, or a directory around one, is never taken for a container. Blocks.
+    /// home of a user, or a directory around one, is never taken for a container, nor is one that
+    /// looks like a home because it has a `Desktop` or a shell's files. Blocks.
     ///
     /// - Parameter path: an absolute path.
     /// - Returns: nil if the directory has not that shape, or may not be read.
@@ -23,7 +24,7 @@ extension Layout {
     package static func appleContainer(at path: FilePath, homes: Homes) -> Layout? {
         let container = ContainerDirectory(path)
         guard ["Documents", "Library", "tmp"].allSatisfy(container.hasDirectory),
-            !homes.concern(path)
+            !container.looksLikeHome, !homes.concern(path)
         else { return nil }
         var builder = AppleBuilder(path, container, "the container's")
         builder.add(
@@ -57,24 +58,46 @@ extension Layout {
         let container = ContainerDirectory(path)
         let homes = Homes.ofThisMachine
         guard container.hasDirectory("Library"),
-            explicitly || container.hasFile(".com.apple.mobile_container_manager.metadata.plist"),
-            !homes.concern(path), appleContainer(at: path, homes: homes) == nil
+            explicitly || container.hasFile(metadataName),
+            !container.looksLikeHome, !homes.concern(path),
+            appleContainer(at: path, homes: homes) == nil
         else { return nil }
         var builder = AppleBuilder(path, container, "the group container's")
         builder.add([("", .essential, .essential, "group container")])
-        builder.addLibrary()
+        builder.addLibrary(isOfSystem: isOfSystem(path))
         return Layout(
             kind: .appleGroup, root: path, areas: builder.areas, guardedPlaces: builder.guarded,
             notes: builder.notes)
     }
 
+    private static let metadataName = ".com.apple.mobile_container_manager.metadata.plist"
+
+    /// A group of the system's own programs, by its name or by what the metadata say of it: nothing in
+    /// it is an app's to purge.
+    private static func isOfSystem(_ path: FilePath) -> Bool {
+        let prefix = Array("systemgroup.".utf8)
+        if path.names.last?.bytes.starts(with: prefix) == true { return true }
+        // A property list, binary or not, keeps an identifier of ASCII as it is.
+        guard let content = try? SmallFile.read(path.appending(metadataName), limit: 1 << 20) else {
+            return false
+        }
+        return content.indices.contains { content[$0...].starts(with: prefix) }
+    }
+
     /// The container that a path is, or lies in; the innermost if there are several. Blocks.
     ///
-    /// - Parameter path: an absolute path without links, `.` and `..`.
-    public static func appleContainer(around path: FilePath) -> Layout? {
+    /// - Parameters:
+    ///   - path: an absolute path without links, `.` and `..`.
+    ///   - homes: directories that are known to be homes, beside those of the local accounts: neither
+    ///     they nor what is around them are containers.
+    public static func appleContainer(
+        around path: FilePath, besides homes: [FilePath] = []
+    ) -> Layout? {
+        let others = homes.isEmpty ? nil : Homes(homes)
         let homes = Homes.ofThisMachine
         var current = path
         while !current.components.isEmpty {
+            if others?.concern(current) == true { return nil }
             if let layout = appleContainer(at: current, homes: homes) ?? appleGroup(at: current) {
                 return layout
             }
@@ -142,13 +165,16 @@ private struct AppleBuilder {
         }
     }
 
-    mutating func addLibrary() {
+    mutating func addLibrary(isOfSystem: Bool = false) {
         add(
             [
                 ("Library", .essential, .essential, "Library"),
                 ("Library/Application Support", .essential, .essential, "Application Support"),
                 ("Library/Preferences", .essential, .never, "Preferences"),
-                ("Library/Caches", .cache, .itself, "Library/Caches"),
+                (
+                    "Library/Caches", isOfSystem ? .essential : .cache,
+                    isOfSystem ? .never : .itself, "Library/Caches"
+                ),
                 ("Library/Caches/Snapshots", .essential, .never, "app snapshots"),
             ])
         addChildren(of: "Library/Caches") { $0.hasPrefix("com.apple.") }

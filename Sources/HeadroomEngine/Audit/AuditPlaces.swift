@@ -96,5 +96,6 @@ struct AuditPlaces: Sendable {
         "Assistant", "Calendars", "AddressBook", "SafariShared", "UserNotifications", "Intents",
         "ConfigurationProfiles", "SoundScapes", "DuetExpertCenter", "Metadata", "FrontBoard",
         "PPTDevice", "FileProvider", "Mobile Documents", "CoreFollowUp", "IdentityServices",
+        "CloudKit", "GeoServices", "PassKit", "Snapshots", "FamilyCircle",
     ]
 }

@@ -12,7 +12,7 @@ extension AuditSurvey {
 
     /// Hands roles, exclusion and what can be had again down the tree: a parent's number is smaller
     /// than its children's, so that each is looked at once.
-    mutating func assignRoles() {
+    mutating func assignRoles(_ tagged: Set<FileIdentity>) {
         let places = placeNumbers()
         directories = Array(repeating: Entry(), count: inventory.directories.count)
         for number in directories.indices {
@@ -36,7 +36,11 @@ extension AuditSurvey {
                 entry.isRoleRoot = true
             }
             entry.backup = backup(record.mark.mark, entry, outer, isRoot: isRoot)
-            if entry.basis == nil { entry.basis = basis(UInt32(number), record, entry) }
+            if entry.basis == nil {
+                entry.basis =
+                    tagged.contains(record.identity) && !entry.isRoleRoot
+                    ? .tag : basis(UInt32(number), record, entry)
+            }
             directories[number] = entry
         }
     }

@@ -27,6 +27,8 @@ public struct AuditSurvey: Sendable {
     enum Basis: Hashable, Sendable {
         /// Its class says so: temporary, cache or last resort.
         case declared
+        /// Another program has put a `CACHEDIR.TAG` there.
+        case tag
         /// A rule, by its index.
         case rule(Int)
     }
@@ -51,14 +53,19 @@ public struct AuditSurvey: Sendable {
 
     /// Surveys an inventory.
     ///
-    /// - Parameter layouts: of the places that were scanned.
+    /// - Parameters:
+    ///   - layouts: of the places that were scanned.
+    ///   - tagged: directories that bear another program's `CACHEDIR.TAG`.
     /// - Complexity: O(items) and O(directories); about 64 bytes for each directory.
-    init(_ inventory: Inventory, layouts: [Layout], options: AuditOptions) {
+    init(
+        _ inventory: Inventory, layouts: [Layout], options: AuditOptions,
+        tagged: Set<FileIdentity> = []
+    ) {
         self.inventory = inventory
         self.options = options
         self.layouts = layouts
         rules = RuleIndex(options.rules)
-        assignRoles()
+        assignRoles(tagged)
         surveyItems()
     }
 
@@ -121,7 +128,7 @@ public struct AuditSurvey: Sendable {
     func isRecreatable(_ entry: Entry, _ kind: FileKind) -> Bool {
         switch entry.basis {
         case nil: false
-        case .declared: true
+        case .declared, .tag: true
         case .rule(let index):
             rules.rules[index].scope != .data || !Self.isNeverRecreatable(kind, entry.role)
         }

@@ -120,7 +120,7 @@ struct BackupFindings {
             let rule = survey.rules.rules[index]
             what = "\(rule.description) can be had again, and"
             if rule.scope == .data { isSafe = isSafe && !entry.role.holdsUserContent }
-        case .declared, nil:
+        case .declared, .tag, nil:
             let name = inventory.purgeClass(of: inventory.directories[Int(number)]).words
             what = "It is \(name), which can be had again, and"
         }

@@ -26,11 +26,11 @@ struct FileEvidence: Hashable, Sendable {
 /// own. What a cloud keeps and this volume does not is never opened, since that would fetch it.
 struct EvidenceReader {
     private let calls: any FileSystemCalls & AttributeCalls
-    private let exclusion: any ExclusionProbe
+    private let flags: BackupFlags
 
-    init(calls: any FileSystemCalls & AttributeCalls, exclusion: any ExclusionProbe) {
+    init(_ calls: any FileSystemCalls & AttributeCalls) {
         self.calls = calls
-        self.exclusion = exclusion
+        flags = BackupFlags(calls)
     }
 
     /// Reads items of an inventory, directory by directory. What has changed since is left out.
@@ -82,7 +82,7 @@ struct EvidenceReader {
             guard try calls.status(of: file.rawValue).identity == identity else { return nil }
             var evidence = FileEvidence()
             evidence.origin = origin(of: file.rawValue)
-            evidence.isExcluded = exclusion.isExcluded(name, at: parent, file.rawValue)
+            evidence.isExcluded = !flags.read(name, status, at: parent).isEmpty
             let header = try FileHeader.read(file.rawValue, count: ContentType.headerSize)
             evidence.content = ContentType(header: header)
             if evidence.content == nil || evidence.content?.mediaType == "application/x-mbr",

@@ -16,29 +16,30 @@ extension Workspace {
     ///
     /// - Parameters:
     ///   - paths: directories; the home if there are none. What lies in another one is left out.
-    ///   - groups: those of the paths that a person says are containers of app groups.
+    ///   - areGroups: a person says that the directories are containers of app groups.
     /// - Throws: ``HeadroomError`` if a directory cannot be opened, or is said to be the container of a
     ///   group and is none.
     public func audit(
-        _ paths: [FilePath] = [], groups: [FilePath] = [], options: AuditOptions = .standard,
+        _ paths: [FilePath] = [], areGroups: Bool = false, options: AuditOptions = .standard,
         progress: ScanProgress = ScanProgress()
     ) throws(HeadroomError) -> Audit {
-        let scope = try auditScope(paths, groups: groups)
-        let calls = NativeCalls.make()
-        let exclusion = DialectProbe(calls: calls)
+        let scope = try auditScope(paths, areGroups: areGroups)
         let layouts = scope.layouts
-        var scanOptions = ScanOptions(now: clock())
-        scanOptions.markSource = AuditMarkSource(
+        let calls = NativeCalls.make()
+        let source = AuditMarkSource(
             marks: LedgerMarkSource(calls: calls, recorded: ledger.markedFiles),
-            exclusion: exclusion,
+            flags: BackupFlags(calls),
             readsEveryFile: options.readsEveryFile
                 ?? layouts.contains { $0.kind == .appleContainer || $0.kind == .appleGroup })
+        var scanOptions = ScanOptions(now: clock())
+        scanOptions.markSource = source
         let inventory = try Scanner.scan(
             scope.roots, areas: scope.areas, options: scanOptions, progress: progress)
-        let survey = AuditSurvey(inventory, layouts: layouts, options: options)
-        let reader = EvidenceReader(calls: calls, exclusion: exclusion)
+        let survey = AuditSurvey(
+            inventory, layouts: layouts, options: options, tagged: source.taggedDirectories)
         let evidence =
-            inventory.isComplete ? reader.read(survey.candidates, of: inventory) : [:]
+            inventory.isComplete
+            ? EvidenceReader(calls).read(survey.candidates, of: inventory) : [:]
         return Audit(survey: survey, evidence: evidence, lostMarks: [])
     }
 
@@ -49,14 +50,14 @@ extension Workspace {
     }
 
     private func auditScope(
-        _ paths: [FilePath], groups: [FilePath]
+        _ paths: [FilePath], areGroups: Bool
     ) throws(HeadroomError) -> AuditScope {
         var layouts = layouts
         var roots: [FilePath] = []
         for path in paths.isEmpty ? layouts.prefix(1).map(\.root) : paths {
             let directory = try Self.resolved(path)
             roots.append(directory)
-            for layout in try containers(directory, isGroup: groups.contains(path))
+            for layout in try containers(around: directory, isGroup: areGroups)
             where !layouts.contains(where: { $0.root == layout.root && $0.kind == layout.kind }) {
                 layouts.append(layout)
             }
@@ -103,20 +104,5 @@ extension Workspace {
             kept.append(path)
         }
         return kept
-    }
-
-    private func containers(
-        _ path: FilePath, isGroup: Bool
-    ) throws(HeadroomError) -> [Layout] {
-        if isGroup {
-            guard let layout = Layout.appleGroup(at: path, explicitly: true) else {
-                throw HeadroomError(
-                    .invalid,
-                    "\(path.displayText) is no container of an app group: it has no Library, is "
-                        + "the container of an app, or somebody's home. Leave out --layout.")
-            }
-            return [layout]
-        }
-        return [Layout.appleContainer(around: path)].compactMap(\.self)
     }
 }

@@ -181,9 +181,13 @@ extension Plan: RandomAccessCollection {
             bytes: bytes(of: candidate),
             lastUse: Timestamp(seconds: Int64(Candidate.Key.time(of: candidate.key))),
             reason: reason(for: candidate),
-            sidecars: (sets[candidate.number] ?? []).dropFirst().map {
-                inventory.name(ofItem: $0).owned
-            })
+            sidecars: sidecars(of: candidate))
+    }
+
+    /// Only files have sidecars: the number of a directory may be that of some file.
+    private func sidecars(of candidate: Candidate) -> [FileName] {
+        guard candidate.kind == .fileSet else { return [] }
+        return (sets[candidate.number] ?? []).dropFirst().map { inventory.name(ofItem: $0).owned }
     }
 
     /// What the volume gains by an item as part of this plan.

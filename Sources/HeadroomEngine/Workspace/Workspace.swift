@@ -133,10 +133,13 @@ public final class Workspace: Sendable {
 
     /// The named directories, as what they are declared, or as `purgeClass` for this run.
     ///
+    /// - Parameter areGroups: a person says that the directories are containers of app groups, which
+    ///   need not bear the metadata then.
     /// - Throws: `refused`, `invalid`, `notFound`, `notPermitted` for what may not be purged, with
     ///   what to do (safety invariant S11).
     public func scope(
-        paths: [FilePath], as purgeClass: PurgeClass?, unit: PurgeUnit = .file
+        paths: [FilePath], as purgeClass: PurgeClass?, unit: PurgeUnit = .file,
+        areGroups: Bool = false
     ) throws(HeadroomError) -> Scope {
         guard !paths.isEmpty else { return scope() }
         var inherited: [FilePath: Mark] = [:]
@@ -144,7 +147,7 @@ public final class Workspace: Sendable {
         var notes: [Reason] = []
         var roots: [FilePath] = []
         for path in paths {
-            let layouts = layouts + [Layout.appleContainer(around: path)].compactMap(\.self)
+            let layouts = try layouts + containers(around: path, isGroup: areGroups)
             let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
             if let purgeClass {
                 let named = Layout.adHoc(path, purgeClass, unit: unit)

@@ -22,7 +22,7 @@ struct AuditJob {
             isShown: showsProgress, state: { progress.state }, cancel: { progress.cancel() },
             { () throws(HeadroomError) in
                 try workspace.audit(
-                    paths, groups: isGroup ? paths : [], options: options, progress: progress)
+                    paths, areGroups: isGroup, options: options, progress: progress)
             })
     }
 

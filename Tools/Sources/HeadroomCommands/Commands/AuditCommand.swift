@@ -105,8 +105,3 @@ struct AuditCommand: ParsableCommand {
         return options
     }
 }
-
-/// A layout that a person names.
-enum LayoutChoice: String, ExpressibleByArgument, CaseIterable {
-    case group
-}

@@ -29,10 +29,17 @@ struct PlanFile {
         let roots = first.inventory.roots.map(\.path)
         let adHoc = first.inventory.areas.first { $0.origin.hasPrefix("--as ") }
         let named = adHoc.flatMap { PurgeClass(name: String($0.origin.dropFirst(5))) }
+        // So did a person who said that the directories are containers of groups.
+        let areGroups =
+            !roots.isEmpty
+            && roots.allSatisfy { root in
+                first.inventory.areas.contains { $0.root == root && $0.origin == "group container" }
+            }
         let scope =
             roots.isEmpty
             ? workspace.scope()
-            : try workspace.scope(paths: roots, as: named, unit: adHoc?.unit ?? .file)
+            : try workspace.scope(
+                paths: roots, as: named, unit: adHoc?.unit ?? .file, areGroups: areGroups)
         // What directories around the roots say of them today counts, not what the file says.
         let marks = Dictionary(scope.roots.map { ($0.path, $0.mark) }) { first, _ in first }
         return (try SavedPlan.load(path, rootMarks: marks), scope)

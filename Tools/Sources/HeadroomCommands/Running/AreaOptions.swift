@@ -28,12 +28,16 @@ struct AreaOptions: ParsableArguments {
         transform: Values.unit)
     var unit: PurgeUnit?
 
+    @Option(help: "What the directories are, where that cannot be seen: group (an app group).")
+    var layout: LayoutChoice?
+
     /// Nothing named: the user's areas.
     static var none: AreaOptions {
         var options = AreaOptions()
         options.paths = []
         options.purgeClass = nil
         options.unit = nil
+        options.layout = nil
         return options
     }
 
@@ -44,6 +48,7 @@ struct AreaOptions: ParsableArguments {
             words += ["--as", purgeClass == .lastResort ? "last-resort" : purgeClass.name]
         }
         if unit == .entry { words += ["--unit", "entry"] }
+        if let layout { words += ["--layout", layout.rawValue] }
         return words
     }
 
@@ -51,10 +56,18 @@ struct AreaOptions: ParsableArguments {
         guard purgeClass == nil || !paths.isEmpty else {
             throw ValidationError("--as says what a directory is for: name the directory too.")
         }
+        guard layout == nil || !paths.isEmpty && purgeClass == nil else {
+            throw ValidationError("--layout says what a directory is: name it, without --as.")
+        }
         guard unit == nil || purgeClass != nil else {
             throw ValidationError("--unit belongs to --as.")
         }
     }
+}
+
+/// A layout that a person names.
+enum LayoutChoice: String, ExpressibleByArgument, CaseIterable {
+    case group
 }
 
 extension Values {

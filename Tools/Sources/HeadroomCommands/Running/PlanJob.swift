@@ -23,7 +23,7 @@ struct PlanJob {
             } else {
                 try workspace.scope(
                     paths: options.paths.map(Paths.absolute), as: options.purgeClass,
-                    unit: options.unit ?? .file)
+                    unit: options.unit ?? .file, areGroups: options.layout == .group)
             }
         for note in scope.notes { Diagnostics.say(note.text) }
     }

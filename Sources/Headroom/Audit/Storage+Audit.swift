@@ -1,0 +1,89 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+extension Storage {
+    /// What of this storage is backed up and how large that is, the largest files, and what is amiss:
+    /// things that can be made again and bloat the backup, things a person made that are in none,
+    /// marks that were lost, and what goes against the conventions of the platform.
+    ///
+    ///     let audit = try await storage.audit()
+    ///     print(audit.backup.total.allocated, "are backed up")
+    ///     for finding in audit.findings { print(finding.severity, finding.path, finding.text) }
+    ///
+    /// In a container all of it is looked at; on Linux the owner's own directories, since the documents
+    /// of a home are everybody's. Changes nothing. Blocks: one scan, and the beginnings of the largest
+    /// files are read.
+    ///
+    /// - Throws: ``StorageError`` if a directory cannot be opened. What cannot be read in it is counted
+    ///   (``Audit/unreadableCount``).
+    /// - Complexity: O(files).
+    public func audit(_ options: AuditOptions = .standard) throws(StorageError) -> Audit {
+        do {
+            return try core.workspace.audit(core.auditedPlaces, options: options)
+        } catch {
+            throw StorageError(error)
+        }
+    }
+
+    /// The same without blocking.
+    public func audit(_ options: AuditOptions = .standard) async throws(StorageError) -> Audit {
+        try await BlockingPool.shared.run { () throws(StorageError) -> Audit in
+            try audit(options)
+        }
+    }
+
+    /// Does what is safe about the findings of an audit: leaves out of backups what can be had again,
+    /// and puts protecting marks back. Moves and deletes nothing. Blocks; on disk when it returns.
+    ///
+    /// - Returns: what was done and what could not be, in the order of the findings.
+    @discardableResult
+    public func repair(_ audit: Audit) -> [AuditRepair] { core.workspace.repair(audit) }
+
+    /// The same without blocking.
+    @discardableResult
+    public func repair(_ audit: Audit) async -> [AuditRepair] {
+        await BlockingPool.shared.run { repair(audit) }
+    }
+
+    /// The largest files of each kind (by content), the largest first; with their last use. Blocks as
+    /// ``audit(_:)`` does.
+    ///
+    /// - Parameters:
+    ///   - count: of each kind.
+    ///   - unusedFor: only files whose last use is at least this long ago; nil: all.
+    public func largestFiles(
+        _ count: Int = 10, unusedFor: Duration? = nil
+    ) throws(StorageError) -> [Audit.LargeFile] {
+        var options = AuditOptions()
+        options.largestPerKind = max(0, count)
+        options.unusedFor = unusedFor
+        return try audit(options).largest
+    }
+
+    /// The same without blocking.
+    public func largestFiles(
+        _ count: Int = 10, unusedFor: Duration? = nil
+    ) async throws(StorageError) -> [Audit.LargeFile] {
+        try await BlockingPool.shared.run { () throws(StorageError) -> [Audit.LargeFile] in
+            try largestFiles(count, unusedFor: unusedFor)
+        }
+    }
+}
+
+extension StorageCore {
+    /// The container; of a home, the owner's own directories as far as they are there.
+    var auditedPlaces: [FilePath] {
+        guard places.layout.kind == .xdg else { return [places.root] }
+        return [places.appData, places.caches, places.temporary].filter { path in
+            // What is not there yet has nothing to be looked at.
+            (try? ResolvedDirectory(path)) != nil
+        }
+    }
+}
