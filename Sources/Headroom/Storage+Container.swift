@@ -1,0 +1,26 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+package import SystemPackage
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension Storage {
+    /// The storage in a container with a ledger elsewhere; for tests and tools.
+    package init(
+        container: URL, owner: String, ledgerDirectory: FilePath
+    ) throws(StorageError) {
+        let plain = try Storage(container: container, owner: owner)
+        self.init(
+            StorageCore(plain.core.places, plain.core.owner, ledgerDirectory: ledgerDirectory))
+    }
+}

@@ -1,0 +1,95 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Headroom
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+@Suite("R13: large and old files")
+struct LargeFileTests {
+    private let box: AuditFixture
+
+    init() throws {
+        box = try AuditFixture()
+    }
+
+    private func names(_ files: [Audit.LargeFile]) -> [String] {
+        files.map { "\($0.kind.name) \($0.path.lastComponent?.string ?? "")" }
+    }
+
+    @Test func theLargestOfEachKindComeFirst() throws {
+        for size in 1...4 {
+            try box.file("Documents/\(size).pdf", .kilobytes(Int64(size) * 20))
+            try box.file("Documents/\(size).mp4", .kilobytes(Int64(size) * 30))
+        }
+        #expect(
+            names(try box.storage.largestFiles(2))
+                == ["video 4.mp4", "video 3.mp4", "pdf 4.pdf", "pdf 3.pdf"])
+    }
+
+    @Test func kindsAreByContentNotByName() throws {
+        try box.file("Documents/letter.txt", start: [0, 0, 0, 0x18] + Array("ftypM4V ".utf8))
+        try box.file("Documents/film.mp4", start: Array("%PDF-1.7".utf8))
+        try box.file("Documents/noname", start: [0xFF, 0xD8, 0xFF, 0xE0])
+        let files = try box.storage.largestFiles()
+        #expect(Set(names(files)) == ["video letter.txt", "pdf film.mp4", "image noname"])
+        let kinds = try box.audit().backup.byKind
+        #expect(kinds.mapValues(\.items) == [.video: 1, .pdf: 1, .image: 1])
+    }
+
+    @Test func onlyWhatIsOldIsListedIfAskedFor() throws {
+        try box.file("Documents/old.pdf")
+        try box.file("Documents/new.pdf")
+        try box.directory.tree.age("box/Documents/old.pdf", by: .seconds(400 * 86_400))
+        // A file's birth cannot be set back: it counts as a use.
+        #expect(names(try box.storage.largestFiles(5, unusedFor: .seconds(86_400))).isEmpty)
+        #expect(names(try box.storage.largestFiles(5, unusedFor: .zero)).count == 2)
+    }
+
+    @Test func readingDoesNotCountAsUse() throws {
+        try box.file("Documents/a.pdf", start: Array("%PDF-1.7".utf8))
+        let long = Timestamp(seconds: 1_000_000_000)
+        try box.directory.tree.setTimes(of: "box/Documents/a.pdf", accessed: long, modified: long)
+        let file = try #require(try box.storage.largestFiles().first)
+        #expect(file.mediaType == "application/pdf")
+        let status = try box.directory.tree.status(of: "box/Documents/a.pdf")
+        #expect(status.accessed == long)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func whatIsNoRegularFileIsNeverOpened() throws {
+        try box.directory.tree.fifo("box/Documents/pipe.mp4")
+        try box.directory.tree.socket("box/Documents/socket.mp4")
+        try box.directory.tree.symbolicLink("box/Documents/link.mp4", to: "/etc/passwd")
+        #expect(try box.storage.largestFiles().isEmpty)
+        #expect(try box.audit().unreadableCount == 0)
+    }
+
+    @Test func whatOccupiesNothingIsNotListed() throws {
+        try box.directory.tree.sparseFile("box/Documents/cloud.mov", size: .gigabytes(1))
+        #expect(try box.storage.largestFiles().isEmpty)
+    }
+
+    @Test func aFileWithSeveralNamesIsThereOnce() throws {
+        try box.file("Documents/a.pdf", .kilobytes(40))
+        try box.directory.tree.hardLink("box/Documents/b.pdf", to: "box/Documents/a.pdf")
+        #expect(try box.storage.largestFiles().count == 1)
+        #expect(try box.audit().backup.total.items == 2)
+        #expect(try box.audit().backup.total.allocated < .kilobytes(50))
+    }
+
+    @Test(.enabled(if: !Privilege.isRoot, "root reads every file"))
+    func whatCannotBeReadIsCountedAndJudgedByName() throws {
+        try box.file("Documents/a.pdf", .kilobytes(40))
+        try box.directory.tree.setPermissions(0, of: "box/Documents/a.pdf")
+        let audit = try box.audit()
+        #expect(names(audit.largest) == ["pdf a.pdf"])
+        #expect(audit.unreadableCount == 1)
+    }
+}
