@@ -32,7 +32,7 @@ extension ContentSniffer {
     }
 
     /// A byte order mark, and no characters that text has not.
-    private var isUTF16: Bool {
+    var isUTF16: Bool {
         guard header.count >= 4 else { return false }
         let isLittle = header[0] == 0xFF && header[1] == 0xFE
         guard isLittle || header[0] == 0xFE && header[1] == 0xFF else { return false }

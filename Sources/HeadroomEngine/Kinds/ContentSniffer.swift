@@ -22,7 +22,8 @@ struct ContentSniffer {
         {
             return refined(found.type)
         }
-        return container ?? frames ?? oldTar ?? fileSystem ?? textType
+        // A byte order mark looks like the start of an MPEG frame.
+        return container ?? (isUTF16 ? textType : frames) ?? oldTar ?? fileSystem ?? textType
     }
 
     // MARK: - Bytes
