@@ -5,9 +5,25 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
-import SystemPackage
+public import SystemPackage
 
 extension Workspace {
+    /// The scope of directories of which a person says what they are.
+    ///
+    /// - Parameter areGroups: they are containers of app groups, which need not bear the metadata then.
+    /// - Throws: as ``scope(paths:as:unit:)``; `invalid` if one is no container of a group.
+    public func scope(
+        paths: [FilePath], as purgeClass: PurgeClass? = nil, unit: PurgeUnit = .file,
+        areGroups: Bool
+    ) throws(HeadroomError) -> Scope {
+        guard areGroups else { return try scope(paths: paths, as: purgeClass, unit: unit) }
+        var groups: [Layout] = []
+        for path in paths { groups += try containers(around: path, isGroup: true) }
+        let workspace = Workspace(
+            ledger: ledger, layouts: layouts + groups, interrupted: [], clock: clock)
+        return try workspace.scope(paths: paths, as: purgeClass, unit: unit)
+    }
+
     /// The Apple container that a directory is, or lies in. The user's home and what is around it are
     /// none, whatever they contain.
     ///

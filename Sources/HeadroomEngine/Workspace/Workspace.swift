@@ -133,13 +133,10 @@ public final class Workspace: Sendable {
 
     /// The named directories, as what they are declared, or as `purgeClass` for this run.
     ///
-    /// - Parameter areGroups: a person says that the directories are containers of app groups, which
-    ///   need not bear the metadata then.
     /// - Throws: `refused`, `invalid`, `notFound`, `notPermitted` for what may not be purged, with
     ///   what to do (safety invariant S11).
     public func scope(
-        paths: [FilePath], as purgeClass: PurgeClass?, unit: PurgeUnit = .file,
-        areGroups: Bool = false
+        paths: [FilePath], as purgeClass: PurgeClass?, unit: PurgeUnit = .file
     ) throws(HeadroomError) -> Scope {
         guard !paths.isEmpty else { return scope() }
         var inherited: [FilePath: Mark] = [:]
@@ -147,7 +144,7 @@ public final class Workspace: Sendable {
         var notes: [Reason] = []
         var roots: [FilePath] = []
         for path in paths {
-            let layouts = try layouts + containers(around: path, isGroup: areGroups)
+            let layouts = layouts + [Layout.appleContainer(around: path)].compactMap(\.self)
             let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
             if let purgeClass {
                 let named = Layout.adHoc(path, purgeClass, unit: unit)
