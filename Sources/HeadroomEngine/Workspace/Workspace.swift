@@ -144,7 +144,7 @@ public final class Workspace: Sendable {
         var notes: [Reason] = []
         var roots: [FilePath] = []
         for path in paths {
-            let layouts = layouts + [Layout.appleContainer(around: path)].compactMap(\.self)
+            let layouts = try layouts + containers(around: path, isGroup: false)
             let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
             if let purgeClass {
                 let named = Layout.adHoc(path, purgeClass, unit: unit)

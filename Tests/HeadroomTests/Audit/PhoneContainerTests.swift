@@ -209,6 +209,12 @@ struct PhoneContainerTests {
             try directory.tree.file(TreePath(stringLiteral: "me/\(name)/precious"), text: "x")
         }
         let me = directory.path.appending("me")
+        for path in [me, me.appending("tmp"), me.appending("Library")] {
+            #expect(throws: HeadroomError.self, "\(path)") {
+                let scope = try open().scope(paths: [path], as: nil)
+                _ = try scope.plan(try scope.scan(), targets: [.all])
+            }
+        }
         let audit = try open().audit([me])
         let found = audit.survey.standing(of: me.appending("tmp/precious"))
         #expect(found?.purgeClass == .essential)
