@@ -25,6 +25,7 @@ let package = Package(
     platforms: [.iOS(.v18), .tvOS(.v18), .macOS(.v15), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Headroom", targets: ["Headroom"]),
+        .library(name: "HeadroomDownloads", targets: ["HeadroomDownloads"]),
         .library(name: "HeadroomEngine", targets: ["HeadroomEngine", "HeadroomPlatform"]),
         .library(name: "HeadroomTestSupport", targets: ["HeadroomTestSupport"]),
     ],
@@ -53,6 +54,15 @@ let package = Package(
             name: "Headroom",
             dependencies: [
                 "HeadroomEngine", "HeadroomPlatform",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings + memberImports
+        ),
+        // Apart, since it needs all of Foundation and libcurl on Linux.
+        .target(
+            name: "HeadroomDownloads",
+            dependencies: [
+                "Headroom", "HeadroomEngine", "HeadroomPlatform",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings + memberImports
@@ -95,9 +105,22 @@ let package = Package(
             path: "Tests/StorageDriver",
             swiftSettings: settings
         ),
+        // A process of its own for tests that kill a download; no product.
+        .executableTarget(
+            name: "DownloadDriver",
+            dependencies: [
+                "Headroom", "HeadroomDownloads", "HeadroomPlatform",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/DownloadDriver",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HeadroomTests",
-            dependencies: ["Headroom", "HeadroomEngine", "HeadroomTestSupport", "StorageDriver"],
+            dependencies: [
+                "Headroom", "HeadroomDownloads", "HeadroomEngine", "HeadroomTestSupport",
+                "StorageDriver", "DownloadDriver",
+            ],
             swiftSettings: settings + memberImports
         ),
         .testTarget(

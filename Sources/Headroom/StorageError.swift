@@ -19,16 +19,19 @@ public struct StorageError: Error, Hashable, Sendable {
     public var shortBy: ByteCount?
     /// What was purged before it failed; nil: nothing was.
     public var receipt: Receipt?
+    /// What the server has answered; nil unless its answer is what is wrong.
+    public var httpStatus: Int?
 
     public init(
         _ code: Code, _ message: String, cause: Errno? = nil, shortBy: ByteCount? = nil,
-        receipt: Receipt? = nil
+        receipt: Receipt? = nil, httpStatus: Int? = nil
     ) {
         self.code = code
         self.message = message
         self.cause = cause
         self.shortBy = shortBy
         self.receipt = receipt
+        self.httpStatus = httpStatus
     }
 
     /// A kind of failure. New codes may appear in any release.
@@ -36,7 +39,7 @@ public struct StorageError: Error, Hashable, Sendable {
         private enum Value: String {
             case insufficientSpace, invalidName, invalidOwner, noContainer, notPermitted, refused,
                 busy
-            case notFound, io
+            case notFound, io, httpStatus, network, timedOut, corrupt, cancelled
         }
         private let value: Value
 
@@ -62,6 +65,17 @@ public struct StorageError: Error, Hashable, Sendable {
         public static let notFound = Code(.notFound)
         /// Any other failed system call.
         public static let io = Code(.io)
+        /// The server has answered, and not with what was asked for: see
+        /// ``StorageError/httpStatus``.
+        public static let httpStatus = Code(.httpStatus)
+        /// The server could not be reached, or the connection broke off.
+        public static let network = Code(.network)
+        /// Nothing came for longer than is waited.
+        public static let timedOut = Code(.timedOut)
+        /// What came is not what was announced or expected: another length, another digest.
+        public static let corrupt = Code(.corrupt)
+        /// The task was cancelled.
+        public static let cancelled = Code(.cancelled)
     }
 }
 

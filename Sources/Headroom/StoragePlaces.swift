@@ -20,7 +20,7 @@ struct StoragePlaces: Hashable, Sendable {
     /// Whether ``temporary`` lies in a directory that others write to.
     let sharesTemporary: Bool
     /// The areas, for scans and plans, and what in them is guarded.
-    let layout: Layout
+    private(set) var layout: Layout
 
     func directory(for content: ContentClass) -> FilePath {
         switch content {
@@ -41,7 +41,8 @@ struct StoragePlaces: Hashable, Sendable {
         caches = root.appending("Library/Caches").appending(owner.name)
         temporary = root.appending("tmp")
         sharesTemporary = false
-        self.layout = Self.adding(lastResort, to: layout, owner)
+        self.layout = layout
+        declareOwn(owner)
     }
 
     /// The places in a home with the XDG base directories.
@@ -68,7 +69,8 @@ struct StoragePlaces: Hashable, Sendable {
             Area(root: caches, purgeClass: .cache, origin: owner.text),
             Area(root: temporary, purgeClass: .temporary, origin: owner.text),
         ]
-        layout = Self.adding(lastResort, to: own, owner)
+        layout = own
+        declareOwn(owner)
     }
 
     /// The directories that nothing is purged outside of for this owner, whatever is registered or
@@ -77,12 +79,17 @@ struct StoragePlaces: Hashable, Sendable {
         layout.kind == .xdg ? layout.areas.map(\.root) : [root]
     }
 
-    private static func adding(_ lastResort: FilePath, to layout: Layout, _ owner: Owner) -> Layout
-    {
-        var layout = layout
+    /// Declares what has a class of its own inside of the others.
+    private mutating func declareOwn(_ owner: Owner) {
         layout.areas.append(
             Area(root: lastResort, purgeClass: .lastResort, origin: "\(owner.text), last resort"))
-        return layout
+        for base in [appData, caches] {
+            layout.areas.append(
+                Area(
+                    root: base.appending(PartialDirectory.name), purgeClass: .temporary,
+                    retention: PartialDirectory.retention,
+                    origin: "\(owner.text), unfinished downloads"))
+        }
     }
 }
 

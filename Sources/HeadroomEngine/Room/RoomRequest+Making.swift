@@ -29,6 +29,23 @@ extension RoomRequest {
             request: self, bytes: bytes, destination: destination, freesWhatItCan: freesWhatItCan)
         return try making.run()
     }
+
+    /// Reserves what is free already, and purges nothing.
+    ///
+    /// - Returns: nil if there is not room enough, with the intent's reserve.
+    package func keepFree(_ bytes: ByteCount) throws(HeadroomError) -> Reservation? {
+        let making = RoomMaking(
+            request: self, bytes: bytes, destination: nil, freesWhatItCan: false)
+        return try making.takeSlot().map { Reservation($0, bytes, file: nil, receipt: nil) }
+    }
+
+    /// Whether bytes and the intent's reserve fit beside what others have reserved.
+    ///
+    /// - Parameter own: what is reserved for the bytes already.
+    package func fits(_ bytes: ByteCount, own: ByteCount) throws(HeadroomError) -> Bool {
+        let others = max(.zero, try reserved - own)
+        return try prospect(of: bytes, reserved: others, planning: false).needed == .zero
+    }
 }
 
 /// Purges and reserves until both hold at once.
@@ -159,7 +176,7 @@ private struct RoomMaking {
         }
     }
 
-    private func takeSlot() throws(HeadroomError) -> ReservationSlot? {
+    func takeSlot() throws(HeadroomError) -> ReservationSlot? {
         let request = request
         let bytes = bytes
         let fileSystem = try request.figures(of: try request.volume).fileSystemID
