@@ -34,6 +34,7 @@ let package = Package(
         .executableTarget(
             name: "headroom-bench",
             dependencies: [
+                .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),

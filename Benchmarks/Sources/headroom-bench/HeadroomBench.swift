@@ -52,6 +52,7 @@ struct HeadroomBench {
         if subject == .purge || subject == .all { try PurgeBenchmark(bench: bench).run() }
         if subject == .plan || subject == .all { try PlanBenchmark(bench: bench).run() }
         if subject == .memory || subject == .all { try MemoryBenchmark(bench: bench).run() }
+        if subject == .save || subject == .all { try SaveBenchmark(bench: bench).run() }
     }
 
     private static func complain(_ text: String) {

@@ -51,12 +51,14 @@ final class FileInProgress: Sendable {
     ) throws(StorageError) -> NewFile {
         if let file = operation.room?.takeFile(for: operation.path) { return file }
         do {
-            return try NewFile(in: try operation.openDirectory())
+            return try NewFile(
+                in: try operation.openDirectory(), isShortLived: operation.isImmediate)
         } catch {
             try makeRoom(operation, allowance, after: error, rest: operation.size ?? 0)
         }
         do {
-            return try NewFile(in: try operation.openDirectory())
+            return try NewFile(
+                in: try operation.openDirectory(), isShortLived: operation.isImmediate)
         } catch {
             throw operation.failure(error, rest: operation.size ?? 0)
         }

@@ -19,6 +19,8 @@ struct SaveOperation: Sendable {
     var size: Int64?
     /// Room that was made for it.
     let room: Reservation?
+    /// Whether it is in memory and short, so that nobody can take it for something left behind.
+    var isImmediate = false
 
     /// Where it goes.
     var path: FilePath {

@@ -36,8 +36,10 @@ extension Storage {
         _ data: Data, as content: ContentClass, named name: String,
         durability: Durability = .none, intent: Intent? = nil, using room: Reservation? = nil
     ) throws(StorageError) -> URL {
-        let file = try FileInProgress(
-            operation(content, name, durability, intent, size: Int64(data.count), room))
+        var operation = try operation(
+            content, name, durability, intent, size: Int64(data.count), room)
+        operation.isImmediate = data.count <= 1 << 20
+        let file = try FileInProgress(operation)
         // Data has no form of this that forwards typed errors.
         let result: Result<Void, StorageError> = unsafe data.withUnsafeBytes { bytes in
             do throws(StorageError) {

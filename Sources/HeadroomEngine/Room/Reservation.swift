@@ -66,6 +66,25 @@ public final class Reservation: Sendable {
         }
     }
 
+    /// Replaces this process by a command, for which the room is kept as long as it lives, and its
+    /// children with it unless they close what they inherit: as `flock(1)` does.
+    ///
+    /// - Parameter command: the program, looked up in `PATH`, and its arguments.
+    /// - Throws: if the program cannot be started.
+    public func execute(_ command: [String]) throws(HeadroomError) -> Never {
+        guard let program = command.first, !program.isEmpty else {
+            throw HeadroomError(.invalid, "Name the command that the room is for.")
+        }
+        let descriptors = state.withLock { $0.slot.map { [$0.descriptor] } ?? [] }
+        let cause: Errno
+        do throws(Errno) {
+            try Execution.replaceProcess(command, inheriting: descriptors)
+        } catch {
+            cause = error
+        }
+        throw HeadroomError("run", FilePath(program), cause)
+    }
+
     /// Appends to the content of the destination.
     ///
     /// - Throws: `invalid` if no destination was named, or it has been published; what the system

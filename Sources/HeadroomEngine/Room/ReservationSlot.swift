@@ -29,6 +29,9 @@ package final class ReservationSlot: Sendable {
         OwnSlots.remove(key)
     }
 
+    /// What the lock is held by, for a command that takes the place of this process.
+    var descriptor: Int32 { file.descriptor.rawValue }
+
     /// Changes what is reserved.
     package func set(_ bytes: ByteCount) throws(Errno) {
         try StateLock.take(file.descriptor.rawValue, .exclusive, limit: .seconds(5))

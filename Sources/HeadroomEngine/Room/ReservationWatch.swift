@@ -8,13 +8,19 @@ package import HeadroomPlatform
 import Synchronization
 package import SystemPackage
 
-/// Tells what other processes have reserved, again and again, at the cost of one read.
+/// Tells what other processes have reserved, again and again, at the cost of one read now and then.
 ///
-/// For whoever is about to write without having reserved. Nobody is waited for: what is being changed
-/// at the moment may be missed.
+/// For whoever is about to write without having reserved. Nobody is waited for: what was reserved in
+/// the last moment (20 ms) may be missed.
 package final class ReservationWatch: Sendable {
     private let table: ReservationTable
     private let file = Mutex<RegularFile?>(nil)
+    /// Until when nobody is taken to have reserved anything, in nanoseconds of the monotonic clock.
+    private let quietUntil = Atomic<Int64>(0)
+
+    /// For so long "nobody has reserved" is believed: reading costs as much as a small save.
+    private static let quiet: Duration = .milliseconds(20)
+    private static let start = ContinuousClock.now
 
     package init(_ table: ReservationTable) {
         self.table = table
@@ -22,6 +28,17 @@ package final class ReservationWatch: Sendable {
 
     /// What other processes have reserved on the file system of an open file.
     package func reservedByOthers(onVolumeOf descriptor: Int32) throws(Errno) -> ByteCount {
+        let now = Self.start.duration(to: .now)
+        guard now >= .nanoseconds(quietUntil.load(ordering: .relaxed)) else { return .zero }
+        let others = try read(descriptor)
+        if others == .zero {
+            let end = now + Self.quiet
+            quietUntil.store(Int64(end / .nanoseconds(1)), ordering: .relaxed)
+        }
+        return others
+    }
+
+    private func read(_ descriptor: Int32) throws(Errno) -> ByteCount {
         let result: Result<ByteCount, Errno> = file.withLock { file in
             do throws(Errno) {
                 if file == nil { file = try table.openForReading() }

@@ -28,6 +28,7 @@ package final class NewFile: Sendable {
     package let temporaryName: String
     /// Ours, so that it is open for as long as there may be something to remove in it.
     package let directory: Descriptor
+    private let isLocked: Bool
     private let isPublished = Atomic<Bool>(false)
     private let count = Atomic<Int64>(0)
 
@@ -39,32 +40,36 @@ package final class NewFile: Sendable {
     /// - Parameters:
     ///   - directory: open; closed with the file.
     ///   - permissions: before the process's umask is taken off.
+    ///   - isShortLived: it is published in the same breath, and needs no lock: what is younger than a
+    ///     minute is nobody's orphan.
     /// - Throws: `ENOSPC` and `EDQUOT` where no file can be made any more.
     package init(
-        in directory: consuming Descriptor, permissions: UInt16 = 0o666
+        in directory: consuming Descriptor, permissions: UInt16 = 0o666, isShortLived: Bool = false
     ) throws(Errno) {
         let name = Self.makeName()
-        descriptor = try Self.make(name, in: directory.rawValue, permissions)
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let number = directory.rawValue
+        let made = Descriptor(
+            owning: try retrying { unsafe hr_openat(number, name, flags, mode_t(permissions)) })
+        // Where there are no locks an orphan is told by its age alone.
+        if !isShortLived { _ = FileLock.tryExclusive(made.rawValue) }
+        isLocked = !isShortLived
+        descriptor = made
         temporaryName = name
         self.directory = directory
     }
 
+    /// A name that nobody else has: of the process by 64 random bits, in it by a number.
     private static func makeName() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return prefix + String(generator.next() as UInt64, radix: 16)
+        let number = numbers.add(1, ordering: .relaxed).newValue
+        return processPrefix + String(number, radix: 16)
     }
 
-    private static func make(
-        _ name: String, in directory: Int32, _ permissions: UInt16
-    ) throws(Errno) -> Descriptor {
-        // That the name is there already would be a chance of 1 in 2^64 per file that is.
-        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let made = Descriptor(
-            owning: try retrying { unsafe hr_openat(directory, name, flags, mode_t(permissions)) })
-        // Where there are no locks an orphan is told by its age alone.
-        _ = FileLock.tryExclusive(made.rawValue)
-        return made
-    }
+    private static let processPrefix: String = {
+        var generator = SystemRandomNumberGenerator()
+        return prefix + String(generator.next() as UInt64, radix: 16) + "-"
+    }()
+    private static let numbers = Atomic<UInt64>(0)
 
     deinit {
         // Nobody has seen it; if it cannot be removed it is an orphan.
@@ -153,6 +158,6 @@ package final class NewFile: Sendable {
         }
         isPublished.store(true, ordering: .relaxed)
         // A lock on a file that others know would pass for a lease.
-        FileLock.unlock(descriptor.rawValue)
+        if isLocked { FileLock.unlock(descriptor.rawValue) }
     }
 }

@@ -1,0 +1,157 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Headroom
+import HeadroomTestSupport
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What saving costs beside a bare open, write and rename of the same bytes, in one process, turn by
+/// turn.
+struct SaveBenchmark {
+    let bench: Bench
+
+    private struct Case {
+        let size: Int
+        let durability: Durability
+        /// How many saves make a turn.
+        let count: Int
+        let replaces: Bool
+
+        var title: String {
+            "\(size / 1024) KiB \(replaces ? "replaced" : "new")"
+                + (durability == .full ? " on disk" : "")
+        }
+    }
+
+    private var cases: [Case] {
+        let counts = [4 << 10: 400, 64 << 10: 200, 1 << 20: 40]
+        return [Durability.none, .full].flatMap { durability in
+            counts.sorted { $0.key < $1.key }.flatMap { size, count in
+                [false, true].map { replaces in
+                    Case(
+                        size: size, durability: durability,
+                        count: durability == .full ? max(10, count / 8) : count,
+                        replaces: replaces)
+                }
+            }
+        }
+    }
+
+    func run() throws {
+        for place in bench.options.places {
+            try Interruption.withDirectory(in: place) { directory in try measure(directory, place) }
+        }
+    }
+
+    private func measure(_ directory: TemporaryDirectory, _ place: String) throws {
+        var table = Table(["", "floor µs", "save µs", "wall", "floor CPU µs", "CPU"])
+        for name in ["Documents", "Library/Caches", "tmp", "floor"] {
+            try directory.tree.directory(TreePath(name))
+        }
+        let storage = try Storage(
+            container: URL(filePath: directory.path.string), owner: "Bench")
+        let only = bench.options.only
+        for measured in cases where only.isEmpty || only.contains(measured.title) {
+            bench.progress("saving \(measured.title) in \(place)")
+            table.rows.append(try row(measured, directory, storage))
+        }
+        bench.say("\n### save\n")
+        bench.say(
+            """
+            \(Machine.fileSystem(of: place)); medians of \(bench.options.rounds ?? 15) turns each, a
+            save and its floor in one process and thread. Load \(Machine.load) at the end.
+
+            """)
+        bench.say(table.text)
+    }
+
+    private func row(
+        _ measured: Case, _ directory: TemporaryDirectory, _ storage: Storage
+    ) throws -> [String] {
+        let data = Data(repeating: 7, count: measured.size)
+        let floor = BareSaving(
+            directory: directory.path.appending("floor").string,
+            isDurable: measured.durability == .full)
+        var walls: (floor: [Double], save: [Double], ratio: [Double]) = ([], [], [])
+        var processors: (floor: [Double], ratio: [Double]) = ([], [])
+        for round in 0...(bench.options.rounds ?? 15) {
+            let bare = try time(measured, round) { try floor.save(data, named: $0) }
+            let saved = try time(measured, round) { name in
+                try storage.save(
+                    data, as: .essential(.userContent), named: name,
+                    durability: measured.durability)
+            }
+            // The first turn makes directories and fills caches.
+            guard round > 0 else { continue }
+            walls.floor.append(bare.wall)
+            walls.save.append(saved.wall)
+            walls.ratio.append(saved.wall / bare.wall)
+            processors.floor.append(bare.processor)
+            processors.ratio.append(saved.processor / bare.processor)
+        }
+        for name in ["floor", "Documents"] {
+            let path = directory.path.appending(name).string
+            for file in try FileManager.default.contentsOfDirectory(atPath: path) {
+                try FileManager.default.removeItem(atPath: "\(path)/\(file)")
+            }
+        }
+        return [
+            measured.title, walls.floor.median.text(1), walls.save.median.text(1),
+            walls.ratio.median.text(), processors.floor.median.text(1),
+            processors.ratio.median.text(),
+        ]
+    }
+
+    /// - Returns: microseconds per save.
+    private func time(
+        _ measured: Case, _ round: Int, _ save: (String) throws -> Void
+    ) throws -> (wall: Double, processor: Double) {
+        let processor = Self.processorTime
+        let start = ContinuousClock.now
+        for number in 0..<measured.count {
+            try save(measured.replaces ? "file-\(number % 20)" : "file-\(round)-\(number)")
+        }
+        let wall = ContinuousClock.now - start
+        return (
+            wall / .microseconds(1) / Double(measured.count),
+            (Self.processorTime - processor) / Double(measured.count)
+        )
+    }
+
+    /// Of the process, in microseconds; nothing else runs in it.
+    private static var processorTime: Double {
+        Double(clock()) * 1e6 / Double(CLOCKS_PER_SEC)
+    }
+}
+
+/// What saving atomically cannot do without.
+private struct BareSaving {
+    let directory: String
+    let isDurable: Bool
+
+    func save(_ data: Data, named name: String) throws {
+        let temporary = "\(directory)/.\(name).tmp"
+        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        let written = unsafe data.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
+        guard file >= 0, written == data.count else { throw Errno(rawValue: errno) }
+        if isDurable { fsync(file) }
+        close(file)
+        guard unsafe rename(temporary, "\(directory)/\(name)") == 0 else {
+            throw Errno(rawValue: errno)
+        }
+        guard isDurable else { return }
+        let place = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        fsync(place)
+        close(place)
+    }
+}
