@@ -101,15 +101,15 @@ struct BackupFindings {
             if entry.role == .documents {
                 return AuditFinding(
                     .recreatableInDocuments, .advice, path, bytes: bytes, items: items,
-                    "\(what) can be had again, and lie among the person's documents. They belong "
-                        + "in Library/Caches.",
+                    "\(what) can be had again, and should be in Library/Caches, not among the "
+                        + "person's documents.",
                     fix: AuditFix(.move(path, into: caches), isSafe: false))
             }
             if entry.role == .group {
                 return AuditFinding(
                     .cacheAtGroupRoot, .advice, path, bytes: bytes, items: items,
-                    "\(what) can be had again, and lie where a group's container is backed up. "
-                        + "They belong in its Library/Caches.",
+                    "\(what) can be had again, and should be in Library/Caches: the root of a "
+                        + "group's container is backed up.",
                     fix: AuditFix(.move(path, into: caches), isSafe: false))
             }
         }
@@ -118,15 +118,15 @@ struct BackupFindings {
         switch entry.basis {
         case .rule(let index):
             let rule = survey.rules.rules[index]
-            what = "\(rule.description) can be had again, and"
+            what = "\(rule.description) can be had again, and should not be backed up"
             if rule.scope == .data { isSafe = isSafe && !entry.role.holdsUserContent }
         case .declared, .tag, nil:
             let name = inventory.purgeClass(of: inventory.directories[Int(number)]).words
-            what = "It is \(name), which can be had again, and"
+            what = "It is \(name), which can be had again, and should not be backed up"
         }
         return AuditFinding(
             .recreatableInBackup, .advice, path, bytes: bytes, items: items,
-            isWhole ? "\(what) is backed up." : "\(what) is backed up, with other things in it.",
+            isWhole ? "\(what)." : "\(what); other things in it should.",
             fix: AuditFix(.excludeFromBackup(path), isSafe: isSafe))
     }
 

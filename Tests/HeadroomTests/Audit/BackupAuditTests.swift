@@ -38,7 +38,7 @@ struct BackupAuditTests {
         #expect(found.path == box.path(tiles))
         #expect(found.items == 2)
         #expect(found.bytes >= .kilobytes(160))
-        #expect(found.text == "Map tiles can be had again, and is backed up.")
+        #expect(found.text == "Map tiles can be had again, and should not be backed up.")
         #expect(found.fix?.isSafe == true)
         #expect(
             found.fix?.command { "'\($0)'" } == "headroom mark '\(box.path(tiles))' --no-backup")

@@ -38,7 +38,9 @@ struct AuditText {
             document.add(line)
         }
         let total = audit.backup.total
-        var line = StyledText("Backed up: \(total.allocated)", .strong)
+        // What was done since is not in these figures.
+        let title = report.repairs == nil ? "Backed up" : "Backed up before"
+        var line = StyledText("\(title): \(total.allocated)", .strong)
         line += StyledText(" in \(total.items.counted("file"))")
         if audit.backup.recreatable > .zero {
             line += StyledText(
@@ -81,9 +83,9 @@ struct AuditText {
                 .text(StyledText(finding.severity.name, finding.severity.style)),
                 finding.bytes > .zero ? .size(finding.bytes) : .empty,
                 .text(StyledText(finding.path.homeRelativeText, .strong)))
-            table.note(StyledText(finding.text), column: 1)
+            table.sentence(StyledText(finding.text), column: 1)
             if let fix = finding.fix {
-                table.note(StyledText(fix.shownCommand, .faint), column: 1)
+                table.command(StyledText(fix.shownCommand, .faint), column: 1)
             }
         }
         let more =
@@ -106,7 +108,8 @@ struct AuditText {
         for repair in done.prefix(Self.shownFindings) {
             table.add(
                 .size(repair.finding.bytes),
-                .text(StyledText(repair.finding.fix?.shownCommand ?? "")))
+                .text(StyledText(repair.finding.path.homeRelativeText)))
+            table.command(StyledText(repair.finding.fix?.shownCommand ?? "", .faint), column: 1)
         }
         if done.count > Self.shownFindings {
             table.note(StyledText("and \((done.count - Self.shownFindings).grouped) more"))

@@ -48,6 +48,10 @@ package struct Table: Hashable, Sendable {
         case cells([Cell])
         /// A line that starts at a column and runs across those after it.
         case note(StyledText, column: Int)
+        /// Lines that start at a column, as many as the text needs.
+        case sentence(StyledText, column: Int)
+        /// A line that is never cut, since somebody may copy it.
+        case command(StyledText, column: Int)
     }
 
     package enum Cell: Hashable, Sendable {
@@ -74,5 +78,13 @@ package struct Table: Hashable, Sendable {
 
     package mutating func note(_ text: StyledText, column: Int = 0) {
         rows.append(.note(text, column: column))
+    }
+
+    package mutating func sentence(_ text: StyledText, column: Int = 0) {
+        rows.append(.sentence(text, column: column))
+    }
+
+    package mutating func command(_ text: StyledText, column: Int = 0) {
+        rows.append(.command(text, column: column))
     }
 }

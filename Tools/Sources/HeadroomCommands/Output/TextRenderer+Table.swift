@@ -25,14 +25,26 @@ extension TextRenderer {
                 lines += block(kept.map { content(cells[$0]) }, table, kept, widths)
                     .map { indent + $0 }
             case .note(let text, let column):
-                let before = zip(kept, widths).filter { $0.0 < column }.map { $0.1 + Self.gap }
-                let start = table.indent + before.reduce(0, +)
-                let room = width.map { max(Self.narrowest, $0 - start) } ?? .max
-                lines.append(
-                    String(repeating: " ", count: start) + styled(text.truncatedTail(to: room)))
+                let (start, room) = place(ofColumn: column, table, kept, widths)
+                lines.append(start + styled(text.truncatedTail(to: room)))
+            case .sentence(let text, let column):
+                let (start, room) = place(ofColumn: column, table, kept, widths)
+                lines += wrap(text, to: room).map { start + styled($0) }
+            case .command(let text, let column):
+                lines.append(place(ofColumn: column, table, kept, widths).0 + styled(text))
             }
         }
         return lines
+    }
+
+    /// The spaces in front of a column, and the room from there on.
+    private func place(
+        ofColumn column: Int, _ table: Table, _ kept: [Int], _ widths: [Int]
+    ) -> (String, Int) {
+        let before = zip(kept, widths).filter { $0.0 < column }.map { $0.1 + Self.gap }
+        let start = table.indent + before.reduce(0, +)
+        let room = width.map { max(Self.narrowest, $0 - start) } ?? .max
+        return (String(repeating: " ", count: start), room)
     }
 
     private func content(_ cell: Table.Cell) -> StyledText {
