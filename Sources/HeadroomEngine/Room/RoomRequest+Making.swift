@@ -16,17 +16,20 @@ extension RoomRequest {
     ///     taken, in a file beside it that becomes it with ``Reservation/publish(isDurable:)``; on a file
     ///     system that cannot do that the room is reserved as without it.
     ///   - freesWhatItCan: purge also if the goal is out of reach. It throws then all the same.
+    ///   - progress: of the purges; cancelling it ends in `short` with what was freed.
     /// - Throws: `short`, before anything is deleted if the plan cannot reach the goal; and after a
     ///   purge, with its receipt, if the volume has gained less than it should have.
     public func make(
-        _ bytes: ByteCount, at destination: FilePath? = nil, freesWhatItCan: Bool = false
+        _ bytes: ByteCount, at destination: FilePath? = nil, freesWhatItCan: Bool = false,
+        progress: PurgeProgress = PurgeProgress()
     ) throws(RoomError) -> Reservation {
         guard bytes >= .zero else {
             throw .failed(
                 HeadroomError(.invalid, "\(bytes) is no amount to write. Ask for 0 or more."))
         }
         var making = RoomMaking(
-            request: self, bytes: bytes, destination: destination, freesWhatItCan: freesWhatItCan)
+            request: self, bytes: bytes, destination: destination, freesWhatItCan: freesWhatItCan,
+            progress: progress)
         return try making.run()
     }
 
@@ -35,7 +38,8 @@ extension RoomRequest {
     /// - Returns: nil if there is not room enough, with the intent's reserve.
     package func keepFree(_ bytes: ByteCount) throws(HeadroomError) -> Reservation? {
         let making = RoomMaking(
-            request: self, bytes: bytes, destination: nil, freesWhatItCan: false)
+            request: self, bytes: bytes, destination: nil, freesWhatItCan: false,
+            progress: PurgeProgress())
         return try making.takeSlot().map { Reservation($0, bytes, file: nil, receipt: nil) }
     }
 
@@ -54,16 +58,19 @@ private struct RoomMaking {
     let bytes: ByteCount
     let destination: FilePath?
     let freesWhatItCan: Bool
+    let progress: PurgeProgress
     /// How many purges the volume has gained next to nothing from.
     private var disappointments = 0
 
     init(
-        request: RoomRequest, bytes: ByteCount, destination: FilePath?, freesWhatItCan: Bool
+        request: RoomRequest, bytes: ByteCount, destination: FilePath?, freesWhatItCan: Bool,
+        progress: PurgeProgress
     ) {
         self.request = request
         self.bytes = bytes
         self.destination = destination
         self.freesWhatItCan = freesWhatItCan
+        self.progress = progress
     }
 
     /// Others take room while we make some: after so many rounds they are faster than we are.
@@ -115,7 +122,8 @@ private struct RoomMaking {
     private func carryOut(_ plan: Plan) throws(RoomError) -> Receipt? {
         do {
             return try request.workspace.scope().purge(
-                plan, requester: "\(request.requester): room for \(bytes)", reportsRemoved: false)
+                plan, requester: "\(request.requester): room for \(bytes)", progress: progress,
+                reportsRemoved: false)
         } catch  where error.code == .busy {
             request.waitForOtherPurge()
             return nil
