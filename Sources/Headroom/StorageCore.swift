@@ -20,6 +20,7 @@ final class StorageCore: Sendable {
     private let ledgerDirectory: FilePath
     private let opened = Mutex<Workspace?>(nil)
     private let isLastResortMarked = Atomic<Bool>(false)
+    private let isCacheMarked = Atomic<Bool>(false)
 
     init(
         _ places: StoragePlaces, _ owner: Owner, ledgerDirectory: FilePath? = nil,
@@ -79,7 +80,12 @@ final class StorageCore: Sendable {
         let descriptor = try DirectoryCreation.open(path)
         switch content {
         case .temporary where places.sharesTemporary: try checkTemporary(descriptor)
-        case .lastResort: markLastResort(path)
+        case .lastResort:
+            mark(
+                path, Mark(purgeClass: .lastResort, isExcludedFromBackup: true),
+                once: isLastResortMarked)
+        case .cache where places.tellsBackupsOfCaches:
+            mark(path, Mark(isExcludedFromBackup: true), once: isCacheMarked)
         case .essential, .cache, .temporary: break
         }
         return descriptor
@@ -95,13 +101,13 @@ final class StorageCore: Sendable {
 
     /// The area says it to us; the mark says it to every other program that reads marks, and to
     /// backups.
-    private func markLastResort(_ path: FilePath) {
-        guard !isLastResortMarked.load(ordering: .relaxed) else { return }
-        let wanted = Mark(purgeClass: .lastResort, isExcludedFromBackup: true)
+    private func mark(_ path: FilePath, _ wanted: Mark, once isMarked: borrowing Atomic<Bool>) {
+        guard !isMarked.load(ordering: .relaxed) else { return }
         // Without it the area still holds; the next start tries again.
-        if (try? workspace.marks.mark(of: path)) != wanted {
+        let isTold = (try? CacheDirectoryTag.read(at: path))?.isEmpty == false
+        if !isTold || (try? workspace.marks.mark(of: path)) != wanted {
             _ = try? workspace.marks.update(path) { $0 = wanted.inheriting($0) }
         }
-        isLastResortMarked.store(true, ordering: .relaxed)
+        isMarked.store(true, ordering: .relaxed)
     }
 }

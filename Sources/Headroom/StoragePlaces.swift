@@ -19,6 +19,9 @@ struct StoragePlaces: Hashable, Sendable {
     let temporary: FilePath
     /// Whether ``temporary`` lies in a directory that others write to.
     let sharesTemporary: Bool
+    /// Whether caches have to say that they need no backup. Those of a container are left out by their
+    /// place, and nothing is to be found in them that the app has not put there.
+    var tellsBackupsOfCaches: Bool { layout.kind == .xdg }
     /// The areas, for scans and plans, and what in them is guarded.
     private(set) var layout: Layout
 

@@ -70,14 +70,18 @@ struct StorageFixture {
                 + arguments)
     }
 
+    /// As another process of the same owner would have it.
+    func anotherProcess() throws -> Storage { try Self.storage(base) }
+
     var tree: Tree { base.tree }
 
     /// What stands at a URL.
     func contents(_ url: URL) throws -> Data { try Data(contentsOf: url) }
 
-    /// The names in a directory, without those of directories below.
+    /// The names in a directory, without those of directories below, and without the tag by which
+    /// caches are left out of backups.
     func names(_ path: TreePath) throws -> [String] {
-        try tree.names(in: path).map(\.text).sorted()
+        try tree.names(in: path).map(\.text).filter { $0 != "CACHEDIR.TAG" }.sorted()
     }
 }
 

@@ -199,12 +199,15 @@ private struct Replaced {
     let permissions: UInt16
     /// The value of the mark's attribute, whatever it says: it goes along as it is.
     let mark: [UInt8]?
+    /// What backup programs read on it.
+    let dialects: BackupDialects
 
     /// - Returns: nil if there is none, or only a link.
     init?(
         _ name: FileName, in directory: Int32, _ calls: any FileSystemCalls & AttributeCalls
     ) throws(Errno) {
-        let found = try name.withEntryName { (entry) throws(Errno) -> (UInt16, [UInt8]?)? in
+        typealias Found = (UInt16, [UInt8]?, BackupDialects)
+        let found = try name.withEntryName { (entry) throws(Errno) -> Found? in
             let status: FileStatus
             do throws(Errno) {
                 status = try calls.status(of: entry, at: directory)
@@ -214,17 +217,21 @@ private struct Replaced {
             if status.type == .directory { throw .isDirectory }
             guard status.type == .regular else { return nil }
             let mark = try calls.attribute(MarkAttribute.name, of: entry, at: directory)
-            return (status.permissions, mark)
+            let dialects = BackupFlags(calls).read(entry, status, at: directory)
+            return (status.permissions, mark, dialects)
         }
         guard let found else { return nil }
-        (permissions, mark) = found
+        (permissions, mark, dialects) = found
     }
 
-    func handOn(to file: NewFile, _ calls: any AttributeCalls) throws(Errno) {
+    func handOn(
+        to file: NewFile, _ calls: any FileSystemCalls & AttributeCalls
+    ) throws(Errno) {
         if permissions != 0o644 { try file.setPermissions(permissions) }
         if let mark {
             try calls.setAttribute(
                 MarkAttribute.name, to: mark, of: file.descriptor.rawValue)
         }
+        BackupFlags(calls).carry(dialects, to: file.descriptor.rawValue)
     }
 }
