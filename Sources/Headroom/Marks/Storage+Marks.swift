@@ -80,16 +80,15 @@ extension Mark {
 }
 
 extension StorageCore {
-    /// The path of something that may be marked: within the container or home, and no place that has
-    /// a role of its own.
-    func markable(_ url: URL) throws(StorageError) -> FilePath {
+    /// The path of something within the container or home.
+    func ours(_ url: URL) throws(StorageError) -> FilePath {
         let path = FilePath(url.path).lexicallyNormalized()
         let resolved: FilePath
         do {
             // Links on the way are followed, the last component is not.
             let parent = try ResolvedDirectory(path.removingLastComponent()).path
             guard let last = path.lastComponent else {
-                throw StorageError(.refused, "The root of the file tree cannot be marked.")
+                throw StorageError(.refused, "The root of the file tree is nobody's to mark.")
             }
             resolved = parent.appending(last)
         } catch let error as Errno {
@@ -107,13 +106,19 @@ extension StorageCore {
                 "\(path.displayText) lies outside of \(places.root.displayText). "
                     + "Only what is in it can be marked.")
         }
+        return resolved
+    }
+
+    /// The same of something that may be marked: no place that has a role of its own.
+    func markable(_ url: URL) throws(StorageError) -> FilePath {
+        let resolved = try ours(url)
         let guarded = places.layout.guardedPlaces.first { place in
             place.path == resolved || (place.rule == .never && resolved.starts(with: place.path))
         }
         if let place = guarded {
             throw StorageError(
                 .refused,
-                "\(path.displayText) is \(place.name), and stays what it is. "
+                "\(resolved.displayText) is \(place.name), and stays what it is. "
                     + "Mark a directory in it.")
         }
         return resolved

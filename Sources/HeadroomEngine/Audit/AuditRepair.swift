@@ -38,13 +38,11 @@ extension Workspace {
         switch action {
         case .excludeFromBackup(let path):
             try mark(path) { $0.isExcludedFromBackup = true }
-        case .restoreMark(let path, let lost):
-            // Only what protects: permission to delete is never put back on another file.
-            try mark(path) { mark in
-                if lost.isPinned == true, mark.isPinned == nil { mark.isPinned = true }
-                if lost.isExcludedFromBackup == true, mark.isExcludedFromBackup == nil {
-                    mark.isExcludedFromBackup = true
-                }
+        case .restoreMark(let path, _):
+            // Judged anew: permission to delete is never put back on another file.
+            let restored = restoreMarks(in: [path]).filter { $0.lost.path == path }
+            if let failure = restored.lazy.compactMap(\.failure).first {
+                throw HeadroomError(.io, failure)
             }
         case .forget, .move, .rename: return false
         }

@@ -40,7 +40,10 @@ extension Workspace {
         let evidence =
             inventory.isComplete
             ? EvidenceReader(calls).read(survey.candidates, of: inventory) : [:]
-        return Audit(survey: survey, evidence: evidence, lostMarks: [])
+        let lost = lostMarks(in: scope.roots.map(\.path))
+        return Audit(
+            survey: survey, evidence: evidence,
+            lostMarks: lost.flatMap(LostMarkFindings.findings))
     }
 
     private struct AuditScope {

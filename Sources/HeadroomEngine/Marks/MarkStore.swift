@@ -13,8 +13,8 @@ public import SystemPackage
 /// be written (the file system keeps none, or the file may not be written) the ledger alone holds
 /// it. All calls block; what they change is on disk when they return.
 public struct MarkStore: Sendable {
-    private let calls: any FileSystemCalls & AttributeCalls
-    private let ledger: any MarkLedger
+    let calls: any FileSystemCalls & AttributeCalls
+    let ledger: any MarkLedger
 
     package init(calls: any FileSystemCalls & AttributeCalls, ledger: any MarkLedger) {
         self.calls = calls
@@ -164,7 +164,7 @@ extension MarkStore {
 
 extension MarkStore {
     /// An open file or directory that can be marked, and the directory it is in.
-    private struct OpenPlace: ~Copyable {
+    struct OpenPlace: ~Copyable {
         let path: FilePath
         let file: Descriptor
         /// The directory around a file.
@@ -174,7 +174,7 @@ extension MarkStore {
         let isDirectory: Bool
     }
 
-    private func open(_ path: FilePath, _ operation: String) throws(HeadroomError) -> OpenPlace {
+    func open(_ path: FilePath, _ operation: String) throws(HeadroomError) -> OpenPlace {
         guard path.isAbsolute else {
             throw HeadroomError(
                 .invalid, "Could not \(operation) \"\(path.displayText)\": name an absolute path.")
@@ -232,7 +232,7 @@ extension MarkStore {
             })
     }
 
-    private func mark(of place: borrowing OpenPlace) -> Mark {
+    func mark(of place: borrowing OpenPlace) -> Mark {
         let present = MarkAttribute.read(place.file.rawValue, calls).mark
         return present.completed(by: ledger.mark(for: place.key), of: place.key)
     }
@@ -241,7 +241,7 @@ extension MarkStore {
     /// can hold.
     ///
     /// That one cannot be set is no failure: the mark holds, and exclude lists go by it.
-    private func settleBackup(_ before: Mark, _ mark: Mark, on place: borrowing OpenPlace) {
+    func settleBackup(_ before: Mark, _ mark: Mark, on place: borrowing OpenPlace) {
         let flags = BackupFlags(calls)
         let file = place.file.rawValue
         if mark.isExcludedFromBackup == true {
@@ -254,7 +254,7 @@ extension MarkStore {
         try? calls.synchronize(file)
     }
 
-    private func put(
+    func put(
         _ mark: Mark, over present: MarkAttribute, on place: borrowing OpenPlace
     ) throws(HeadroomError) -> Place {
         if !mark.isEmpty, !place.isDirectory { noteMarkedFile(in: place) }

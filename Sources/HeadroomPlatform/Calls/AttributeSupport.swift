@@ -28,4 +28,20 @@ public enum AttributeSupport {
         }
         return size >= 0 || Errno.current != .notSupported
     }
+
+    /// Whether an attribute could be written on an open file now: its file system keeps them, and the
+    /// user may write to it.
+    ///
+    /// - Parameter path: where the file is.
+    package static func isWritable(_ descriptor: Int32, at path: FilePath) -> Bool {
+        #if canImport(Darwin)
+        let size = unsafe fgetxattr(descriptor, "headroom", nil, 0, 0, 0)
+        #else
+        let size = unsafe fgetxattr(descriptor, "user.headroom", nil, 0)
+        #endif
+        guard size >= 0 || Errno.current != .notSupported else { return false }
+        return unsafe path.withPlatformString {
+            unsafe faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS)
+        } == 0
+    }
 }

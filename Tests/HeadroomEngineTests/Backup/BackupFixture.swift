@@ -60,6 +60,19 @@ struct BackupFixture {
         }
     }
 
+    /// Puts another file in the place of one, as programs do that save in one step.
+    func replace(_ name: String, _ content: String = "new") throws {
+        try tree.file(TreePath("home/" + name + ".new"), text: content)
+        try tree.rename(TreePath("home/" + name + ".new"), to: TreePath("home/" + name))
+    }
+
+    func mark(_ name: String, _ change: (inout Mark) -> Void) throws {
+        try workspace.mark(path(name), change)
+    }
+
+    /// The mark that is on a file, without what the ledger says.
+    func carried(_ name: String) throws -> String? { try attribute("user.headroom", name) }
+
     func exclusion(_ name: String) throws -> BackupExclusion {
         try workspace.backupExclusionReader().exclusion(of: path(name))
     }

@@ -33,7 +33,8 @@ public struct Headroom: ParsableCommand {
         subcommands: [
             StatusCommand.self, ScanCommand.self, PlanCommand.self, PurgeCommand.self,
             ExplainCommand.self, LogCommand.self, SimulateCommand.self, MarkCommand.self,
-            AuditCommand.self, RoomCommand.self, LeaseCommand.self, DoctorCommand.self,
+            ForgetCommand.self, AuditCommand.self, RoomCommand.self, LeaseCommand.self,
+            DoctorCommand.self,
         ]
     )
 

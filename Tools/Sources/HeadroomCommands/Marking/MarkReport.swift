@@ -64,7 +64,7 @@ struct MarkReport: Report {
         }
     }
 
-    private static func write(_ mark: Mark, to json: inout JSONOutput) {
+    static func write(_ mark: Mark, to json: inout JSONOutput) {
         json.field("class", mark.purgeClass?.purgeClass.name)
         json.field("pinned", mark.isPinned ?? false)
         json.field("importance", mark.importance)

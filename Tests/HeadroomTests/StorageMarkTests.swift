@@ -1,0 +1,72 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Headroom
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// R9 and R37, through what apps import.
+@Suite("R9: lost and forgotten marks of an app")
+struct StorageMarkTests {
+    let fixture: StorageFixture
+
+    init() throws { fixture = try StorageFixture(on: .disk) }
+
+    private func episode() throws -> URL {
+        try fixture.storage.save(
+            Data("x".utf8), as: .essential(.userContent), named: "one.mp3")
+    }
+
+    @Test func aMarkThatAnotherProgramLostIsTold() throws {
+        let url = try episode()
+        try fixture.storage.mark(url, .pinned)
+        #expect(fixture.storage.lostMarks() == [])
+        try fixture.tree.file("home/Documents/new", text: "another program's")
+        try fixture.tree.rename("home/Documents/new", to: "home/Documents/one.mp3")
+        let lost = fixture.storage.lostMarks()
+        #expect(lost.map(\.cause) == [.replaced])
+        #expect(lost.map(\.restored) == [Mark(isPinned: true)])
+    }
+
+    @Test func aFileThatIsSavedAnewLosesNothing() throws {
+        let url = try episode()
+        try fixture.storage.mark(url, .lastResort, .pinned)
+        #expect(try episode() == url)
+        #expect(fixture.storage.lostMarks() == [])
+    }
+
+    @Test func forgettingTakesEverythingOff() throws {
+        let url = try episode()
+        try fixture.storage.mark(url, .lastResort, .noBackup)
+        let forgotten = try fixture.storage.forget(url)
+        #expect(forgotten.marks.map(\.path) == [FilePath(url.path)])
+        #expect(try fixture.storage.mark(of: url) == .none)
+        #expect(try fixture.storage.backupExclusion(of: url) == .none)
+    }
+
+    @Test func withoutBlocking() async throws {
+        let url = try await fixture.storage.save(
+            Data("x".utf8), as: .essential(.appData), named: "index")
+        #expect(await fixture.storage.lostMarks() == [])
+        #expect(try await fixture.storage.forget(url).isEmpty)
+    }
+
+    @Test func whatLiesOutsideIsNotForgotten() throws {
+        let error = #expect(throws: StorageError.self) {
+            try fixture.storage.forget(URL(filePath: fixture.base.path.string))
+        }
+        #expect(error?.code == .refused)
+    }
+}
