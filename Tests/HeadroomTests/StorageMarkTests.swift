@@ -40,6 +40,18 @@ struct StorageMarkTests {
         #expect(lost.map(\.restored) == [Mark(isPinned: true)])
     }
 
+    @Test func theStartPutsBackWhatProtects() async throws {
+        let url = try await fixture.storage.save(
+            Data("x".utf8), as: .essential(.userContent), named: "one.mp3")
+        try fixture.storage.mark(url, .pinned, .purgeable)
+        try fixture.tree.file("home/Documents/new", text: "another program's")
+        try fixture.tree.rename("home/Documents/new", to: "home/Documents/one.mp3")
+        let report = await fixture.storage.start()
+        #expect(report.lostMarks.map(\.lost.restored) == [Mark(isPinned: true)])
+        #expect(report.lostMarks.map(\.failure) == [nil])
+        #expect(try fixture.storage.mark(of: url) == Mark(isPinned: true))
+    }
+
     @Test func aFileThatIsSavedAnewLosesNothing() throws {
         let url = try episode()
         try fixture.storage.mark(url, .lastResort, .pinned)

@@ -15,6 +15,8 @@ public struct LaunchReport: Hashable, Sendable {
     public var freed = ByteCount.zero
     /// Purges that were cut off; the next one finishes or restores what they had begun.
     public var interrupted: [Receipt] = []
+    /// Marks that files have lost, with what was put back of them.
+    public var lostMarks: [RestoredMark] = []
     /// What people should know: a damaged ledger, a variable that was not honoured.
     public var notices: [String] = []
 }

@@ -11,8 +11,8 @@ import SystemPackage
 extension Storage {
     /// Makes the checks that are due at every launch, on a thread of low priority.
     ///
-    /// Removes what processes that died while saving have left, and looks for purges that were cut
-    /// off. Never fails: what could not be checked is checked at the next launch. Returns when all is
+    /// Removes what processes that died while saving have left, looks for purges that were cut off,
+    /// and puts lost marks back as far as they protect. Never fails: what could not be checked is checked at the next launch. Returns when all is
     /// done; who does not want to wait calls it in a task of its own:
     ///
     ///     Task { await storage.start() }
@@ -45,6 +45,7 @@ extension StorageCore {
         report.removedOrphans = sweep.count + temporary.count
         report.freed = sweep.bytes + temporary.bytes
         report.interrupted = workspace.interrupted
+        report.lostMarks = restoreMarks()
         report.notices = workspace.notices
         return report
     }
