@@ -59,6 +59,22 @@ public struct ScanTotals: Hashable, Sendable {
     public var omitted: Int
     public var failures: [Inventory.Failure]
     public var isComplete: Bool
+
+    package init(
+        allocated: ByteCount, logical: ByteCount, files: Int, directories: Int, errors: Int = 0,
+        vanished: Int = 0, omitted: Int = 0, failures: [Inventory.Failure] = [],
+        isComplete: Bool = true
+    ) {
+        self.allocated = allocated
+        self.logical = logical
+        self.files = files
+        self.directories = directories
+        self.errors = errors
+        self.vanished = vanished
+        self.omitted = omitted
+        self.failures = failures
+        self.isComplete = isComplete
+    }
 }
 
 /// What a running scan has seen, and the way to stop it; from any thread.
