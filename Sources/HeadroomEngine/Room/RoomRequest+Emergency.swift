@@ -23,12 +23,16 @@ extension RoomRequest {
     package func free(
         forWriting size: ByteCount, desired: ByteCount, after cause: Errno, to task: String
     ) throws(RoomError) -> Reservation? {
+        // What was planned and did not go, as where room is made without haste.
+        var held = ByteCount.zero
         for _ in 0..<Self.emergencyRounds {
-            let plan = try emergencyPlan(size, max(size, desired), cause, task)
+            let plan = try emergencyPlan(size, max(size, desired), held, cause, task)
             var receipt: Receipt?
             do throws(HeadroomError) {
-                receipt = try workspace.scope().purge(
+                let done = try workspace.scope().purge(
                     plan, requester: "\(requester): \(task)", reportsRemoved: false)
+                held = max(.zero, plan.frees - done.expected)
+                receipt = done
             } catch  where error.code == .busy {
                 waitForOtherPurge()
             } catch {
@@ -56,7 +60,8 @@ extension RoomRequest {
     }
 
     private func emergencyPlan(
-        _ size: ByteCount, _ desired: ByteCount, _ cause: Errno, _ task: String
+        _ size: ByteCount, _ desired: ByteCount, _ held: ByteCount, _ cause: Errno,
+        _ task: String
     ) throws(RoomError) -> Plan {
         let volume: Volume
         let available: ByteCount
@@ -65,12 +70,14 @@ extension RoomRequest {
             volume = try self.volume
             available = Self.available(volume, cause, reserved: try reserved)
             // At least a little, so that a directory's new block does not fail next.
-            plan = try self.plan(max(.mebibytes(1), desired - available + ByteCount(1 << 16)))
+            plan = try self.plan(
+                held + max(.mebibytes(1), desired - available + ByteCount(1 << 16)))
         } catch {
             throw .failed(error)
         }
-        guard plan.frees > .zero, plan.missing == .zero || plan.frees + available >= size else {
-            let shortBy = max(ByteCount(1), size - available - plan.frees)
+        let frees = plan.frees - held
+        guard frees > .zero, plan.missing == .zero || frees + available >= size else {
+            let shortBy = max(ByteCount(1), size - available - max(.zero, frees))
             throw .short(
                 RoomShortage(
                     "Could not \(task): the volume \(volume.mountPoint.displayText) has "

@@ -59,6 +59,9 @@ private struct RoomMaking {
     let destination: FilePath?
     let freesWhatItCan: Bool
     let progress: PurgeProgress
+    /// What was planned and did not go: in use, above all. It would be planned again, in the same
+    /// order, so that as much has to be planned beside it.
+    private var held = ByteCount.zero
     /// How many purges the volume has gained next to nothing from.
     private var disappointments = 0
 
@@ -93,6 +96,7 @@ private struct RoomMaking {
             guard let done = try carryOut(plan) else { continue }
             rounds += 1
             receipt = done
+            held = max(.zero, plan.frees - done.expected)
             if prospect.shortBy > .zero {
                 // It was known before that this would not do.
                 throw .short(outOfReach(try self.prospect(), plan, receipt))
@@ -112,7 +116,8 @@ private struct RoomMaking {
 
     private func prospect() throws(RoomError) -> RoomRequest.Prospect {
         do {
-            return try request.prospect(of: bytes)
+            return try request.prospect(
+                of: bytes, reserved: try request.reserved, held: held)
         } catch {
             throw .failed(error)
         }

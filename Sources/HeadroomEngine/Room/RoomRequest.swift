@@ -66,8 +66,9 @@ public struct RoomRequest: Sendable {
     /// - Parameters:
     ///   - reserved: what others have reserved on the volume.
     ///   - planning: whether to find out what could be done about it.
+    ///   - held: what has been planned and is in use: it is planned for, and more beside it.
     func prospect(
-        of bytes: ByteCount, reserved: ByteCount, planning: Bool = true
+        of bytes: ByteCount, reserved: ByteCount, planning: Bool = true, held: ByteCount = .zero
     ) throws(HeadroomError) -> Prospect {
         let volume = try self.volume
         guard let available = volume.available, let total = volume.figures?.total else {
@@ -79,7 +80,7 @@ public struct RoomRequest: Sendable {
         let wanted = bytes + intent.reserve(of: total)
         let needed = max(.zero, wanted - (available - reserved))
         guard needed > .zero, planning else { return Prospect(volume: volume, needed: needed) }
-        return Prospect(volume: volume, needed: needed, plan: try plan(needed))
+        return Prospect(volume: volume, needed: needed, plan: try plan(needed + held))
     }
 
     /// Plans what the intent may spend, on the volume of the place, to free an amount.
