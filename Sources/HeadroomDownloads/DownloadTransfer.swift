@@ -104,6 +104,8 @@ final class DownloadTransfer: ResponseReceiver {
         } catch {
             return stop(full(error))
         }
+        // What is there already, before more of it comes.
+        if partial.length > 0 { reporter.report(partial.length, state.withLock { $0.total }) }
         return keepRoom()
     }
 

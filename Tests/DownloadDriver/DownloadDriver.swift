@@ -29,6 +29,8 @@ struct DownloadDriver {
             owner: "Podcaster", ledgerDirectory: FilePath(arguments[2]))
         var request = DownloadRequest(url, intent: intent)
         request.name = "file"
+        // On a machine with much else to do.
+        request.stallTimeout = .seconds(600)
         do {
             let result = try await storage.download(request) { progress in
                 if progress.received > .zero { say("begun") }
