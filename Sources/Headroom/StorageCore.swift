@@ -21,6 +21,7 @@ final class StorageCore: Sendable {
     private let opened = Mutex<Workspace?>(nil)
     private let isLastResortMarked = Atomic<Bool>(false)
     private let isCacheMarked = Atomic<Bool>(false)
+    private let prepared = Atomic<UInt8>(0)
 
     init(
         _ places: StoragePlaces, _ owner: Owner, ledgerDirectory: FilePath? = nil,
@@ -88,7 +89,35 @@ final class StorageCore: Sendable {
             mark(path, Mark(isExcludedFromBackup: true), once: isCacheMarked)
         case .essential, .cache, .temporary: break
         }
+        setPrepared(content, true)
         return descriptor
+    }
+
+    /// Whether the directory of a class was there, and as it has to be, when it was last opened.
+    func isPrepared(_ content: ContentClass) -> Bool {
+        prepared.load(ordering: .relaxed) & Self.bit(content) != 0
+    }
+
+    func setPrepared(_ content: ContentClass, _ isPrepared: Bool) {
+        if isPrepared {
+            prepared.bitwiseOr(Self.bit(content), ordering: .relaxed)
+        } else {
+            prepared.bitwiseAnd(~Self.bit(content), ordering: .relaxed)
+            // A directory that is made anew bears no mark.
+            isLastResortMarked.store(false, ordering: .relaxed)
+            isCacheMarked.store(false, ordering: .relaxed)
+        }
+    }
+
+    private static func bit(_ content: ContentClass) -> UInt8 {
+        switch content {
+        case .essential(.userContent): 1
+        case .essential(.appData): 2
+        case .lastResort: 4
+        case .cache: 8
+        // Somebody else may have put another in its place: it is looked at each time.
+        case .temporary: 0
+        }
     }
 
     /// In a directory that all may write to, somebody else may have made ours.

@@ -50,17 +50,40 @@ final class FileInProgress: Sendable {
         _ operation: SaveOperation, _ allowance: Allowance
     ) throws(StorageError) -> NewFile {
         if let file = operation.room?.takeFile(for: operation.path) { return file }
+        if let file = makeByPath(operation) { return file }
         do {
-            return try NewFile(
-                in: try operation.openDirectory(), isShortLived: operation.isImmediate)
+            return try makeInOpenDirectory(operation)
         } catch {
             try makeRoom(operation, allowance, after: error, rest: operation.size ?? 0)
         }
         do {
-            return try NewFile(
-                in: try operation.openDirectory(), isShortLived: operation.isImmediate)
+            return try makeInOpenDirectory(operation)
         } catch {
             throw operation.failure(error, rest: operation.size ?? 0)
+        }
+    }
+
+    private static func makeInOpenDirectory(
+        _ operation: SaveOperation
+    ) throws(Errno) -> NewFile {
+        try NewFile(
+            in: FilePlace(try operation.openDirectory()), isShortLived: operation.isImmediate)
+    }
+
+    /// The short way for what is short: as many system calls as it takes to write and rename.
+    ///
+    /// - Returns: nil if it cannot be taken, for whatever reason: the long way tells it.
+    private static func makeByPath(_ operation: SaveOperation) -> NewFile? {
+        guard operation.isImmediate, operation.durability == .none,
+            operation.name.directories.isEmpty, operation.core.isPrepared(operation.content)
+        else { return nil }
+        let place = FilePlace(path: operation.core.places.directory(for: operation.content))
+        do throws(Errno) {
+            return try NewFile(in: place, isShortLived: true)
+        } catch {
+            // It is gone, say: prepared anew.
+            operation.core.setPrepared(operation.content, false)
+            return nil
         }
     }
 
@@ -116,14 +139,17 @@ final class FileInProgress: Sendable {
         return operation.path
     }
 
+    /// Leaves nothing of it.
+    func discard() { file.discard() }
+
     private func publish() throws(Errno) {
         let name = operation.name.last
-        let old = try Replaced(name, in: file.directory.rawValue, core.calls)
+        let old = try Replaced(file.place.entry(name.bytes), in: file.place.anchor, core.calls)
         if let old { try old.handOn(to: file, core.calls) }
         if hasReserved.load(ordering: .relaxed) { try file.releaseUnused() }
         if operation.durability == .full { try file.synchronize() }
-        try name.withEntryName { (entry) throws(Errno) in try file.publish(as: entry) }
-        if operation.durability == .full { try core.calls.synchronize(file.directory.rawValue) }
+        try file.publish(as: name)
+        if operation.durability == .full { try file.synchronizeDirectory() }
         if let mark = old?.mark { record(mark) }
     }
 
@@ -188,9 +214,9 @@ final class FileInProgress: Sendable {
 
     /// Whether room for so much is there only because others have not written yet.
     private func isReserved(_ count: Int64) throws(Errno) -> Bool {
-        let others = try core.watch.reservedByOthers(onVolumeOf: file.directory.rawValue)
+        let others = try core.watch.reservedByOthers(onVolumeOf: file.descriptor.rawValue)
         guard others > .zero else { return false }
-        return try VolumeFigures(of: file.directory.rawValue).available - others < ByteCount(count)
+        return try VolumeFigures(of: file.descriptor.rawValue).available - others < ByteCount(count)
     }
 }
 

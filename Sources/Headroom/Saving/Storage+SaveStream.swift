@@ -39,11 +39,19 @@ extension Storage {
             if let size = operation.size, operation.room == nil { try file.reserve(size) }
             return file
         }
-        for try await piece in stream {
+        do {
+            for try await piece in stream {
+                try Task.checkCancellation()
+                try await BlockingPool.shared.run { () throws(StorageError) in
+                    try file.write(piece)
+                }
+            }
             try Task.checkCancellation()
-            try await BlockingPool.shared.run { () throws(StorageError) in try file.write(piece) }
+        } catch {
+            // The pool may hold on to it for a moment more.
+            file.discard()
+            throw error
         }
-        try Task.checkCancellation()
         return try await BlockingPool.shared.run { () throws(StorageError) -> URL in
             URL(filePath: try file.finish().string)
         }

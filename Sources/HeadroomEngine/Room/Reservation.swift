@@ -179,7 +179,7 @@ struct ReservedFile: Sendable {
         guard let name = destination.names.last else { throw .invalidArgument }
         try file.releaseUnused()
         if isDurable { try file.synchronize() }
-        try name.withEntryName { (entry) throws(Errno) in try file.publish(as: entry) }
+        try file.publish(as: name)
         if isDurable { try file.synchronizeDirectory() }
     }
 }

@@ -21,8 +21,9 @@ extension LinuxCalls {
         }
         // Before Linux 6.13. The path goes through our own descriptor, and lgetxattr does not
         // follow its last component, which is the only one that others can exchange.
+        let prefix = parent == AT_FDCWD ? "" : "/proc/self/fd/\(parent)/"
         let path =
-            unsafe "/proc/self/fd/\(parent)/".utf8.map { CChar(bitPattern: $0) }
+            unsafe prefix.utf8.map { CChar(bitPattern: $0) }
             + UnsafeBufferPointer(start: name.base, count: name.count + 1)
         return try unsafe Self.value { buffer, size in
             unsafe lgetxattr(path, attribute.base, buffer, size)

@@ -26,9 +26,10 @@ package final class NewFile: Sendable {
     package let descriptor: Descriptor
     /// What it is called until it is published.
     package let temporaryName: String
-    /// Ours, so that it is open for as long as there may be something to remove in it.
-    package let directory: Descriptor
+    /// Ours, so that it is there for as long as there may be something to remove in it.
+    package let place: FilePlace
     private let isLocked: Bool
+    /// Or discarded.
     private let isPublished = Atomic<Bool>(false)
     private let count = Atomic<Int64>(0)
 
@@ -38,26 +39,36 @@ package final class NewFile: Sendable {
     /// Makes the file.
     ///
     /// - Parameters:
-    ///   - directory: open; closed with the file.
+    ///   - place: the directory, which ends with the file.
     ///   - permissions: before the process's umask is taken off.
     ///   - isShortLived: it is published in the same breath, and needs no lock: what is younger than a
     ///     minute is nobody's orphan.
     /// - Throws: `ENOSPC` and `EDQUOT` where no file can be made any more.
     package init(
-        in directory: consuming Descriptor, permissions: UInt16 = 0o666, isShortLived: Bool = false
+        in place: consuming FilePlace, permissions: UInt16 = 0o666, isShortLived: Bool = false
     ) throws(Errno) {
         let name = Self.makeName()
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let number = directory.rawValue
+        let anchor = place.anchor
+        let entry = place.entry(Array(name.utf8))
         let made = Descriptor(
-            owning: try retrying { unsafe hr_openat(number, name, flags, mode_t(permissions)) })
+            owning: try entry.withEntryName { (entry) throws(Errno) in
+                try retrying { unsafe hr_openat(anchor, entry.base, flags, mode_t(permissions)) }
+            })
         // Where there are no locks an orphan is told by its age alone.
         if !isShortLived { _ = FileLock.tryExclusive(made.rawValue) }
         isLocked = !isShortLived
         descriptor = made
         temporaryName = name
-        self.directory = directory
+        self.place = place
     }
+
+    /// Makes the file in an open directory, which is closed with it.
+    package convenience init(in directory: consuming Descriptor) throws(Errno) {
+        try self.init(in: FilePlace(directory))
+    }
+
+    private var temporaryEntry: FileName { place.entry(Array(temporaryName.utf8)) }
 
     /// A name that nobody else has: of the process by 64 random bits, in it by a number.
     private static func makeName() -> String {
@@ -71,11 +82,13 @@ package final class NewFile: Sendable {
     }()
     private static let numbers = Atomic<UInt64>(0)
 
-    deinit {
+    deinit { discard() }
+
+    /// Removes the file, unless it has been published. Nothing can be done with it afterwards.
+    package func discard() {
         // Nobody has seen it; if it cannot be removed it is an orphan.
-        if !isPublished.load(ordering: .relaxed) {
-            _ = unsafe unlinkat(directory.rawValue, temporaryName, 0)
-        }
+        guard !isPublished.exchange(true, ordering: .relaxed) else { return }
+        _ = temporaryEntry.withEntryName { unsafe unlinkat(place.anchor, $0.base, 0) }
     }
 
     /// Appends bytes.
@@ -145,16 +158,18 @@ package final class NewFile: Sendable {
     /// Returns when content and length are on disk (`fsync`; on Darwin `F_FULLFSYNC`).
     package func synchronize() throws(Errno) { try descriptor.synchronize() }
 
-    /// Returns when the directory's entries are on disk.
+    /// Returns when the directory's entries are on disk; for a directory that is open.
     package func synchronizeDirectory() throws(Errno) {
-        _ = try retrying { fsync(directory.rawValue) }
+        _ = try retrying { fsync(place.anchor) }
     }
 
     /// Gives the file its name; what had it is replaced in the same step.
-    package func publish(as name: EntryName) throws(Errno) {
-        _ = try retrying {
-            unsafe renameat(
-                directory.rawValue, temporaryName, directory.rawValue, name.base)
+    package func publish(as name: FileName) throws(Errno) {
+        let anchor = place.anchor
+        try temporaryEntry.withEntryName { (old) throws(Errno) in
+            try place.entry(name.bytes).withEntryName { (new) throws(Errno) in
+                _ = try retrying { unsafe renameat(anchor, old.base, anchor, new.base) }
+            }
         }
         isPublished.store(true, ordering: .relaxed)
         // A lock on a file that others know would pass for a lease.
