@@ -22,6 +22,7 @@ final class StorageCore: Sendable {
     private let isLastResortMarked = Atomic<Bool>(false)
     private let isCacheMarked = Atomic<Bool>(false)
     private let prepared = Atomic<UInt8>(0)
+    private let replaces = Atomic<Bool>(false)
 
     init(
         _ places: StoragePlaces, _ owner: Owner, ledgerDirectory: FilePath? = nil,
@@ -107,6 +108,13 @@ final class StorageCore: Sendable {
             isLastResortMarked.store(false, ordering: .relaxed)
             isCacheMarked.store(false, ordering: .relaxed)
         }
+    }
+
+    /// Whether the last save replaced a file: the next is likely to do the same.
+    var expectsReplacing: Bool { replaces.load(ordering: .relaxed) }
+
+    func setExpectsReplacing(_ isReplacing: Bool) {
+        replaces.store(isReplacing, ordering: .relaxed)
     }
 
     private static func bit(_ content: ContentClass) -> UInt8 {

@@ -143,13 +143,35 @@ final class FileInProgress: Sendable {
     func discard() { file.discard() }
 
     private func publish() throws(Errno) {
-        let name = operation.name.last
-        let old = try Replaced(file.place.entry(name.bytes), in: file.place.anchor, core.calls)
-        if let old { try old.handOn(to: file, core.calls) }
+        let entry = file.place.entry(operation.name.last.bytes)
         if hasReserved.load(ordering: .relaxed) { try file.releaseUnused() }
-        if operation.durability == .full { try file.synchronize() }
-        try file.publish(as: name)
+        // To look first is wasted on what is new, and to try first on what is replaced.
+        let isNew = core.expectsReplacing ? false : try publishNew(entry)
+        if !isNew { try replace(entry) }
         if operation.durability == .full { try file.synchronizeDirectory() }
+    }
+
+    /// - Returns: false if something stands at the name, or it cannot be told in one step.
+    private func publishNew(_ entry: FileName) throws(Errno) -> Bool {
+        if operation.durability == .full { try file.synchronize() }
+        do throws(Errno) {
+            try file.publishNew(as: entry, core.calls)
+            return true
+        } catch .fileExists {
+            return false
+        } catch .invalidArgument {
+            return false
+        } catch .notSupported {
+            return false
+        }
+    }
+
+    private func replace(_ entry: FileName) throws(Errno) {
+        let old = try Replaced(entry, in: file.place.anchor, core.calls)
+        core.setExpectsReplacing(old != nil)
+        if let old { try old.handOn(to: file, core.calls) }
+        if operation.durability == .full { try file.synchronize() }
+        try file.publish(as: entry)
         if let mark = old?.mark { record(mark) }
     }
 
@@ -242,6 +264,9 @@ private struct Replaced {
             }
             if status.type == .directory { throw .isDirectory }
             guard status.type == .regular else { return nil }
+            guard calls.mayHaveAttributes(entry, at: directory) else {
+                return (status.permissions, nil, status.isNoDump ? .noDump : [])
+            }
             let mark = try calls.attribute(MarkAttribute.name, of: entry, at: directory)
             let dialects = BackupFlags(calls).read(entry, status, at: directory)
             return (status.permissions, mark, dialects)

@@ -63,6 +63,10 @@ package protocol FileSystemCalls: Sendable {
     func attribute(_ attribute: AttributeName, of name: EntryName, at parent: Int32) throws(Errno)
         -> [UInt8]?
 
+    /// Whether an entry, not followed, may have any extended attribute at all; true where asking
+    /// costs no less than reading one.
+    func mayHaveAttributes(_ name: EntryName, at parent: Int32) -> Bool
+
     /// The value of an extended attribute of an open file.
     func attribute(_ attribute: AttributeName, of descriptor: Int32) throws(Errno) -> [UInt8]?
 }
@@ -72,6 +76,8 @@ extension FileSystemCalls {
     package func extent(of name: EntryName, at parent: Int32) throws(Errno) -> FileStatus {
         try status(of: name, at: parent)
     }
+
+    package func mayHaveAttributes(_ name: EntryName, at parent: Int32) -> Bool { true }
 
     /// Opens a directory below `root` that lies on the same mount.
     package func openDirectory(beneath root: Int32, path: [FileName]) throws(Errno) -> Int32 {

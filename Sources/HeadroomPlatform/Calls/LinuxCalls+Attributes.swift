@@ -38,6 +38,12 @@ extension LinuxCalls {
         }
     }
 
+    package func mayHaveAttributes(_ name: EntryName, at parent: Int32) -> Bool {
+        // What cannot be told is found out by reading.
+        guard Self.hasXattrat else { return true }
+        return unsafe hr_listxattrat(parent, name.base, UInt32(AT_SYMLINK_NOFOLLOW), nil, 0) != 0
+    }
+
     /// Whether the kernel knows getxattrat (Linux 6.13).
     package static let hasXattrat: Bool = {
         let result = unsafe hr_getxattrat(AT_FDCWD, ".", 0, "user.headroom", nil, 0)

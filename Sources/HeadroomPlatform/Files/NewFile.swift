@@ -26,6 +26,7 @@ package final class NewFile: Sendable {
     package let descriptor: Descriptor
     /// What it is called until it is published.
     package let temporaryName: String
+    private let temporaryEntry: FileName
     /// Ours, so that it is there for as long as there may be something to remove in it.
     package let place: FilePlace
     private let isLocked: Bool
@@ -51,6 +52,7 @@ package final class NewFile: Sendable {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let anchor = place.anchor
         let entry = place.entry(Array(name.utf8))
+        temporaryEntry = entry
         let made = Descriptor(
             owning: try entry.withEntryName { (entry) throws(Errno) in
                 try retrying { unsafe hr_openat(anchor, entry.base, flags, mode_t(permissions)) }
@@ -68,17 +70,17 @@ package final class NewFile: Sendable {
         try self.init(in: FilePlace(directory))
     }
 
-    private var temporaryEntry: FileName { place.entry(Array(temporaryName.utf8)) }
-
-    /// A name that nobody else has: of the process by 64 random bits, in it by a number.
+    /// A name that nobody else has: of the process by 40 random bits, in it by a number. Short enough
+    /// for the kernel to keep it without an allocation (`DNAME_INLINE_LEN`).
     private static func makeName() -> String {
         let number = numbers.add(1, ordering: .relaxed).newValue
-        return processPrefix + String(number, radix: 16)
+        return processPrefix + String(number, radix: 36)
     }
 
     private static let processPrefix: String = {
         var generator = SystemRandomNumberGenerator()
-        return prefix + String(generator.next() as UInt64, radix: 16) + "-"
+        let random = (generator.next() as UInt64) >> 24
+        return prefix + String(random, radix: 36) + "-"
     }()
     private static let numbers = Atomic<UInt64>(0)
 
@@ -164,13 +166,32 @@ package final class NewFile: Sendable {
     }
 
     /// Gives the file its name; what had it is replaced in the same step.
-    package func publish(as name: FileName) throws(Errno) {
+    ///
+    /// - Parameter entry: the name as ``FilePlace/entry(_:)`` has it.
+    package func publish(as entry: FileName) throws(Errno) {
         let anchor = place.anchor
         try temporaryEntry.withEntryName { (old) throws(Errno) in
-            try place.entry(name.bytes).withEntryName { (new) throws(Errno) in
+            try entry.withEntryName { (new) throws(Errno) in
                 _ = try retrying { unsafe renameat(anchor, old.base, anchor, new.base) }
             }
         }
+        wasPublished()
+    }
+
+    /// Gives the file its name if nothing has it.
+    ///
+    /// - Throws: `EEXIST` if something has; `EINVAL` where that cannot be done in one step.
+    package func publishNew(as entry: FileName, _ calls: any FileSystemCalls) throws(Errno) {
+        let anchor = place.anchor
+        try temporaryEntry.withEntryName { (old) throws(Errno) in
+            try entry.withEntryName { (new) throws(Errno) in
+                try calls.rename(old, to: new, at: anchor)
+            }
+        }
+        wasPublished()
+    }
+
+    private func wasPublished() {
         isPublished.store(true, ordering: .relaxed)
         // A lock on a file that others know would pass for a lease.
         if isLocked { FileLock.unlock(descriptor.rawValue) }

@@ -76,6 +76,8 @@ package struct LockTable: Sendable {
         unsafe try? PseudoFile.forEachLine(of: "/proc/locks", buffer: &buffer) { line in
             count += 1
             if let entry = unsafe Self.parse(line) {
+                // Read twice, a lock is there twice.
+                guard byInode[entry.inode]?.contains(entry) != true else { return }
                 byInode[entry.inode, default: []].append(entry)
             }
         }

@@ -36,12 +36,24 @@ public struct FileName: Hashable, Sendable {
 
     /// Calls `body` with the name as a system call takes it, valid for the length of the call.
     package func withEntryName<R, E: Error>(_ body: (EntryName) throws(E) -> R) throws(E) -> R {
-        let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
-        return try unsafe terminated.withUnsafeBufferPointer { buffer throws(E) -> R in
+        let count = bytes.count
+        let result: Result<R, E> = unsafe withUnsafeTemporaryAllocation(
+            of: CChar.self, capacity: count + 1
+        ) { buffer in
             guard let base = buffer.baseAddress else { preconditionFailure("never empty") }
-            // Lives as long as the closure; the last element is the NUL.
-            return try body(unsafe EntryName(base, count: bytes.count))
+            unsafe bytes.withUnsafeBytes { bytes in
+                // In bounds: there is one more than there are bytes.
+                unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
+            }
+            unsafe base[count] = 0
+            do throws(E) {
+                // Lives as long as the closure; the last element is the NUL.
+                return .success(try body(unsafe EntryName(base, count: count)))
+            } catch {
+                return .failure(error)
+            }
         }
+        return try result.get()
     }
 }
 

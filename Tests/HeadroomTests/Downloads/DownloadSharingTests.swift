@@ -124,13 +124,13 @@ struct DownloadSharingTests {
         #expect(try fixture.finished() == ["one", "two"])
     }
 
-    @Test func whatAKilledProcessHasLeftIsGoneOnWith() async throws {
+    @Test func whatAKilledProcessHasLeftIsGoneOnWith() throws {
         try server.files.remove("file")
         try server.files.file("file", contents: Array(Self.longContent))
         let url = try server.url("slow/file")
         let child = try start(url)
         #expect(try child.readOutput(until: "begun"))
-        try await fixture.waitForPartial(of: 500_000)
+        try fixture.blockUntilPartial(of: 500_000)
         child.send(SIGKILL)
         _ = try child.wait()
         #expect(try fixture.finished().isEmpty)

@@ -43,18 +43,33 @@ struct DownloadFixture {
     /// Waits until so much of a download is there.
     func waitForPartial(of size: Int) async throws {
         let deadline = ContinuousClock.now + .seconds(300)
-        while true {
-            if let name = try partials().first,
-                let status = try? home.tree.status(of: Self.partials / TreePath(name)),
-                status.logicalSize.bytes >= Int64(size)
-            {
-                return
-            }
-            guard ContinuousClock.now < deadline else {
-                throw FixtureError("wait", on: "\(size) bytes of a download")
-            }
+        while try !hasPartial(of: size) {
+            try Self.check(deadline, size)
             try await Task.sleep(for: .milliseconds(5))
         }
+    }
+
+    /// For what another process downloads: gives this thread to nobody, since on a busy machine it
+    /// would come back when all is over.
+    func blockUntilPartial(of size: Int) throws {
+        let deadline = ContinuousClock.now + .seconds(300)
+        while try !hasPartial(of: size) {
+            try Self.check(deadline, size)
+            Pause.milliseconds(5)
+        }
+    }
+
+    private static func check(_ deadline: ContinuousClock.Instant, _ size: Int) throws {
+        guard ContinuousClock.now < deadline else {
+            throw FixtureError("wait", on: "\(size) bytes of a download")
+        }
+    }
+
+    private func hasPartial(of size: Int) throws -> Bool {
+        guard let name = try partials().first,
+            let status = try? home.tree.status(of: Self.partials / TreePath(name))
+        else { return false }
+        return status.logicalSize.bytes >= Int64(size)
     }
 
     /// To be used in tasks.
