@@ -17,7 +17,7 @@ public import HeadroomPlatform
 public struct DownloadRequest: Sendable {
     /// By `http` or `https`.
     public var url: URL
-    /// Why, and so where it goes and what may be spent for it: see ``Storage/download(_:progress:)``.
+    /// Why, and so where it goes and what may be spent for it: see ``Headroom/Storage/download(_:progress:)``.
     public var intent: Intent
     /// Relative, such as `2026/episode.mp3`; nil: from the URL and a hash of it.
     public var name: String?

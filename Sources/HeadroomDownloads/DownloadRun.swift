@@ -76,8 +76,10 @@ struct DownloadRun {
     private mutating func makeRoom() async throws(StorageError) -> Advice? {
         reservation?.finish()
         reservation = nil
-        let remaining = ByteCount(max(0, (total ?? 0) - partial.length))
+        // Nothing is deleted for what may turn out not to fit: the server says first how long it is.
         let room = operation.room
+        if total == nil, !hasBegun { return await operation.blocking { room.refusal() } }
+        let remaining = ByteCount(max(0, (total ?? 0) - partial.length))
         switch try await operation.blocking({ () throws(StorageError) in
             try room.make(for: remaining)
         }) {

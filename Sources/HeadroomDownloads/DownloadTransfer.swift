@@ -148,7 +148,11 @@ final class DownloadTransfer: ResponseReceiver {
     private func keepRoom() -> Bool {
         guard let room else { return true }
         let (total, reservation) = state.withLock { ($0.total, $0.reservation) }
-        guard let total else { return true }
+        guard let total else {
+            // Without a length there is only the reserve to keep free.
+            let suffices = (try? room.suffices(for: .zero, own: .zero)) ?? true
+            return reservation != nil || suffices || stop(.needsRoom)
+        }
         let remaining = ByteCount(max(0, total - partial.length))
         if let reservation, reservation.bytes >= remaining { return true }
         reservation?.finish()

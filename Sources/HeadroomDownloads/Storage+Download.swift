@@ -45,7 +45,7 @@ extension Storage {
     /// Downloads a file to where it belongs: ``download(_:progress:)``.
     ///
     /// - Parameters:
-    ///   - named: relative; nil: from the URL and a hash of it.
+    ///   - name: relative; nil: from the URL and a hash of it.
     ///   - sha256: what the content has to be.
     ///   - collection: the directory; nil: `Downloads`.
     ///   - headers: sent with the request.

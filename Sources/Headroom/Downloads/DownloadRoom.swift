@@ -28,6 +28,21 @@ package struct DownloadRoom: Sendable {
 
     private var request: RoomRequest { storage.core.room(for: place.content, place.intent) }
 
+    /// Whether it need not even be asked for: the reserve of the intent cannot be kept free. Deletes
+    /// nothing.
+    ///
+    /// - Returns: nil if it may be asked for.
+    package func refusal() -> Advice? {
+        // A volume that cannot be asked says itself when it is full.
+        guard place.intent != .essential,
+            var advice = try? storage.advise(.zero, for: place.intent, as: place.content),
+            case .doesNotFit = advice.verdict
+        else { return nil }
+        advice.content = place.intent == .optional ? .cache : .lastResort
+        advice.mayProceed = false
+        return advice
+    }
+
     /// Makes room and keeps it.
     ///
     /// - Parameter bytes: 0 where the size is not known: then only the reserve of the intent counts.

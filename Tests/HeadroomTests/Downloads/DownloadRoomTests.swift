@@ -70,6 +70,33 @@ struct DownloadRoomTests {
         #expect(try await available >= before - ByteCount(1 << 16))
     }
 
+    @Test func nothingIsDeletedForWhatDoesNotFit() async throws {
+        for number in 1...5 {
+            try await fixture.storage.save(
+                Data(repeating: 2, count: 2 * mebibyte), as: .cache, named: "\(number)")
+        }
+        // Less than the reserve, which the caches would give.
+        try await fill(leaving: mebibyte)
+        let before = try await available
+        let result = try await fixture.download(try server.url("20"), intent: .requested)
+        guard case .declined = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(try await available <= before)
+    }
+
+    @Test func whatHasNoLengthKeepsTheReserveFree() async throws {
+        try await fixture.storage.save(
+            Data(repeating: 2, count: 10 * mebibyte), as: .cache, named: "cache")
+        try await fill(leaving: mebibyte)
+        let before = try await available
+        let result = try await fixture.download(
+            try odd.url("unknown-length"), intent: .requested)
+        #expect(result.file != nil)
+        #expect(try await available > before)
+    }
+
     @Test func underPressureWhatIsOptionalIsNotEvenAskedFor() async throws {
         try await fill(leaving: 4 * mebibyte)
         let result = try await fixture.download(try server.url("20"), intent: .optional)
