@@ -96,7 +96,7 @@ public struct RoomRequest: Sendable {
     /// What may go, in words.
     static func spendable(_ plan: Plan) -> String {
         plan.frees > .zero
-            ? "only \(plan.frees) may be purged for it" : "nothing that may be purged for it"
+            ? "only \(plan.frees) may be purged for it" : "nothing may be purged for it"
     }
 
     /// The volume of the place, asked now.
