@@ -22,7 +22,7 @@ extension Storage {
     /// files are read.
     ///
     /// - Throws: ``StorageError`` if a directory cannot be opened. What cannot be read in it is counted
-    ///   (``Audit/unreadableCount``).
+    ///   (``HeadroomEngine/Audit/unreadableCount``).
     /// - Complexity: O(files).
     public func audit(_ options: AuditOptions = .standard) throws(StorageError) -> Audit {
         do {
@@ -53,7 +53,7 @@ extension Storage {
     }
 
     /// The largest files of each kind (by content), the largest first; with their last use. Blocks as
-    /// ``audit(_:)`` does.
+    /// `audit(_:)` does.
     ///
     /// - Parameters:
     ///   - count: of each kind.

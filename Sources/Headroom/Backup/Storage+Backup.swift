@@ -20,7 +20,7 @@ extension Storage {
     /// The mark `noBackup` says so to Headroom and its exclude lists, and to backup programs in every
     /// way that the file system can hold: on Apple platforms the resource value; elsewhere
     /// `CACHEDIR.TAG` in a directory, the attribute `user.xdg.robots.backup`, the no-dump flag. What
-    /// ``save(_:as:named:durability:intent:)-(Data,_,_,_,_)`` replaces keeps it; other programs that
+    /// `save` replaces keeps it; other programs that
     /// replace a file lose it, so a directory of its own is the safer place. Blocks; on disk when it
     /// returns.
     ///
@@ -35,13 +35,13 @@ extension Storage {
         return try backupExclusion(of: url)
     }
 
-    /// Has a file or directory backed up again: takes away what ``excludeFromBackup(_:)-(URL)`` has set.
+    /// Has a file or directory backed up again: takes away what `excludeFromBackup(_:)` has set.
     ///
     /// Tags of other programs stay, and so does what a directory around it says. Blocks; on disk when
     /// it returns.
     ///
-    /// - Returns: what still leaves it out; ``BackupExclusion/none`` if nothing does.
-    /// - Throws: as ``excludeFromBackup(_:)-(URL)``.
+    /// - Returns: what still leaves it out; ``HeadroomEngine/BackupExclusion/none`` if nothing does.
+    /// - Throws: as `excludeFromBackup(_:)`.
     @discardableResult
     public func includeInBackup(_ url: URL) throws(StorageError) -> BackupExclusion {
         let path = try core.markable(url)

@@ -73,7 +73,7 @@ extension Storage {
 extension Reservation {
     /// Appends to the content of the destination. Blocks.
     ///
-    /// - Throws: ``StorageError``: `refused` if no destination was named, or it has been published;
+    /// - Throws: ``Headroom/StorageError``: `refused` if no destination was named, or it has been published;
     ///   `insufficientSpace` if more is written than was reserved; `io`.
     public func write(_ data: Data) throws(StorageError) {
         // Data has no form of this that forwards typed errors.

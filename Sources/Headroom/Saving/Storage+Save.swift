@@ -27,7 +27,7 @@ extension Storage {
     ///   - name: relative, such as `Trip/photo.jpg`; directories are made.
     ///   - durability: when this returns.
     ///   - intent: what may be spent to make room; nil: as is usual for the class.
-    ///   - room: what was made for it with ``makeRoom(for:intent:as:at:freesWhatItCan:)``; it is used
+    ///   - room: what was made for it with `makeRoom(for:intent:)`; it is used
     ///     up by as much as is written.
     /// - Throws: ``StorageError`` `insufficientSpace`, with what is missing; `invalidName`; `refused`
     ///   if a link or a mount is on the way; `notPermitted`; `io`.

@@ -17,7 +17,7 @@ public import Foundation
 extension Storage {
     /// Saves what a stream delivers, piece by piece, and returns where it went.
     ///
-    /// Atomic as ``save(_:as:named:durability:intent:using:)``: while the stream goes on nothing is
+    /// Atomic as the saving of data: while the stream goes on nothing is
     /// seen under the name, and if it throws, or the task is cancelled, nothing is left of it. A full
     /// volume in its middle makes room once and goes on. Does not block; one piece is in memory.
     ///

@@ -10,7 +10,7 @@ public import SystemPackage
 /// What is backed up and how large it is, the largest files, and what is amiss.
 ///
 /// A value: made from an inventory and what was read of a few files by a pure function
-/// (``init(survey:evidence:lostMarks:)``).
+/// (`init(survey:evidence:lostMarks:)`).
 public struct Audit: Sendable {
     /// The places that were looked at.
     public var places: [Place]

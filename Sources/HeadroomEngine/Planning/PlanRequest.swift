@@ -37,7 +37,7 @@ public struct PlanRequest: Sendable {
 
     /// What a plan has to know of a volume.
     public struct VolumeState: Hashable, Sendable {
-        /// As in ``FileIdentity/device``.
+        /// As in `FileIdentity.device`.
         public var device: UInt64
         /// The mounts by which it is reached; empty: its device tells. Subvolumes of btrfs have
         /// devices of their own.

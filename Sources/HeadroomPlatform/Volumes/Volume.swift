@@ -21,7 +21,7 @@ public struct Volume: Hashable, Sendable {
     public var type: String
     /// What is mounted, for people.
     public var source: String
-    /// The device number of the mount. Of btrfs no file has it: see ``mountIDs``.
+    /// The device number of the mount. Of btrfs no file has it: see `mountIDs`.
     public var device: UInt64
     /// The mounts by which the volume is reached, as ``FileStatus/mountID`` has them; empty where the
     /// system does not number them.
