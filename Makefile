@@ -8,7 +8,7 @@ DESTDIR ?=
 RELEASE = swift build -c release --package-path Tools --product headroom --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help run test soak check bench install release
+.PHONY: help run test soak check example bench install release
 
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,9 +28,13 @@ soak: ## Run every test, the long ones in full
 	@Scripts/bootstrap build test
 	@HEADROOM_SOAK=1 Scripts/test
 
-check: ## Format, headers, layers, scripts, and a build without warnings
+check: ## Format, headers, layers, scripts, documentation, builds without warnings
 	@Scripts/bootstrap build check
 	@Scripts/check
+
+example: ## Build the podcast downloader and run it through a day of a small disk
+	@Scripts/bootstrap build test
+	@Scripts/example
 
 bench: ## Measure against the floor and other tools; BENCH="scan --scale 0.1" for a part
 	@Scripts/bootstrap build bench
