@@ -38,6 +38,15 @@ func resume(_ url: URL, with storage: Storage) async throws {
     print(file?.resumed ?? .zero)
 }
 
+func fetch(_ url: URL, with storage: Storage, play: (URL) -> Void) async throws {
+    // snippet.guide
+    switch try await storage.download(url, intent: .requested, named: "Episodes/42.mp3") {
+    case .finished(let file): play(file.url)
+    case .declined(let advice): print("no room: \(advice.verdict)")
+    }
+    // snippet.end
+}
+
 func check(_ file: URL, of storage: Storage) async throws {
     // snippet.exclusion
     switch try await storage.backupExclusion(of: file) {
