@@ -133,9 +133,14 @@ extension AuditSurvey {
         }
         var files: [Audit.LargeFile] = []
         for (kind, numbers) in byKind {
-            let sorted = numbers.map { (inventory.item($0).allocated, $0) }
-                .sorted { $0.0 > $1.0 || ($0.0 == $1.0 && $0.1 < $1.1) }
-            for (_, number) in sorted.prefix(options.largestPerKind) {
+            var sized: [(allocated: Int64, number: UInt32)] = []
+            for number in numbers { sized.append((inventory.item(number).allocated, number)) }
+            // Statements of their own: as one expression it takes the type checker two seconds.
+            sized.sort { left, right in
+                if left.allocated != right.allocated { return left.allocated > right.allocated }
+                return left.number < right.number
+            }
+            for (_, number) in sized.prefix(options.largestPerKind) {
                 files.append(largeFile(number, kind, evidence[number]))
             }
         }
