@@ -1,0 +1,80 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Headroom
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// R1 and R2: the places of an app in a home, and what they stay.
+@Suite("R1, R2: places in a home")
+struct PlacesTests {
+    private let base: TemporaryDirectory
+
+    init() throws {
+        base = try TemporaryDirectory(on: .memory)
+        for name in ["home", "tmp", "elsewhere"] as [TreePath] { try base.tree.directory(name) }
+    }
+
+    private func path(_ name: String) -> String { base.path.appending(name).string }
+
+    private func storage(_ environment: [String: String] = [:]) throws -> Storage {
+        try Storage(
+            home: FilePath(path("home")),
+            environment: environment.merging(["TMPDIR": path("tmp")]) { own, _ in own },
+            owner: "Podcaster", ledgerDirectory: FilePath(path("ledger")))
+    }
+
+    @Test func r1VariablesAreHonoured() throws {
+        let storage = try storage([
+            "XDG_DATA_HOME": path("elsewhere/data"), "XDG_CACHE_HOME": path("elsewhere/cache"),
+        ])
+        let data = try storage.save(Data([1]), as: .essential(.appData), named: "a")
+        let picture = try storage.save(Data([1]), as: .cache, named: "b")
+        let episode = try storage.save(Data([1]), as: .lastResort, named: "c")
+        #expect(data.path == path("elsewhere/data/Podcaster/a"))
+        #expect(picture.path == path("elsewhere/cache/Podcaster/b"))
+        #expect(episode.path == path("elsewhere/data/Podcaster/LastResort/c"))
+    }
+
+    @Test func r1ARelativeVariableIsNotHonoured() throws {
+        let storage = try storage(["XDG_DATA_HOME": "data"])
+        #expect(
+            storage.directory(for: .essential(.appData)).path
+                == path("home/.local/share/Podcaster"))
+    }
+
+    @Test func r1WhatIsMissingIsMadeForThisUserAlone() throws {
+        let storage = try storage()
+        try storage.save(Data([1]), as: .essential(.appData), named: "a")
+        try storage.save(Data([1]), as: .cache, named: "b")
+        try storage.save(Data([1]), as: .temporary, named: "c")
+        for place in [
+            "home/.local/share", "home/.local/share/Podcaster", "home/.cache",
+            "home/.cache/Podcaster", "tmp/Podcaster-\(User.effective)",
+        ] as [TreePath] {
+            #expect(try base.tree.status(of: place).permissions & 0o7777 == 0o700, "\(place)")
+        }
+    }
+
+    @Test func r2WhatIsDeclaredInItHasItsOwnClass() throws {
+        let storage = try storage()
+        let file = try storage.save(
+            Data(repeating: 1, count: 9_000), as: .essential(.appData), named: "Tiles/1")
+        #expect(try storage.explain(file).place == nil)
+        try storage.mark(file.deletingLastPathComponent(), .purgeable)
+        #expect(try storage.explain(file).purgeClass == .cache)
+        #expect(try storage.explain(file).place?.position == 1)
+    }
+}
