@@ -53,13 +53,16 @@ public struct Storage: Sendable {
                 StoragePlaces(environment: environment, home: home, owner: owner), owner))
     }
 
-    /// The storage in a container, whosever it is: one that was copied from a device, say.
+    /// The storage in the container of an app or of an app group, whosever it is: one that was copied
+    /// from a device, say.
     ///
     /// - Parameters:
-    ///   - container: a directory with `Documents`, `Library` and `tmp`.
+    ///   - container: a directory with `Documents`, `Library` and `tmp`; of a group, with `Library` and
+    ///     the container's metadata.
     ///   - owner: as for ``app(owner:)``.
+    ///   - isGroup: it is a group's, though its metadata are not there.
     /// - Throws: ``StorageError`` `noContainer` if it is none, `invalidOwner`.
-    public init(container: URL, owner: String) throws(StorageError) {
+    public init(container: URL, owner: String, isGroup: Bool = false) throws(StorageError) {
         let owner = try Owner(owner)
         let path: FilePath
         do {
@@ -67,11 +70,13 @@ public struct Storage: Sendable {
         } catch {
             throw StorageError(HeadroomError("open", FilePath(container.path), error))
         }
-        guard let layout = Layout.appleContainer(at: path) else {
+        let app = isGroup ? nil : Layout.appleContainer(at: path)
+        guard let layout = app ?? Layout.appleGroup(at: path, explicitly: isGroup) else {
             throw StorageError(
                 .noContainer,
-                "\(path.displayText) is not an app's container: it has no Documents, Library and "
-                    + "tmp, or is somebody's home. Name the container itself.")
+                "\(path.displayText) is not the container of an app or a group: it has no "
+                    + "Documents, Library and tmp, no Library with the metadata of a group, or is "
+                    + "somebody's home. Name the container itself, or say that it is a group's.")
         }
         self.init(StorageCore(StoragePlaces(container: layout, owner: owner), owner))
     }

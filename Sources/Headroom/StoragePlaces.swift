@@ -35,17 +35,25 @@ struct StoragePlaces: Hashable, Sendable {
         }
     }
 
-    /// The places in an Apple app container, on whatever machine it is.
+    /// The places in the container of an Apple app or app group, on whatever machine it is.
+    ///
+    /// A group has no `tmp`: what is temporary goes to a directory among the owner's caches, where no
+    /// backup looks.
     init(container layout: Layout, owner: Owner) {
         root = layout.root
         documents = root.appending("Documents")
         appData = root.appending("Library/Application Support").appending(owner.name)
         lastResort = appData.appending("LastResort")
         caches = root.appending("Library/Caches").appending(owner.name)
-        temporary = root.appending("tmp")
+        let isGroup = layout.kind == .appleGroup
+        temporary = isGroup ? caches.appending("Temporary") : root.appending("tmp")
         sharesTemporary = false
         self.layout = layout
         declareOwn(owner)
+        if isGroup {
+            self.layout.areas.append(
+                Area(root: temporary, purgeClass: .temporary, origin: "\(owner.text), temporary"))
+        }
     }
 
     /// The places in a home with the XDG base directories.

@@ -1,0 +1,90 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Headroom
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// R1, R3: saving to containers of apps and groups, as on a phone.
+struct ContainerTests {
+    private let base: TemporaryDirectory
+    private let app = ["Documents", "Library/Caches", "Library/Preferences", "tmp"] as [TreePath]
+
+    init() throws { base = try TemporaryDirectory(on: .memory) }
+
+    private var url: URL { URL(filePath: base.path.appending("container").string) }
+
+    private func make(_ places: [TreePath]) throws {
+        for place in places { try base.tree.directory("container" / place) }
+    }
+
+    private func save(
+        _ content: ContentClass, to storage: Storage
+    ) throws -> String {
+        let saved = try storage.save(Data([1, 2, 3]), as: content, named: "a/b")
+        return String(saved.path.dropFirst(url.path.count + 1))
+    }
+
+    @Test(
+        arguments: [
+            (.essential(.userContent), "Documents/a/b"),
+            (.essential(.appData), "Library/Application Support/Podcaster/a/b"),
+            (.lastResort, "Library/Application Support/Podcaster/LastResort/a/b"),
+            (.cache, "Library/Caches/Podcaster/a/b"), (.temporary, "tmp/a/b"),
+        ] as [(ContentClass, String)])
+    func r3EachClassHasItsPlaceInAContainer(content: ContentClass, place: String) throws {
+        try make(app)
+        let storage = try Storage(container: url, owner: "Podcaster")
+        #expect(try save(content, to: storage) == place)
+        let explanation = try storage.explain(url.appending(path: place))
+        #expect(explanation.purgeClass == content.purgeClass)
+    }
+
+    @Test(
+        arguments: [
+            (.essential(.userContent), "Documents/a/b"),
+            (.essential(.appData), "Library/Application Support/Podcaster/a/b"),
+            (.lastResort, "Library/Application Support/Podcaster/LastResort/a/b"),
+            (.cache, "Library/Caches/Podcaster/a/b"),
+            (.temporary, "Library/Caches/Podcaster/Temporary/a/b"),
+        ] as [(ContentClass, String)])
+    func r3EachClassHasItsPlaceInAGroup(content: ContentClass, place: String) throws {
+        try make(["Library/Caches"])
+        try base.tree.file("container/.com.apple.mobile_container_manager.metadata.plist")
+        let storage = try Storage(container: url, owner: "Podcaster")
+        #expect(try save(content, to: storage) == place)
+        let explanation = try storage.explain(url.appending(path: place))
+        #expect(explanation.purgeClass == content.purgeClass)
+    }
+
+    @Test func r1AGroupWithoutMetadataHasToBeNamedSo() throws {
+        try make(["Library/Caches"])
+        let error = #expect(throws: StorageError.self) {
+            try Storage(container: url, owner: "Podcaster")
+        }
+        #expect(error?.code == .noContainer)
+        let storage = try Storage(container: url, owner: "Podcaster", isGroup: true)
+        #expect(try save(.cache, to: storage) == "Library/Caches/Podcaster/a/b")
+    }
+
+    @Test func r1WhatIsNoContainerIsRefused() throws {
+        try make(["Documents"])
+        for isGroup in [false, true] {
+            let error = #expect(throws: StorageError.self) {
+                try Storage(container: url, owner: "Podcaster", isGroup: isGroup)
+            }
+            #expect(error?.code == .noContainer)
+        }
+        #expect(try base.tree.names(in: "container").map(\.text) == ["Documents"])
+    }
+}
