@@ -27,6 +27,7 @@ package final class NewFile: Sendable {
     /// What it is called until it is published.
     package let temporaryName: String
     private let temporaryEntry: FileName
+    private let number: UInt64
     /// Ours, so that it is there for as long as there may be something to remove in it.
     package let place: FilePlace
     private let isLocked: Bool
@@ -48,20 +49,15 @@ package final class NewFile: Sendable {
     package init(
         in place: consuming FilePlace, permissions: UInt16 = 0o666, isShortLived: Bool = false
     ) throws(Errno) {
-        let name = Self.makeName()
-        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let anchor = place.anchor
-        let entry = place.entry(Array(name.utf8))
-        temporaryEntry = entry
-        let made = Descriptor(
-            owning: try entry.withEntryName { (entry) throws(Errno) in
-                try retrying { unsafe hr_openat(anchor, entry.base, flags, mode_t(permissions)) }
-            })
+        var number = TemporaryNumbers.take()
+        let made = Descriptor(owning: try Self.make(in: place, permissions, number: &number))
+        self.number = number
+        temporaryName = Self.name(number)
+        temporaryEntry = place.entry(Array(temporaryName.utf8))
         // Where there are no locks an orphan is told by its age alone.
         if !isShortLived { _ = FileLock.tryExclusive(made.rawValue) }
         isLocked = !isShortLived
         descriptor = made
-        temporaryName = name
         self.place = place
     }
 
@@ -70,11 +66,34 @@ package final class NewFile: Sendable {
         try self.init(in: FilePlace(directory))
     }
 
+    /// - Parameter number: of the name to be tried first; on return of the one that was free.
+    private static func make(
+        in place: borrowing FilePlace, _ permissions: UInt16, number: inout UInt64
+    ) throws(Errno) -> Int32 {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let anchor = place.anchor
+        while true {
+            do throws(Errno) {
+                return try place.entry(Array(name(number).utf8)).withEntryName {
+                    (entry) throws(Errno) in
+                    try retrying {
+                        unsafe hr_openat(anchor, entry.base, flags, mode_t(permissions))
+                    }
+                }
+            } catch .fileExists {
+                // A child that was forked uses the same names.
+                number = TemporaryNumbers.takeFresh()
+            } catch {
+                TemporaryNumbers.giveBack(number)
+                throw error
+            }
+        }
+    }
+
     /// A name that nobody else has: of the process by 40 random bits, in it by a number. Short enough
     /// for the kernel to keep it without an allocation (`DNAME_INLINE_LEN`).
-    private static func makeName() -> String {
-        let number = numbers.add(1, ordering: .relaxed).newValue
-        return processPrefix + String(number, radix: 36)
+    private static func name(_ number: UInt64) -> String {
+        processPrefix + String(number, radix: 36)
     }
 
     private static let processPrefix: String = {
@@ -82,7 +101,6 @@ package final class NewFile: Sendable {
         let random = (generator.next() as UInt64) >> 24
         return prefix + String(random, radix: 36) + "-"
     }()
-    private static let numbers = Atomic<UInt64>(0)
 
     deinit { discard() }
 
@@ -91,6 +109,7 @@ package final class NewFile: Sendable {
         // Nobody has seen it; if it cannot be removed it is an orphan.
         guard !isPublished.exchange(true, ordering: .relaxed) else { return }
         _ = temporaryEntry.withEntryName { unsafe unlinkat(place.anchor, $0.base, 0) }
+        TemporaryNumbers.giveBack(number)
     }
 
     /// Appends bytes.
@@ -193,7 +212,31 @@ package final class NewFile: Sendable {
 
     private func wasPublished() {
         isPublished.store(true, ordering: .relaxed)
+        TemporaryNumbers.giveBack(number)
         // A lock on a file that others know would pass for a lease.
         if isLocked { FileLock.unlock(descriptor.rawValue) }
+    }
+}
+
+/// The numbers in temporary names that are free. The same few are used again and again: the kernel
+/// remembers that there is no such name, and the directory needs no new entry for it.
+private enum TemporaryNumbers {
+    private struct State {
+        var free: [UInt64] = []
+        var next: UInt64 = 0
+    }
+
+    private static let state = Mutex(State())
+
+    static func take() -> UInt64 { state.withLock { $0.free.popLast() ?? fresh(&$0) } }
+
+    /// One that was never used before.
+    static func takeFresh() -> UInt64 { state.withLock { fresh(&$0) } }
+
+    static func giveBack(_ number: UInt64) { state.withLock { $0.free.append(number) } }
+
+    private static func fresh(_ state: inout State) -> UInt64 {
+        state.next += 1
+        return state.next
     }
 }
