@@ -14,9 +14,7 @@ import HeadroomPlatform
 /// delegate has not got to yet, and cannot pause a transfer: a disk slower than the network would
 /// fill the memory. Here the thread that reads waits, and so, at last, the sender. All sessions of
 /// a process share that thread: while a disk is that slow, they all wait.
-final class BoundedQueue: OperationQueue, @unchecked Sendable {
-    // Sendable: what is added here is guarded by `condition`.
-
+final class BoundedQueue: OperationQueue, @unchecked Sendable {  // `condition` guards what is new.
     private let condition = ConditionLock()
     private var waiting = 0
 

@@ -101,21 +101,9 @@ struct ContentionTests {
 /// R25: a quota that nobody can be asked about.
 @Suite(.enabled(if: Privilege.canMount(.btrfs), "needs root and btrfs"))
 struct QuotaTests {
-    @Test func r3AQuotaThatIsUsedUpMakesRoom() throws {
-        let image = try MountedImage(.btrfs, size: .mebibytes(256))
-        let subvolume = image.path.appending("home-of-ann").string
-        for arguments in [
-            ["subvolume", "create", subvolume], ["quota", "enable", image.path.string],
-            ["qgroup", "limit", "48M", subvolume],
-        ] {
-            let result = try ChildProcess("btrfs", arguments).wait()
-            try #require(result.succeeded, "\(result.errors)" as Comment)
-        }
-        let fixture = try StorageFixture(on: .at(FilePath(subvolume)))
-        for number in 0..<10 {
-            try fixture.storage.save(
-                Data.pattern(4 << 20), as: .cache, named: "old-\(number)", durability: .full)
-        }
+    @Test func r25AQuotaThatIsUsedUpMakesRoom() throws {
+        let (image, fixture) = try makeHome()
+        defer { withExtendedLifetime(image) {} }
         let data = Data.pattern(12 << 20, seed: 3)
         let url = try fixture.storage.save(
             data, as: .essential(.appData), named: "precious", durability: .full)
@@ -130,5 +118,42 @@ struct QuotaTests {
         #expect(error?.code == .insufficientSpace)
         #expect(try fixture.names("home/.local/share/Podcaster") == ["precious"])
         #expect(try fixture.contents(url) == data)
+    }
+
+    @Test func r25RoomThatAQuotaRefusesIsMade() throws {
+        let (image, fixture) = try makeHome()
+        defer { withExtendedLifetime(image) {} }
+        let movie = URL(filePath: fixture.tree.path("home/movie").string)
+        let room = try fixture.storage.makeRoom(
+            for: .mebibytes(16), intent: .essential, at: movie)
+        #expect(room.isPreallocated)
+        #expect((room.receipt?.removedCount ?? 0) >= 4)
+        room.finish()
+        let caches = try fixture.names("home/.cache/Podcaster")
+        // More than the quota lets anybody have: nothing goes for it.
+        let error = #expect(throws: StorageError.self) {
+            try fixture.storage.makeRoom(for: .mebibytes(100), intent: .essential, at: movie)
+        }
+        #expect(error?.code == .insufficientSpace)
+        #expect(try fixture.names("home/.cache/Podcaster") == caches)
+    }
+
+    /// A subvolume whose quota has nearly been used up by caches.
+    private func makeHome() throws -> (MountedImage, StorageFixture) {
+        let image = try MountedImage(.btrfs, size: .mebibytes(256))
+        let subvolume = image.path.appending("home-of-ann").string
+        for arguments in [
+            ["subvolume", "create", subvolume], ["quota", "enable", image.path.string],
+            ["qgroup", "limit", "48M", subvolume],
+        ] {
+            let result = try ChildProcess("btrfs", arguments).wait()
+            try #require(result.succeeded, "\(result.errors)" as Comment)
+        }
+        let fixture = try StorageFixture(on: .at(FilePath(subvolume)))
+        for number in 0..<10 {
+            try fixture.storage.save(
+                Data.pattern(4 << 20), as: .cache, named: "old-\(number)", durability: .full)
+        }
+        return (image, fixture)
     }
 }

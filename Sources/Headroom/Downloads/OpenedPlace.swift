@@ -64,7 +64,7 @@ package final class OpenedPlace: Sendable {
     }
 
     private func open() throws(Errno) -> ResumableFile {
-        try ResumableFile(place.partialName, in: partials.descriptor.rawValue)
+        try ResumableFile(place.partialName, in: partials.descriptor.rawValue, makes: true)
     }
 
     private func presentStatus() throws(Errno) -> FileStatus? {
@@ -123,7 +123,7 @@ package final class OpenedPlace: Sendable {
     /// The SHA-256 of the finished file.
     package func digest() throws(StorageError) -> SHA256Digest {
         do throws(Errno) {
-            let file = try ResumableFile(place.name.last, in: parent.rawValue)
+            let file = try ResumableFile(place.name.last, in: parent.rawValue, makes: false)
             return try file.digest(of: try file.status().logicalSize.bytes)
         } catch {
             throw place.failure(error)

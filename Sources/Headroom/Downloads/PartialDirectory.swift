@@ -51,8 +51,11 @@ final class PartialDirectory: Sendable {
             guard let status = try? status(of: name), status.type == .regular else { continue }
             let age = now.duration(since: max(status.changed, status.modified))
             // It is locked just after it is made.
-            guard age > .seconds(60), let file = try? ResumableFile(name, in: descriptor.rawValue),
-                file.tryLock(), (try? identity(of: name)) == status.identity
+            guard age > .seconds(60),
+                let file = try? ResumableFile(name, in: descriptor.rawValue, makes: false),
+                // Where there are no locks, nobody knows whether it is being written.
+                FileLock.tryExclusive(file.descriptor.rawValue) == .granted,
+                (try? identity(of: name)) == status.identity, file.isInPlace(descriptor.rawValue)
             else { continue }
             let value = try? calls.attribute(
                 DownloadState.attribute, of: file.descriptor.rawValue)

@@ -157,9 +157,11 @@ package final class PartialDownload: Sendable {
 
     /// Removes the file.
     package func discard() {
-        file.name.withEntryName { entry in
-            // If it cannot be removed it is swept up later.
-            try? calls.remove(entry, at: directory.descriptor.rawValue, isDirectory: false)
+        if file.isInPlace(directory.descriptor.rawValue) {
+            file.name.withEntryName { entry in
+                // If it cannot be removed it is swept up later.
+                try? calls.remove(entry, at: directory.descriptor.rawValue, isDirectory: false)
+            }
         }
         file.unlock()
     }

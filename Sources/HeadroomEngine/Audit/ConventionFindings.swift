@@ -121,13 +121,10 @@ struct ConventionFindings {
         return files + directories
 
         func finding(_ path: FilePath, _ bytes: ByteCount, _ items: Int) -> AuditFinding {
-            AuditFinding(
-                .handwrittenPreferences, .advice, path, bytes: bytes, items: items,
+            misplaced(
+                .handwrittenPreferences, path, bytes, items,
                 "Preferences belongs to the preferences system. What an app writes itself goes to "
-                    + "Application Support.",
-                fix: AuditFix(
-                    .move(path, into: layout.root.appending("Library/Application Support")),
-                    isSafe: false))
+                    + "Application Support.")
         }
     }
 
@@ -152,13 +149,22 @@ struct ConventionFindings {
         return files + directories
 
         func finding(_ path: FilePath, _ bytes: ByteCount, _ items: Int) -> AuditFinding {
-            AuditFinding(
-                .createdInInbox, .advice, path, bytes: bytes, items: items,
+            misplaced(
+                .createdInInbox, path, bytes, items,
                 "Nothing is created in Inbox: it is where other apps hand over documents, to be "
-                    + "read and deleted.",
-                fix: AuditFix(
-                    .move(path, into: layout.root.appending("Library/Application Support")),
-                    isSafe: false))
+                    + "read and deleted.")
         }
+    }
+
+    /// Something that an app has put where it does not belong.
+    private func misplaced(
+        _ code: AuditFinding.Code, _ path: FilePath, _ bytes: ByteCount, _ items: Int,
+        _ text: String
+    ) -> AuditFinding {
+        AuditFinding(
+            code, .advice, path, bytes: bytes, items: items, text,
+            fix: AuditFix(
+                .move(path, into: layout.root.appending("Library/Application Support")),
+                isSafe: false))
     }
 }

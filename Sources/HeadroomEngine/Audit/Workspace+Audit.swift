@@ -58,7 +58,7 @@ extension Workspace {
         var layouts = layouts
         var roots: [FilePath] = []
         for path in paths.isEmpty ? layouts.prefix(1).map(\.root) : paths {
-            let directory = try Self.resolved(path)
+            let directory = try resolve(path)
             roots.append(directory)
             for layout in try containers(around: directory, isGroup: areGroups)
             where !layouts.contains(where: { $0.root == layout.root && $0.kind == layout.kind }) {
@@ -85,18 +85,6 @@ extension Workspace {
         let known = scope().areas
         let validation = AreaValidation(layouts: layouts, marks: marks)
         return known + layouts.dropFirst(self.layouts.count).flatMap { validation.usable($0).areas }
-    }
-
-    private static func resolved(_ path: FilePath) throws(HeadroomError) -> FilePath {
-        do {
-            return try ResolvedDirectory(path).path
-        } catch .notDirectory {
-            throw HeadroomError(
-                .invalid,
-                "\(path.displayText) is not a directory. Name the directory that it lies in.")
-        } catch {
-            throw HeadroomError("open", path, error)
-        }
     }
 
     /// Without what lies in another one, each once, in their order.

@@ -44,7 +44,7 @@ package struct BackupFlags: Sendable {
             }
         }
         if isDirectory {
-            attempt(.ownTag) { () throws(Errno) in try CacheDirectoryTag.put(in: file) }
+            attempt(.ownTag) { () throws(Errno) in try CacheDirectoryTag.put(in: file, calls) }
         }
         attempt(.attribute) { () throws(Errno) in
             try calls.setAttribute(Self.attribute, to: Self.excluded, of: file)

@@ -61,11 +61,11 @@ package enum CacheDirectoryTag {
     /// Puts a tag into a directory that has none.
     ///
     /// - Throws: `EEXIST` if there is something of the name that is no tag, which stays.
-    static func put(in directory: Int32) throws(Errno) {
+    static func put(in directory: Int32, _ calls: any FileSystemCalls) throws(Errno) {
         guard try read(in: directory).isEmpty else { return }
         do {
             try name.withEntryName { (name) throws(Errno) in
-                try TagFile.make(name, at: directory, content)
+                try TagFile.make(name, at: directory, content, calls)
             }
         } catch .fileExists {
             // Somebody was faster: if theirs is a tag, all is well.

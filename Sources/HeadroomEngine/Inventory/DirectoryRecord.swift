@@ -7,8 +7,8 @@
 import HeadroomPlatform
 
 /// What the inventory keeps of one directory: 144 bytes beside its name.
-@safe struct DirectoryRecord: @unchecked Sendable {
-    // Sendable: what the pointer leads to is never changed, and lives as long as the inventory.
+/// Sendable: what its pointer leads to is never changed, and lives as long as the inventory.
+@safe struct DirectoryRecord: @unchecked Sendable {  // The name it points to never changes.
     static let none = UInt32.max
 
     var parent: UInt32 = Self.none

@@ -174,8 +174,9 @@ public enum Scanner {
 }
 
 /// The builders of a walk, as its workers make them.
-private final class BuilderList: @unchecked Sendable {
-    // Sendable: guarded by the lock; builders are used when their workers have ended.
+///
+/// The builders themselves are used when their workers have ended.
+private final class BuilderList: @unchecked Sendable {  // Guarded by `lock`.
     private let lock = ConditionLock()
     private var builders: [InventoryBuilder] = []
 

@@ -62,6 +62,9 @@ private struct RoomMaking {
     /// What was planned and did not go: in use, above all. It would be planned again, in the same
     /// order, so that as much has to be planned beside it.
     private var held = ByteCount.zero
+    /// How often the file system has refused the blocks although it says that there is room: for a
+    /// quota that nobody can be asked about, say.
+    private var refusals = 0
     /// How many purges the volume has gained next to nothing from.
     private var disappointments = 0
 
@@ -88,8 +91,13 @@ private struct RoomMaking {
         while true {
             if let room = try reserve(receipt) { return room }
             guard rounds < Self.rounds, ContinuousClock.now < deadline else { break }
-            let prospect = try prospect()
-            guard let plan = prospect.plan else { continue }
+            var prospect = try prospect()
+            if prospect.plan == nil, refusals > 0 { prospect = try refused(prospect, receipt) }
+            guard let plan = prospect.plan else {
+                // Somebody has given room back just now.
+                Pause.milliseconds(5)
+                continue
+            }
             guard prospect.shortBy == .zero || freesWhatItCan && plan.frees > .zero else {
                 throw .short(outOfReach(prospect, plan, receipt))
             }
@@ -112,6 +120,26 @@ private struct RoomMaking {
                     + (receipt.map { " (receipt \($0.id))" } ?? "")
                     + ". \(missing) are missing. Try again later.",
                 shortBy: missing, receipt: receipt))
+    }
+
+    /// What to free where nothing says how much is missing: all that is wanted, and once.
+    private func refused(
+        _ prospect: RoomRequest.Prospect, _ receipt: Receipt?
+    ) throws(RoomError) -> RoomRequest.Prospect {
+        guard refusals == 1 else {
+            let volume = prospect.volume.mountPoint.displayText
+            throw .short(
+                RoomShortage(
+                    "\(volume) says that there is room for \(bytes), and refuses to keep it: a quota, "
+                        + "or too little in one piece. Free \(bytes), or write less.",
+                    shortBy: bytes, receipt: receipt))
+        }
+        do {
+            return RoomRequest.Prospect(
+                volume: prospect.volume, needed: bytes, plan: try request.plan(bytes + held))
+        } catch {
+            throw .failed(error)
+        }
     }
 
     private func prospect() throws(RoomError) -> RoomRequest.Prospect {
@@ -177,7 +205,7 @@ private struct RoomMaking {
     // MARK: - Reserving
 
     /// - Returns: nil if there is not room enough.
-    private func reserve(_ receipt: Receipt?) throws(RoomError) -> Reservation? {
+    private mutating func reserve(_ receipt: Receipt?) throws(RoomError) -> Reservation? {
         do throws(HeadroomError) {
             guard let slot = try takeSlot() else { return nil }
             guard let destination else {
@@ -210,7 +238,7 @@ private struct RoomMaking {
     }
 
     /// - Returns: nil if others were faster to take the blocks.
-    private func preallocate(
+    private mutating func preallocate(
         _ slot: ReservationSlot, _ destination: FilePath, _ receipt: Receipt?
     ) throws(HeadroomError) -> Reservation? {
         do throws(Errno) {
@@ -223,8 +251,10 @@ private struct RoomMaking {
             // From now on the volume itself counts them as used.
             return Reservation(nil, bytes, file: file, receipt: receipt)
         } catch .noSpace {
+            refusals += 1
             return nil
         } catch .diskQuotaExceeded {
+            refusals += 1
             return nil
         } catch {
             throw HeadroomError("make room for", destination, error)

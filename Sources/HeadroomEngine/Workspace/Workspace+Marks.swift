@@ -57,23 +57,7 @@ extension Workspace {
 extension AreaValidation {
     /// Checks that a mark with a class may be put on something.
     func validateMark(on path: FilePath) throws(HeadroomError) {
-        // What is no directory holds nothing, and what cannot be opened is the store's to report.
-        guard let directory = try? ResolvedDirectory(path, followingLast: false) else { return }
-        let why: String
-        if directory.ancestors.isEmpty {
-            why = "it is the root of the file tree"
-        } else {
-            let findings = index.findings(for: directory)
-            if let entry = findings.same.first(where: { $0.place.rule != .itself }) {
-                why = "it is \(entry.place.name)"
-            } else if let entry = findings.inside.first(where: { $0.place.rule != .itself }) {
-                why = "it contains \(entry.place.name)"
-            } else if let entry = findings.around.first(where: { $0.place.rule == .never }) {
-                why = "it lies in \(entry.place.name)"
-            } else {
-                return
-            }
-        }
+        guard let why = obstacle(to: path, countsRoles: false) else { return }
         throw HeadroomError(
             .refused,
             "\(path.displayText) cannot be marked as purgeable: \(why). "
@@ -83,23 +67,28 @@ extension AreaValidation {
     /// Checks that something may be left out of backups: it is no place that has a role of its own,
     /// and holds none that is essential (R11).
     func validateExclusion(of path: FilePath) throws(HeadroomError) {
-        guard let directory = try? ResolvedDirectory(path, followingLast: false) else { return }
-        let why: String
-        let findings = index.findings(for: directory)
-        if directory.ancestors.isEmpty {
-            why = "it is the root of the file tree"
-        } else if let entry = findings.same.first {
-            why = "it is \(entry.place.name)"
-        } else if let entry = findings.inside.first(where: { $0.place.rule != .itself }) {
-            why = "it contains \(entry.place.name)"
-        } else if let entry = findings.around.first(where: { $0.place.rule == .never }) {
-            why = "it lies in \(entry.place.name)"
-        } else {
-            return
-        }
+        guard let why = obstacle(to: path, countsRoles: true) else { return }
         throw HeadroomError(
             .refused,
             "\(path.displayText) cannot be left out of backups: \(why). "
                 + "Leave out the files or directories in it that need no backup.")
+    }
+
+    /// What a place is or holds, as it stands in a sentence; nil: nothing that is guarded.
+    ///
+    /// - Parameter countsRoles: also what has a role of its own and may be purged.
+    private func obstacle(to path: FilePath, countsRoles: Bool) -> String? {
+        // What is no directory holds nothing, and what cannot be opened is the store's to report.
+        guard let directory = try? ResolvedDirectory(path, followingLast: false) else { return nil }
+        guard !directory.ancestors.isEmpty else { return "it is the root of the file tree" }
+        let findings = index.findings(for: directory)
+        if let entry = findings.same.first(where: { countsRoles || $0.place.rule != .itself }) {
+            return "it is \(entry.place.name)"
+        }
+        if let entry = findings.inside.first(where: { $0.place.rule != .itself }) {
+            return "it contains \(entry.place.name)"
+        }
+        return findings.around.first { $0.place.rule == .never }
+            .map { "it lies in \($0.place.name)" }
     }
 }

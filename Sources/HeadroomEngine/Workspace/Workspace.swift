@@ -211,7 +211,7 @@ public final class Workspace: Sendable {
         return directory
     }
 
-    private func resolve(_ path: FilePath) throws(HeadroomError) -> FilePath {
+    func resolve(_ path: FilePath) throws(HeadroomError) -> FilePath {
         guard !path.isEmpty else {
             throw HeadroomError(.invalid, "The path is empty. Name a directory.")
         }

@@ -31,42 +31,15 @@ package enum TagFile {
     ///
     /// - Throws: `EEXIST` if the name is taken, whatever by.
     package static func make(
-        _ name: EntryName, at directory: Int32, _ content: [UInt8]
+        _ name: EntryName, at directory: Int32, _ content: [UInt8], _ calls: any FileSystemCalls
     ) throws(Errno) {
-        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        // A name that a save would use, so that what a crash leaves is found and removed as such.
-        let temporary = NewFile.prefix + String(UInt64.random(in: 0 ... .max), radix: 16)
-        let file = Descriptor(
-            owning: try retrying { unsafe hr_openat(directory, temporary, flags, 0o666) })
-        do throws(Errno) {
-            try write(content, to: file)
-            _ = try retrying { fsync(file.rawValue) }
-            #if canImport(Darwin)
-            _ = try retrying {
-                unsafe renameatx_np(
-                    directory, temporary, directory, name.base, UInt32(RENAME_EXCL))
-            }
-            #else
-            _ = try retrying {
-                unsafe hr_renameat2(
-                    directory, temporary, directory, name.base, UInt32(HR_RENAME_NOREPLACE))
-            }
-            #endif
-        } catch {
-            _ = unsafe unlinkat(directory, temporary, 0)
-            throw error
+        let file = try NewFile(in: try ResolvedDirectory.reopen(directory))
+        // In bounds: the buffer is the array's.
+        unsafe try content.withUnsafeBufferPointer { (bytes) throws(Errno) in
+            unsafe try file.write(UnsafeRawBufferPointer(bytes))
         }
-    }
-
-    private static func write(_ content: [UInt8], to file: borrowing Descriptor) throws(Errno) {
-        var rest = content[...]
-        while !rest.isEmpty {
-            let descriptor = file.rawValue
-            let count = unsafe try rest.withUnsafeBufferPointer { (bytes) throws(Errno) in
-                try retrying { unsafe hr_write(descriptor, bytes.baseAddress, bytes.count) }
-            }
-            rest = rest.dropFirst(count)
-        }
+        try file.synchronize()
+        try file.publishNew(as: name.owned, calls)
     }
 
     /// Removes the file if its first bytes are as expected.

@@ -22,12 +22,15 @@ package final class ResumableFile: Sendable {
     package let descriptor: Descriptor
     package let name: FileName
 
-    /// Opens a file, or makes it.
+    /// Opens a file.
     ///
-    /// - Parameter directory: open; it is not needed afterwards.
-    /// - Throws: `EINVAL` if what has the name is no regular file.
-    package init(_ name: FileName, in directory: Int32) throws(Errno) {
-        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+    /// - Parameters:
+    ///   - directory: open; it is not needed afterwards.
+    ///   - makes: make it if it is not there.
+    /// - Throws: `EINVAL` if what has the name is no regular file; `ENOENT`.
+    package init(_ name: FileName, in directory: Int32, makes: Bool) throws(Errno) {
+        let flags =
+            O_RDWR | (makes ? O_CREAT : 0) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
         let opened = Descriptor(
             owning: try name.withEntryName { (entry) throws(Errno) in
                 try retrying { unsafe hr_openat(directory, entry.base, flags, 0o666) }
@@ -38,6 +41,17 @@ package final class ResumableFile: Sendable {
     }
 
     deinit { FileLock.unlock(descriptor.rawValue) }
+
+    /// Whether its name still stands for it: it may have been removed, and made anew by another.
+    package func isInPlace(_ directory: Int32) -> Bool {
+        var own = stat()
+        var present = stat()
+        return name.withEntryName { entry in
+            unsafe fstat(descriptor.rawValue, &own) == 0
+                && fstatat(directory, entry.base, &present, AT_SYMLINK_NOFOLLOW) == 0
+                && own.st_ino == present.st_ino && own.st_dev == present.st_dev
+        }
+    }
 
     /// Takes the lock if nobody else has it. Where there are no locks it is given to everybody.
     package func tryLock() -> Bool { FileLock.tryExclusive(descriptor.rawValue) != .refused }
@@ -94,9 +108,12 @@ package final class ResumableFile: Sendable {
 
     /// Gives the file its name, in a directory of the same file system; what had it is replaced in
     /// the same step.
+    ///
+    /// - Throws: `ENOENT` if its name is not its own any more.
     package func publish(
         from directory: Int32, to newName: FileName, in newDirectory: Int32
     ) throws(Errno) {
+        guard isInPlace(directory) else { throw .noSuchFileOrDirectory }
         try name.withEntryName { (entry) throws(Errno) in
             try newName.withEntryName { (newEntry) throws(Errno) in
                 _ = try retrying {

@@ -8,9 +8,7 @@
 ///
 /// Threads are started as they are needed and then kept, asleep while there is no work. Where the
 /// system allows no thread at all, the work runs where it was asked for: late is better than never.
-@safe package final class BlockingPool: @unchecked Sendable {
-    // Sendable: all that changes is guarded by `lock`.
-
+@safe package final class BlockingPool: @unchecked Sendable {  // Guarded by `lock`.
     /// For everything that has no reason for a pool of its own.
     package static let shared = BlockingPool(limit: max(4, WorkerThread.processorCount * 2))
 

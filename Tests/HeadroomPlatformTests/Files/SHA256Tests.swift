@@ -56,7 +56,7 @@ struct SHA256Tests {
             try base.tree.file("f", contents: bytes)
             let directory = try Descriptor.openDirectory(base.path)
             let name = try #require(FileName("f"))
-            let file = try ResumableFile(name, in: directory.rawValue)
+            let file = try ResumableFile(name, in: directory.rawValue, makes: true)
             let result = try ChildProcess.run("sha256sum", [base.path.appending("f").string])
             #expect(
                 result.output.hasPrefix(try file.digest(of: Int64(size)).description), "\(size)")

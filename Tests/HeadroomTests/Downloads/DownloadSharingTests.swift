@@ -248,3 +248,33 @@ struct DownloadSharingTests {
         }
     }
 }
+
+/// R34: an unfinished file that somebody has removed, and another call has begun anew.
+struct ResumableFileTests {
+    @Test func anotherFileOfTheNameIsNotPublished() throws {
+        let base = try TemporaryDirectory(on: .memory)
+        let directory = try Descriptor.openDirectory(base.path)
+        let name = try #require(FileName("a.part"))
+        let mine = try ResumableFile(name, in: directory.rawValue, makes: true)
+        #expect(mine.isInPlace(directory.rawValue))
+        try base.tree.remove("a.part")
+        try base.tree.file("a.part", text: "half of another")
+        #expect(!mine.isInPlace(directory.rawValue))
+        let destination = try #require(FileName("a"))
+        #expect(throws: Errno.noSuchFileOrDirectory) {
+            try mine.publish(
+                from: directory.rawValue, to: destination, in: directory.rawValue)
+        }
+        #expect(try base.tree.names(in: "").map(\.text) == ["a.part"])
+    }
+
+    @Test func lookingMakesNothing() throws {
+        let base = try TemporaryDirectory(on: .memory)
+        let directory = try Descriptor.openDirectory(base.path)
+        let name = try #require(FileName("a.part"))
+        #expect(throws: Errno.noSuchFileOrDirectory) {
+            try ResumableFile(name, in: directory.rawValue, makes: false)
+        }
+        #expect(try base.tree.names(in: "").isEmpty)
+    }
+}

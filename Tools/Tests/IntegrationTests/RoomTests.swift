@@ -49,8 +49,10 @@ struct RoomTests {
         let left = try caches
         #expect(left > 0)
         #expect(left < 10)
-        #expect(try home.run("log", "--last", "1").output.contains("room for 30.0 MB") == false)
-        #expect(result.json("receipt") != "null")
+        let receipt = try #require(result.json("receipt")).filter { $0 != "\"" }
+        let log = try home.run("log", "--last", "1", "--json")
+        #expect(log.output.contains(receipt))
+        #expect(result.json("freedBytes") == "\((10 - left) * (4 << 20))")
     }
 
     @Test func withoutAYesNothingGoesWhereNobodyCanBeAsked() throws {
