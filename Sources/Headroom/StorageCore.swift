@@ -17,6 +17,7 @@ final class StorageCore: Sendable {
     let clock: @Sendable () -> Timestamp
     /// What other processes have reserved.
     let watch: ReservationWatch
+    let modules = ModuleRegistry()
     private let ledgerDirectory: FilePath
     private let opened = Mutex<Workspace?>(nil)
     private let isLastResortMarked = Atomic<Bool>(false)
