@@ -29,6 +29,11 @@ public struct Area: Hashable, Sendable {
     public var origin: String
     /// The declaration allows the root to be the root of a mount.
     public var allowsMountRoot: Bool
+    /// The entry of the catalogue of well-known caches that it is from; nil: somebody declared it.
+    ///
+    /// Such an area is a part of what it lies in: marks around it hold in it, class included, and what
+    /// it holds counts when the area around it is shrunk.
+    public var catalogueID: String?
 
     public static let defaultImportance: UInt8 = 50
 

@@ -44,6 +44,11 @@ public struct AreaMap: Sendable {
                 byRoot[area.root] = area
                 continue
             }
+            // The catalogue declares nothing: what anybody has said of the directory holds.
+            if (area.catalogueID == nil) != (other.catalogueID == nil) {
+                if area.catalogueID == nil { byRoot[area.root] = area }
+                continue
+            }
             let (kept, dropped) =
                 Self.isMoreProtective(area, than: other) ? (area, other) : (other, area)
             byRoot[area.root] = kept

@@ -51,6 +51,7 @@ extension AreaValidation {
                 "Set \(area.origin) otherwise.")
         }
         let findings = index.findings(for: directory)
+        if area.catalogueID != nil { return try checkCatalogue(area, findings, layout) }
         // A shared directory may hold somebody's home, of which nothing is a candidate.
         let inside = status.isSharedSticky ? [] : findings.inside
         // What is nested by name in its own layout is an area of that layout, and holds as the nearer.

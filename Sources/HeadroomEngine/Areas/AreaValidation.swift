@@ -17,6 +17,8 @@ import SystemPackage
 public struct AreaValidation: Sendable {
     let index: GuardIndex
     let userID: UInt32
+    /// The roots of the layouts that are homes.
+    let homes: [FilePath]
     private let marks: MarkStore
 
     /// Looks up what is guarded; blocks.
@@ -34,6 +36,7 @@ public struct AreaValidation: Sendable {
         // Without a mount table (no /proc) bind mounts are recognised by identity alone.
         let mounts = (try? MountTable.current()) ?? MountTable([])
         index = GuardIndex(layouts + [system], mounts: mounts)
+        homes = layouts.filter { $0.kind == .xdg }.map(\.root)
         self.marks = marks
         self.userID = userID
     }

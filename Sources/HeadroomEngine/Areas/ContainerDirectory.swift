@@ -24,6 +24,13 @@ struct ContainerDirectory {
     /// Whether a child, by a relative path, is a directory and not a link to one.
     func hasDirectory(_ name: String) -> Bool { type(of: name) == .directory }
 
+    func hasDirectory(_ name: FileName) -> Bool {
+        Self.isDirectory(path.appending(name))
+    }
+
+    /// Whether a path is a directory and not a link to one.
+    static func isDirectory(_ path: FilePath) -> Bool { type(of: path) == .directory }
+
     func hasFile(_ name: String) -> Bool { type(of: name) == .regular }
 
     /// It has what homes have and containers have not: a `Desktop` that is no link, as it is in a Mac's
@@ -37,8 +44,12 @@ struct ContainerDirectory {
     }
 
     private func type(of name: String) -> HeadroomPlatform.FileType? {
+        Self.type(of: path.appending(name))
+    }
+
+    private static func type(of path: FilePath) -> HeadroomPlatform.FileType? {
         var status = stat()
-        let result = unsafe path.appending(name).withPlatformString { unsafe lstat($0, &status) }
+        let result = unsafe path.withPlatformString { unsafe lstat($0, &status) }
         return result == 0 ? HeadroomPlatform.FileType(mode: UInt32(status.st_mode)) : nil
     }
 

@@ -34,6 +34,10 @@ public struct Layout: Hashable, Sendable {
         case system
         /// Areas that somebody declared.
         case custom
+        /// Well-known caches of a user's programs.
+        case catalogue
+        /// Well-known caches of the machine.
+        case systemCatalogue
     }
 
     public init(

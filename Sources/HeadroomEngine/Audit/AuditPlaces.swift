@@ -23,7 +23,7 @@ struct AuditPlaces: Sendable {
             case .appleContainer: addContainer(layout)
             case .appleGroup: addGroup(layout)
             case .xdg: addHome(layout)
-            case .system, .custom: break
+            case .system, .custom, .catalogue, .systemCatalogue: break
             }
         }
     }

@@ -28,7 +28,7 @@ struct ConventionFindings {
         case .appleGroup:
             names(in: ["Library", "Library/Application Support", "Library/Caches"])
                 + several(in: ["Library", "Library/Caches"]) + preferences()
-        case .xdg, .system, .custom: []
+        case .xdg, .system, .custom, .catalogue, .systemCatalogue: []
         }
     }
 

@@ -26,6 +26,7 @@ struct AreaAssignment: Sendable {
     static let noNode = UInt16.max
     private var nodes = [Node()]
     private let isEssential: [Bool]
+    private let isPart: [Bool]
     /// Whether the walk's root is the root of its area, rather than a directory in it.
     private(set) var startsAtAreaRoot = false
 
@@ -34,6 +35,7 @@ struct AreaAssignment: Sendable {
     init(root: FilePath, areas: [Area]) {
         let rootComponents = root.names
         isEssential = areas.map { $0.purgeClass == .essential }
+        isPart = areas.map { $0.catalogueID != nil }
         var enclosing = -1
         for (index, area) in areas.enumerated() {
             let components = area.root.names
@@ -68,6 +70,12 @@ struct AreaAssignment: Sendable {
 
     func isEssential(_ area: UInt16) -> Bool {
         area != DirectoryRecord.noArea && isEssential[Int(area)]
+    }
+
+    /// Whether the class that marks around an area's root give holds in it: a person's word on
+    /// `~/.cache/x` is meant for the well-known cache in it, too.
+    func takesMarks(_ area: UInt16) -> Bool {
+        area != DirectoryRecord.noArea && isPart[Int(area)]
     }
 
     /// The node of a child directory; ``noNode`` when no area root lies there or below.

@@ -122,7 +122,7 @@ import Darwin
         if area != DirectoryRecord.noArea {
             tag.area = area
             // The nearest declaration wins: here it is the area.
-            tag.mark = tag.mark.withoutDeclaration
+            if !assignment.takesMarks(area) { tag.mark = tag.mark.withoutDeclaration }
             record.flags.insert(.areaRoot)
         }
         if tag.flags & Tag.reserved != 0 || ReservedName.matches(name) {

@@ -5,28 +5,52 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import SystemPackage
 
 /// Selects within each area that is over a size until it is within it.
 struct AreaShrinking {
     /// By area: what it is over its size, zero or less if it is not.
     private var over: [Int64]
     private let inventory: Inventory
+    /// By area, the one whose size it counts towards: itself, or what a well-known cache lies in.
+    private let holder: [UInt16]
     /// Links that go together, as indices of candidates.
     private var groups: [FileIdentity: [Int]] = [:]
 
     init(_ inventory: Inventory, _ request: PlanRequest, _ usage: AreaUsage) {
         self.inventory = inventory
+        holder = Self.holders(inventory.areas)
+        var sizes = [Int64](repeating: 0, count: inventory.areas.count)
+        for (index, holder) in holder.enumerated() {
+            sizes[Int(holder)] = sizes[Int(holder)].addingClamped(usage.allocated[index])
+        }
         over = Array(repeating: 0, count: inventory.areas.count)
-        for (index, area) in inventory.areas.enumerated() {
-            let sizes = request.targets.compactMap { target -> ByteCount? in
+        for (index, area) in inventory.areas.enumerated() where holder[index] == index {
+            let wanted = request.targets.compactMap { target -> ByteCount? in
                 switch target {
                 case .toLimit(let size): size
                 case .overLimit: area.limit
                 default: nil
                 }
             }
-            guard let size = sizes.min() else { continue }
-            over[index] = (ByteCount(usage.allocated[index]) - size).bytes
+            guard let size = wanted.min() else { continue }
+            over[index] = (ByteCount(sizes[index]) - size).bytes
+        }
+    }
+
+    private static func holders(_ areas: [Area]) -> [UInt16] {
+        areas.indices.map { index in
+            guard areas[index].catalogueID != nil else { return UInt16(index) }
+            let around = areas.indices.filter { other in
+                areas[other].catalogueID == nil && areas[index].root.starts(with: areas[other].root)
+            }
+            let nearest = around.max {
+                areas[$0].root.components.count < areas[$1].root.components.count
+            }
+            guard let nearest, areas[nearest].purgeClass == areas[index].purgeClass else {
+                return UInt16(index)
+            }
+            return UInt16(nearest)
         }
     }
 
@@ -49,11 +73,13 @@ struct AreaShrinking {
             }
             if candidate.flags.contains(.selected) {
                 if !candidate.flags.contains(.linkGroup) { take(candidate) }
-            } else if over[Int(candidate.area)] > 0, !candidate.flags.contains(.linkedElsewhere) {
+            } else if over[Int(holder[Int(candidate.area)])] > 0,
+                !candidate.flags.contains(.linkedElsewhere)
+            {
                 // Sorted by itself; the number says where it came from.
                 var copy = candidate
                 copy.number = UInt32(index)
-                own[Int(candidate.area)].append(copy)
+                own[Int(holder[Int(candidate.area)])].append(copy)
             }
         }
         for members in groups.values where candidates[members[0]].flags.contains(.selected) {
@@ -96,14 +122,14 @@ struct AreaShrinking {
         let bytes = max(0, inventory.item(candidate.number).allocated)
         guard bytes > 0 || candidate.flags.contains(.selected) else { return }
         for index in members { candidates[index].flags.insert(.selected) }
-        for area in Set(members.map { candidates[$0].area }) {
+        for area in Set(members.map { holder[Int(candidates[$0].area)] }) {
             shrink(area, by: bytes)
         }
     }
 
     @inline(__always)
     private mutating func shrink(_ area: UInt16, by bytes: Int64) {
-        let rest = over[Int(area)]
-        if rest > 0 { over[Int(area)] = rest - min(rest, bytes) }
+        let whole = Int(holder[Int(area)])
+        if over[whole] > 0 { over[whole] -= min(over[whole], bytes) }
     }
 }

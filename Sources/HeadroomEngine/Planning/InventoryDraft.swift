@@ -111,7 +111,7 @@ package struct InventoryDraft {
         var inherited = outer.mark
         if area != DirectoryRecord.noArea {
             record.flags.insert(.areaRoot)
-            inherited = inherited.withoutDeclaration
+            if !assignment.takesMarks(area) { inherited = inherited.withoutDeclaration }
         }
         record.mark = PackedMark((directory.mark ?? .none).inheriting(inherited.mark))
         record.flags.formUnion(outer.flags.intersection([.reserved, .damagedMark]))

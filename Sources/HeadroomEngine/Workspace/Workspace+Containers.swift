@@ -20,7 +20,8 @@ extension Workspace {
         var groups: [Layout] = []
         for path in paths { groups += try containers(around: path, isGroup: true) }
         let workspace = Workspace(
-            ledger: ledger, layouts: layouts + groups, interrupted: [], clock: clock)
+            ledger: ledger, layouts: layouts + groups, interrupted: [], catalogue: catalogue,
+            clock: clock)
         return try workspace.scope(paths: paths, as: purgeClass, unit: unit)
     }
 

@@ -21,6 +21,12 @@ public final class Workspace: Sendable {
     /// Purges that were cut off and were found when the ledger was opened; opened for writing, each is
     /// found once, and is among the ledger's receipts from then on.
     public let interrupted: [Receipt]
+    /// What is known of other programs' caches; empty: nobody asked for it.
+    public let catalogue: Catalogue
+    /// Those of them that were there when it was opened.
+    let caches: [CatalogueCache]
+    /// Whether the machine's own caches are part of its work without being named.
+    let includesSystem: Bool
     /// Sets, reads and clears marks.
     public let marks: MarkStore
     public let clock: @Sendable () -> Timestamp
@@ -37,10 +43,13 @@ public final class Workspace: Sendable {
     ///   - forWriting: false creates, writes and recovers nothing.
     ///   - environment: the process's, for the XDG variables and `TMPDIR`.
     ///   - home: the user's home directory, absolute.
+    ///   - catalogue: the well-known caches of other programs that are areas, too; those of the machine
+    ///     for root in its own home. The environment has the catalogue's variables then.
     ///   - ledgerDirectory: nil for the user's own.
     public static func open(
         forWriting: Bool = true, environment: [String: String], home: FilePath,
-        ledgerDirectory: FilePath? = nil, clock: @escaping @Sendable () -> Timestamp
+        catalogue: Catalogue = Catalogue(), ledgerDirectory: FilePath? = nil,
+        clock: @escaping @Sendable () -> Timestamp
     ) -> Workspace {
         let directory =
             ledgerDirectory ?? Ledger.defaultDirectory
@@ -49,7 +58,9 @@ public final class Workspace: Sendable {
         return Workspace(
             ledger: ledger, layouts: [Layout.xdg(environment: environment, home: home)],
             interrupted: forWriting
-                ? ledger.recoverInterrupted() : ledger.findInterrupted(), clock: clock)
+                ? ledger.recoverInterrupted() : ledger.findInterrupted(), catalogue: catalogue,
+            caches: catalogue.caches(
+                in: CatalogueEnvironment(variables: environment, home: home)), clock: clock)
     }
 
     /// - Parameters:
@@ -57,11 +68,23 @@ public final class Workspace: Sendable {
     ///   - limits: of what the ledger has registered, only what lies in these directories is taken
     ///     in; nil: all of it. Other programs of the user share the ledger.
     ///   - interrupted: what was found of purges that were cut off.
+    ///   - caches: well-known caches, of the catalogue.
     package init(
         ledger: Ledger, layouts: [Layout], limits: [FilePath]? = nil, interrupted: [Receipt],
+        catalogue: Catalogue = Catalogue(), caches: [CatalogueCache] = [],
         clock: @escaping @Sendable () -> Timestamp
     ) {
         self.ledger = ledger
+        self.catalogue = catalogue
+        self.caches = caches
+        // Root in another's home works for that home alone.
+        let home = layouts.first { $0.kind == .xdg }?.root
+        includesSystem = User.isRoot && home != nil && UserAccount.current()?.home == home
+        var layouts = layouts
+        if !caches.isEmpty {
+            layouts.append(Layout.catalogue(caches, .user))
+            if includesSystem { layouts.append(Layout.catalogue(caches, .system)) }
+        }
         self.layouts = layouts
         self.limits = limits
         self.interrupted = interrupted
@@ -73,7 +96,9 @@ public final class Workspace: Sendable {
     }
 
     /// What people should know: a damaged ledger, a variable that was not honoured.
-    public var notices: [String] { ledger.notices + layouts.flatMap { $0.notes.map(\.text) } }
+    public var notices: [String] {
+        ledger.notices + catalogue.notes.map(\.text) + layouts.flatMap { $0.notes.map(\.text) }
+    }
 
     /// What programs that share the ledger have reserved.
     package var reservations: ReservationTable { ReservationTable(directory: ledger.directory) }
@@ -91,15 +116,23 @@ public final class Workspace: Sendable {
         let layoutNotes = Set(layouts.flatMap(\.notes))
         var inherited: [FilePath: Mark] = [:]
         let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
+        let registrations = registrations
         for layout in layouts.map(validation.usable) {
             for area in layout.areas where area.purgeClass != .essential {
+                if area.catalogueID != nil {
+                    // What somebody has registered there holds, and so do all marks around it.
+                    let root = area.root
+                    if !registrations.contains(where: { root.starts(with: $0.root) }) {
+                        areas.append(area)
+                    }
+                    continue
+                }
                 areas.append(area)
                 // Its own contract: of what is around it, only protection holds.
                 inherited[area.root] = Mark.none
             }
             notes += layout.notes.filter { !layoutNotes.contains($0) }
         }
-        let registrations = registrations
         for area in registrations where area.purgeClass != .essential {
             do {
                 let valid = try validation.validate(area, declaredBy: .registration)
@@ -144,7 +177,8 @@ public final class Workspace: Sendable {
         var notes: [Reason] = []
         var roots: [FilePath] = []
         for path in paths {
-            let layouts = try layouts + containers(around: path, isGroup: false)
+            let layouts =
+                try layouts + containers(around: path, isGroup: false) + systemCaches(named: path)
             let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
             if let purgeClass {
                 let named = Layout.adHoc(path, purgeClass, unit: unit)

@@ -17,9 +17,13 @@ import Darwin
 package enum SmallFile {
     /// The content of a regular file, following links.
     ///
+    /// - Parameter isTrusted: asked for the owner and the permissions of the open file.
     /// - Throws: `EFBIG` if it is longer than `limit`, `EINVAL` if it is not a regular file: a FIFO
-    ///   would be waited for, and reading a device can do things.
-    package static func read(_ path: FilePath, limit: Int = 4 << 20) throws(Errno) -> [UInt8] {
+    ///   would be waited for, and reading a device can do things; `EPERM` if it is not trusted.
+    package static func read(
+        _ path: FilePath, limit: Int = 4 << 20,
+        where isTrusted: (_ owner: UInt32, _ permissions: UInt32) -> Bool = { _, _ in true }
+    ) throws(Errno) -> [UInt8] {
         let file = Descriptor(
             owning: try retrying {
                 unsafe path.withPlatformString { text in
@@ -30,6 +34,9 @@ package enum SmallFile {
         var status = stat()
         _ = try retrying { unsafe fstat(file.rawValue, &status) }
         guard FileType(mode: UInt32(status.st_mode)) == .regular else { throw .invalidArgument }
+        guard isTrusted(UInt32(status.st_uid), UInt32(status.st_mode) & 0o7777) else {
+            throw .notPermitted
+        }
         var content: [UInt8] = []
         // Files of /proc say that they are empty: read until the end, not st_size bytes.
         while true {

@@ -102,6 +102,7 @@ extension SavedPlan {
         json.member("importance", area.importance)
         json.member("origin", area.origin)
         json.member("allowsMountRoot", area.allowsMountRoot)
+        if let id = area.catalogueID { json.member("catalogue", id) }
     }
 
     private static func directory(

@@ -161,6 +161,7 @@ extension Area {
             case "importance": importance = min(100, try json.integer(name))
             case "origin": origin = try json.text(name)
             case "allowsMountRoot": allowsMountRoot = try json.boolean(name)
+            case "catalogue": catalogueID = try json.text(name)
             default: throw json.error("An area has no field “\(name)”")
             }
         }

@@ -1,0 +1,198 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+extension Catalogue {
+    /// Reads entries.
+    ///
+    ///     # pip keeps its own small files, such as selfcheck/, there as well.
+    ///     [pip]
+    ///     name       = pip
+    ///     what       = Packages and answers of package indexes that pip downloaded
+    ///     path       = $XDG_CACHE_HOME/pip
+    ///     path.macos = ~/Library/Caches/pip
+    ///     clean      = pip cache purge
+    ///     cost       = Packages are downloaded again when they are next installed
+    ///     source     = https://pip.pypa.io/en/stable/topics/caching/
+    ///
+    /// The section is the id: small letters, digits, `-` and `.`. `name`, `what`, `path`, `cost` and
+    /// `source` must be there; `path` may be there several times, and with `.linux` or `.macos` holds on
+    /// that system alone. The rest:
+    ///
+    /// | key | values | if it is missing |
+    /// |---|---|---|
+    /// | `class` | `temporary`, `cache`, `lastResort`, `essential` | `cache` |
+    /// | `unit` | `file`, `entry` | `file` |
+    /// | `scope` | `user`, `system` | `user` |
+    /// | `clean` | a command, its words parted by spaces | none |
+    /// | `by` | `files`, `either`, `command` | `either` with a command, else `files` |
+    /// | `importance` | 0…100 | 50 |
+    ///
+    /// - Parameter origin: the file it was read from, for messages.
+    /// - Throws: ``HeadroomError`` `invalid`, with the line, the key and what is wrong with it.
+    public init(parsing text: String, origin: String?) throws(HeadroomError) {
+        var entries: [CatalogueEntry] = []
+        var section: CatalogueSection?
+        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        for (number, line) in lines.enumerated() {
+            let line = line.trimmingSpaces
+            guard let first = line.first, first != "#", first != ";" else { continue }
+            let place = CatalogueSection.Line(number: number + 1, origin: origin)
+            if first == "[" {
+                if let section { entries.append(try section.entry()) }
+                section = try CatalogueSection(header: line, place)
+            } else {
+                guard section != nil else {
+                    throw place.wrong("it stands before the first [id]")
+                }
+                try section?.read(line, place)
+            }
+        }
+        if let section { entries.append(try section.entry()) }
+        for (index, entry) in entries.enumerated()
+        where entries[..<index].contains(where: { $0.id == entry.id }) {
+            throw HeadroomError(
+                .invalid,
+                "\(origin ?? "The catalogue") has two entries [\(entry.id)]. Give one another id.")
+        }
+        self.init(entries)
+    }
+}
+
+/// One section of a catalogue, as it is being read.
+private struct CatalogueSection {
+    struct Line {
+        var number: Int
+        var origin: String?
+
+        func wrong(_ what: String) -> HeadroomError {
+            let place = origin.map { "Line \(number) of \($0)" } ?? "Line \(number)"
+            return HeadroomError(
+                .invalid, "\(place) cannot be read: \(what). See headroom catalogue --help.")
+        }
+    }
+
+    private let id: String
+    private let header: Line
+    private var values: [String: (text: String, line: Line)] = [:]
+    private var places: [CataloguePlace] = []
+
+    private static let keys: Set<String> = [
+        "name", "what", "class", "unit", "scope", "clean", "by", "cost", "source", "importance",
+    ]
+
+    init(header text: Substring, _ line: Line) throws(HeadroomError) {
+        guard text.last == "]" else { throw line.wrong("the [id] has no end") }
+        id = String(text.dropFirst().dropLast())
+        guard !id.isEmpty, id.utf8.allSatisfy(Self.isPartOfID), id.first != "-", id.first != "."
+        else {
+            throw line.wrong("“\(id)” is no id; it has small letters, digits, “-” and “.”")
+        }
+        header = line
+    }
+
+    private static func isPartOfID(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+
+    mutating func read(_ text: Substring, _ line: Line) throws(HeadroomError) {
+        guard let equals = text.firstIndex(of: "=") else {
+            throw line.wrong("it is neither “key = value” nor [id]")
+        }
+        let key = String(text[..<equals].trimmingSpaces)
+        let value = String(text[text.index(after: equals)...].trimmingSpaces)
+        guard !value.isEmpty else { throw line.wrong("“\(key)” has no value") }
+        if key == "path" || key.hasPrefix("path.") {
+            return places.append(try Self.place(key, value, line))
+        }
+        guard Self.keys.contains(key) else { throw line.wrong("there is no key “\(key)”") }
+        guard values[key] == nil else {
+            throw line.wrong("“\(key)” stands a second time in [\(id)]")
+        }
+        values[key] = (value, line)
+    }
+
+    private static func place(
+        _ key: String, _ value: String, _ line: Line
+    ) throws(HeadroomError) -> CataloguePlace {
+        var platforms = Set(CataloguePlace.Platform.allCases)
+        if key != "path" {
+            guard let platform = CataloguePlace.Platform(rawValue: String(key.dropFirst(5))) else {
+                throw line.wrong("“\(key)” is neither path, path.linux nor path.macos")
+            }
+            platforms = [platform]
+        }
+        guard let place = CataloguePlace(value, platforms: platforms) else {
+            throw line.wrong(
+                "“\(value)” is no place of a cache: write a path below ~, $VARIABLE or a directory "
+                    + "of the system, without “..”")
+        }
+        return place
+    }
+
+    func entry() throws(HeadroomError) -> CatalogueEntry {
+        let name = try text("name")
+        let summary = try text("what")
+        let cost = try text("cost")
+        let source = try text("source")
+        guard !places.isEmpty else { throw header.wrong("[\(id)] has no path") }
+        let command = (values["clean"]?.text ?? "").split(separator: " ").map(String.init)
+        let cleaning: CatalogueEntry.Cleaning =
+            try word("by", or: command.isEmpty ? .files : .either) { .init(rawValue: $0) }
+        guard cleaning == .files || !command.isEmpty else {
+            throw header.wrong("[\(id)] is to be cleaned by a command, and “clean” names none")
+        }
+        let purgeClass = try word("class", or: .cache) { PurgeClass(name: $0) }
+        return CatalogueEntry(
+            id: id, name: name, summary: summary, places: places, purgeClass: purgeClass,
+            unit: try word("unit", or: .file) { PurgeUnit(catalogueName: $0) },
+            scope: try word("scope", or: .user) { .init(rawValue: $0) }, cleaning: cleaning,
+            command: command, cost: cost, source: source,
+            importance: try word("importance", or: Area.defaultImportance) { text in
+                UInt8(text).flatMap { $0 <= 100 ? $0 : nil }
+            }, origin: header.origin)
+    }
+
+    private func text(_ key: String) throws(HeadroomError) -> String {
+        guard let value = values[key] else { throw header.wrong("[\(id)] has no “\(key)”") }
+        return value.text
+    }
+
+    private func word<T>(
+        _ key: String, or standard: T, _ read: (String) -> T?
+    ) throws(HeadroomError) -> T {
+        guard let value = values[key] else { return standard }
+        guard let read = read(value.text) else {
+            throw value.line.wrong("“\(value.text)” is no value of “\(key)”")
+        }
+        return read
+    }
+}
+
+extension PurgeUnit {
+    fileprivate init?(catalogueName: String) {
+        switch catalogueName {
+        case "file": self = .file
+        case "entry": self = .entry
+        default: return nil
+        }
+    }
+}
+
+extension Substring {
+    /// Without the spaces and tabs around it.
+    fileprivate var trimmingSpaces: Substring {
+        var text = self
+        while let last = text.last, last == " " || last == "\t" || last == "\r" {
+            text.removeLast()
+        }
+        return text.drop { $0 == " " || $0 == "\t" }
+    }
+}

@@ -1,0 +1,316 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// Written by Scripts/embed-catalogue from Data/Catalogue/packages.catalogue: change that.
+
+extension EmbeddedCatalogue {
+    static let packages = Text(
+        file: "packages.catalogue",
+        content: #"""
+            [pip]
+            name       = pip
+            what       = Packages, answers of package indexes and built wheels that pip keeps
+            path       = $XDG_CACHE_HOME/pip
+            path.macos = ~/Library/Caches/pip
+            path       = $PIP_CACHE_DIR/http
+            path       = $PIP_CACHE_DIR/http-v2
+            path       = $PIP_CACHE_DIR/wheels
+            clean      = pip cache purge
+            by         = files
+            cost       = Packages are downloaded, and some built, again when they are next installed
+            source     = https://pip.pypa.io/en/stable/topics/caching/
+
+            [uv]
+            name       = uv
+            what       = Packages that uv downloaded and unpacked
+            path       = $XDG_CACHE_HOME/uv
+            path       = $UV_CACHE_DIR
+            by         = command
+            clean      = uv cache prune
+            cost       = Packages that no environment uses are downloaded again
+            source     = https://docs.astral.sh/uv/concepts/cache/
+
+            [pipenv]
+            name       = pipenv
+            what       = Packages that Pipenv downloaded
+            path       = $XDG_CACHE_HOME/pipenv
+            path.macos = ~/Library/Caches/pipenv
+            cost       = Packages are downloaded again when they are next locked
+            source     = https://pipenv.pypa.io/en/latest/configuration.html
+
+            [poetry]
+            name       = Poetry
+            what       = Packages and answers of package indexes that Poetry downloaded
+            path       = $XDG_CACHE_HOME/pypoetry/artifacts
+            path       = $XDG_CACHE_HOME/pypoetry/cache
+            path.macos = ~/Library/Caches/pypoetry/artifacts
+            path.macos = ~/Library/Caches/pypoetry/cache
+            path       = $POETRY_CACHE_DIR/artifacts
+            path       = $POETRY_CACHE_DIR/cache
+            unit       = entry
+            cost       = Packages are downloaded again when they are next installed
+            source     = https://python-poetry.org/docs/configuration/#cache-dir
+
+            [poetry-environments]
+            name       = Poetry environments
+            what       = Environments of projects, with what is installed in them
+            path       = $XDG_CACHE_HOME/pypoetry/virtualenvs
+            path.macos = ~/Library/Caches/pypoetry/virtualenvs
+            path       = $POETRY_CACHE_DIR/virtualenvs
+            unit       = entry
+            class      = lastResort
+            cost       = Projects do not run until poetry install has run
+            source     = https://python-poetry.org/docs/configuration/#virtualenvspath
+
+            [pre-commit]
+            name       = pre-commit
+            what       = Environments of hooks that pre-commit made
+            path       = $XDG_CACHE_HOME/pre-commit
+            path       = $PRE_COMMIT_HOME
+            by         = command
+            clean      = pre-commit gc
+            cost       = Hooks that no repository uses are set up again when one does
+            source     = https://pre-commit.com/#pre-commit-gc
+
+            [npm]
+            name       = npm
+            what       = Packages that npm downloaded
+            path       = ~/.npm/_cacache
+            path       = $npm_config_cache/_cacache
+            path       = $NPM_CONFIG_CACHE/_cacache
+            clean      = npm cache clean --force
+            by         = files
+            cost       = Packages are downloaded again when they are next installed
+            source     = https://docs.npmjs.com/cli/v10/commands/npm-cache
+
+            [npm-logs]
+            name       = npm logs
+            what       = Logs of past runs of npm
+            path       = ~/.npm/_logs
+            path       = $npm_config_cache/_logs
+            path       = $NPM_CONFIG_CACHE/_logs
+            class      = temporary
+            cost       = Reports of past failures are gone
+            source     = https://docs.npmjs.com/cli/v10/using-npm/logging
+
+            [npx]
+            name       = npx
+            what       = Programs that npx fetched to run them once
+            path       = ~/.npm/_npx
+            path       = $npm_config_cache/_npx
+            path       = $NPM_CONFIG_CACHE/_npx
+            unit       = entry
+            cost       = They are fetched again when they are next run
+            source     = https://docs.npmjs.com/cli/v10/commands/npx
+
+            [yarn]
+            name       = Yarn
+            what       = Packages that Yarn downloaded
+            path       = $XDG_CACHE_HOME/yarn/v*
+            path.macos = ~/Library/Caches/Yarn/v*
+            path       = ~/.yarn/berry/cache
+            path       = $YARN_GLOBAL_FOLDER/cache
+            unit       = entry
+            clean      = yarn cache clean
+            by         = files
+            cost       = Packages are downloaded again when they are next installed
+            source     = https://classic.yarnpkg.com/lang/en/docs/cli/cache/
+
+            [pnpm-store]
+            name       = pnpm store
+            what       = Packages that pnpm downloaded, and that projects share
+            path.linux = $XDG_DATA_HOME/pnpm/store
+            path.macos = ~/Library/pnpm/store
+            path       = $PNPM_HOME/store
+            by         = command
+            clean      = pnpm store prune
+            cost       = Packages that no project uses are downloaded again when one does
+            source     = https://pnpm.io/cli/store
+
+            [pnpm]
+            name       = pnpm
+            what       = Answers of registries that pnpm keeps
+            path       = $XDG_CACHE_HOME/pnpm
+            path.macos = ~/Library/Caches/pnpm
+            cost       = They are asked for again at the next installation
+            source     = https://pnpm.io/settings#cachedir
+
+            [bun]
+            name       = Bun
+            what       = Packages that Bun downloaded
+            path       = ~/.bun/install/cache
+            path       = $BUN_INSTALL/install/cache
+            unit       = entry
+            clean      = bun pm cache rm
+            by         = files
+            cost       = Packages are downloaded again when they are next installed
+            source     = https://bun.sh/docs/install/cache
+
+            [deno]
+            name       = Deno
+            what       = Modules that Deno downloaded and compiled
+            path       = $XDG_CACHE_HOME/deno
+            path.macos = ~/Library/Caches/deno
+            unit       = entry
+            clean      = deno clean
+            by         = files
+            cost       = Modules are downloaded and compiled again
+            source     = https://docs.deno.com/runtime/reference/cli/clean/
+
+            [cypress]
+            name       = Cypress
+            what       = The browsers' test runner, a version each
+            path       = $XDG_CACHE_HOME/Cypress
+            path.macos = ~/Library/Caches/Cypress
+            unit       = entry
+            clean      = cypress cache prune
+            class      = lastResort
+            cost       = Tests do not run until it is installed again: npx cypress install
+            source     = https://docs.cypress.io/app/references/advanced-installation
+
+            [playwright]
+            name       = Playwright
+            what       = Browsers for tests, a version each
+            path.linux = $XDG_CACHE_HOME/ms-playwright
+            path.macos = ~/Library/Caches/ms-playwright
+            unit       = entry
+            class      = lastResort
+            cost       = Tests do not run until they are installed again: npx playwright install
+            source     = https://playwright.dev/docs/browsers
+
+            [puppeteer]
+            name       = Puppeteer
+            what       = Browsers for tests, a version each
+            path       = $XDG_CACHE_HOME/puppeteer
+            unit       = entry
+            class      = lastResort
+            cost       = Scripts do not run until they are installed again: npx puppeteer browsers install
+            source     = https://pptr.dev/guides/configuration
+
+            [electron]
+            name       = Electron
+            what       = Archives of Electron that were downloaded to build programs
+            path       = $XDG_CACHE_HOME/electron
+            path       = $XDG_CACHE_HOME/electron-builder
+            path.macos = ~/Library/Caches/electron
+            path.macos = ~/Library/Caches/electron-builder
+            unit       = entry
+            cost       = Archives are downloaded again at the next build
+            source     = https://www.electronjs.org/docs/latest/tutorial/installation#cache
+
+            [cargo]
+            name       = Cargo
+            what       = Crates that Cargo downloaded
+            path       = ~/.cargo/registry/cache/*
+            path       = $CARGO_HOME/registry/cache/*
+            cost       = Crates are downloaded again when they are next built
+            source     = https://doc.rust-lang.org/cargo/guide/cargo-home.html
+
+            [cargo-sources]
+            name       = Cargo sources
+            what       = Crates as Cargo unpacked them
+            path       = ~/.cargo/registry/src/*
+            path       = $CARGO_HOME/registry/src/*
+            unit       = entry
+            importance = 40
+            cost       = Crates are unpacked again, or downloaded, when they are next built
+            source     = https://doc.rust-lang.org/cargo/guide/cargo-home.html
+
+            [cargo-index]
+            name       = Cargo index
+            what       = What registries say of crates
+            path       = ~/.cargo/registry/index
+            path       = $CARGO_HOME/registry/index
+            unit       = entry
+            importance = 60
+            cost       = It is fetched again at the next build that resolves versions
+            source     = https://doc.rust-lang.org/cargo/guide/cargo-home.html
+
+            [cargo-git]
+            name       = Cargo git
+            what       = Repositories of crates that Cargo cloned, and their checkouts
+            path       = ~/.cargo/git/db
+            path       = ~/.cargo/git/checkouts
+            path       = $CARGO_HOME/git/db
+            path       = $CARGO_HOME/git/checkouts
+            unit       = entry
+            cost       = Repositories are cloned again at the next build
+            source     = https://doc.rust-lang.org/cargo/guide/cargo-home.html
+
+            [rustup]
+            name       = rustup downloads
+            what       = Parts of toolchains that rustup was downloading
+            path       = ~/.rustup/downloads
+            path       = ~/.rustup/tmp
+            path       = $RUSTUP_HOME/downloads
+            path       = $RUSTUP_HOME/tmp
+            class      = temporary
+            cost       = Downloads that were cut off begin anew
+            source     = https://rust-lang.github.io/rustup/environment-variables.html
+
+            [go-build]
+            name       = Go builds
+            what       = Packages that Go compiled, and results of tests
+            path       = $XDG_CACHE_HOME/go-build
+            path.macos = ~/Library/Caches/go-build
+            path       = $GOCACHE/[0-9a-f][0-9a-f]
+            clean      = go clean -cache
+            by         = files
+            cost       = Packages are compiled again
+            source     = https://pkg.go.dev/cmd/go#hdr-Build_and_test_caching
+
+            [go-modules]
+            name       = Go modules
+            what       = Modules that Go downloaded
+            path       = ~/go/pkg/mod
+            path       = $GOPATH/pkg/mod
+            path       = $GOMODCACHE/cache/download
+            unit       = entry
+            clean      = go clean -modcache
+            cost       = Modules are downloaded again when they are next built
+            source     = https://go.dev/ref/mod#module-cache
+
+            [go-tools]
+            name       = Go tools
+            what       = What gopls and staticcheck worked out
+            path       = $XDG_CACHE_HOME/gopls
+            path       = $XDG_CACHE_HOME/staticcheck
+            path       = $XDG_CACHE_HOME/golangci-lint
+            path.macos = ~/Library/Caches/gopls
+            path.macos = ~/Library/Caches/staticcheck
+            path.macos = ~/Library/Caches/golangci-lint
+            cost       = It is worked out again
+            source     = https://go.dev/gopls/
+
+            [swiftpm]
+            name       = SwiftPM
+            what       = Repositories and manifests that Swift Package Manager keeps for all packages
+            path       = $XDG_CACHE_HOME/org.swift.swiftpm
+            path       = $XDG_CACHE_HOME/org.swift.swiftpm/repositories
+            path.macos = ~/Library/Caches/org.swift.swiftpm
+            path.macos = ~/Library/Caches/org.swift.swiftpm/repositories
+            unit       = entry
+            clean      = swift package purge-cache
+            by         = files
+            cost       = Repositories are cloned again when packages are next resolved
+            source     = https://docs.swift.org/swiftpm/documentation/packagemanagerdocs/packagepurgecache
+
+            [clang-modules]
+            name       = Clang modules
+            what       = Modules of headers that the compiler precompiled
+            path       = $XDG_CACHE_HOME/clang/ModuleCache
+            unit       = entry
+            cost       = Modules are compiled again at the next build
+            source     = https://clang.llvm.org/docs/Modules.html#module-cache
+
+            [clangd]
+            name       = clangd
+            what       = Indexes of code that no project of its own holds
+            path       = $XDG_CACHE_HOME/clangd/index
+            cost       = Code is indexed again when it is next opened
+            source     = https://clangd.llvm.org/design/indexing
+            """#)
+}

@@ -1,0 +1,119 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+package import HeadroomPlatform
+
+/// A pattern for one name of a path, as in glob(7): `*`, `?`, `[…]`, and `\` before what is meant as
+/// it stands.
+///
+/// Bytes are compared, not characters: names have no particular encoding. A dot at the beginning of a
+/// name is matched by a dot alone, as the shell and glob(3) have it.
+package struct NameGlob: Hashable, Sendable {
+    private enum Piece: Hashable, Sendable {
+        case byte(UInt8)
+        case any
+        case anyRun
+        case oneOf(Set<UInt8>)
+    }
+
+    private let pieces: [Piece]
+    /// The name, if the pattern stands for one alone.
+    package let literal: FileName?
+
+    /// - Returns: nil if it is empty, or a bracket or an escape has no end.
+    package init?(_ text: some Sequence<UInt8>) {
+        var rest = Array(text)[...]
+        var pieces: [Piece] = []
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "*"):
+                if pieces.last != .anyRun { pieces.append(.anyRun) }
+            case UInt8(ascii: "?"): pieces.append(.any)
+            case UInt8(ascii: "\\"):
+                guard let next = rest.popFirst() else { return nil }
+                pieces.append(.byte(next))
+            case UInt8(ascii: "["):
+                guard let set = Self.bracket(&rest) else { return nil }
+                pieces.append(.oneOf(set))
+            default: pieces.append(.byte(byte))
+            }
+        }
+        guard !pieces.isEmpty else { return nil }
+        self.pieces = pieces
+        let bytes = pieces.compactMap { piece -> UInt8? in
+            guard case .byte(let byte) = piece else { return nil }
+            return byte
+        }
+        literal = bytes.count == pieces.count ? FileName(bytes) : nil
+    }
+
+    /// What stands between brackets; `rest` is left behind the closing one.
+    private static func bracket(_ rest: inout ArraySlice<UInt8>) -> Set<UInt8>? {
+        var members: Set<UInt8> = []
+        var isNegated = false
+        if let first = rest.first, first == UInt8(ascii: "!") || first == UInt8(ascii: "^") {
+            isNegated = true
+            rest.removeFirst()
+        }
+        var isFirst = true
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "]"), !isFirst {
+                guard isNegated else { return members }
+                return Set(UInt8.min...UInt8.max).subtracting(members)
+            }
+            isFirst = false
+            var start = byte
+            if start == UInt8(ascii: "\\") {
+                guard let next = rest.popFirst() else { return nil }
+                start = next
+            }
+            let rest2 = rest.prefix(2)
+            if rest2.count == 2, rest2.first == UInt8(ascii: "-"),
+                let end = rest2.last, end != UInt8(ascii: "]")
+            {
+                rest = rest.dropFirst(2)
+                if start <= end { members.formUnion(start...end) }
+            } else {
+                members.insert(start)
+            }
+        }
+        return nil
+    }
+
+    /// - Complexity: O(bytes of the name × pieces).
+    package func matches(_ name: [UInt8]) -> Bool {
+        if name.first == UInt8(ascii: "."), pieces.first != .byte(UInt8(ascii: ".")) {
+            return false
+        }
+        var (index, piece) = (0, 0)
+        // Where to go on if what follows the last run does not match: one byte further on.
+        var retry: (index: Int, piece: Int)?
+        while index < name.count {
+            if piece < pieces.count, pieces[piece] == .anyRun {
+                retry = (index, piece)
+                piece += 1
+            } else if piece < pieces.count, Self.matches(pieces[piece], name[index]) {
+                index += 1
+                piece += 1
+            } else if let last = retry {
+                retry = (last.index + 1, last.piece)
+                index = last.index + 1
+                piece = last.piece + 1
+            } else {
+                return false
+            }
+        }
+        return pieces[piece...].allSatisfy { $0 == .anyRun }
+    }
+
+    private static func matches(_ piece: Piece, _ byte: UInt8) -> Bool {
+        switch piece {
+        case .byte(let wanted): wanted == byte
+        case .any, .anyRun: true
+        case .oneOf(let set): set.contains(byte)
+        }
+    }
+}

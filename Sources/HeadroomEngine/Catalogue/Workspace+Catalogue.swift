@@ -1,0 +1,51 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+public import SystemPackage
+
+extension Workspace {
+    /// The well-known caches that are there, with their plain paths, in the order of the catalogue.
+    ///
+    /// Those of the machine are among them for root in its own home; else they come when they are
+    /// named. Left out are those that may not be areas, as ``scope()`` says why; what only its tool may
+    /// empty is here, and in no scope. Blocks: opens each directory.
+    public func wellKnownCaches() -> [CatalogueCache] {
+        var usable: Set<FilePath> = []
+        for area in scope().areas where area.catalogueID != nil { usable.insert(area.root) }
+        return caches.compactMap { cache in
+            guard includesSystem || cache.entry.scope == .user,
+                let directory = try? ResolvedDirectory(cache.root, followingLast: false)
+            else { return nil }
+            guard !cache.entry.isPurgeable || usable.contains(directory.path) else { return nil }
+            return CatalogueCache(entry: cache.entry, root: directory.path)
+        }
+    }
+
+    /// The well-known cache that a path is or lies in; the innermost if there are several.
+    ///
+    /// - Parameter path: absolute, without links.
+    public func wellKnownCache(at path: FilePath) -> CatalogueCache? {
+        caches.filter { path.starts(with: $0.root) }
+            .max { $0.root.components.count < $1.root.components.count }
+    }
+
+    /// The entry of the catalogue that an area is from.
+    public func catalogueEntry(of area: Area) -> CatalogueEntry? {
+        area.catalogueID.flatMap(catalogue.entry)
+    }
+
+    /// The layout of the machine's caches, if one of them is at, around or in a path that is named.
+    func systemCaches(named path: FilePath) -> [Layout] {
+        guard !includesSystem else { return [] }
+        let directory = (try? ResolvedDirectory(path).path) ?? path
+        let named = caches.filter { cache in
+            cache.entry.scope == .system
+                && (cache.root.starts(with: directory) || directory.starts(with: cache.root))
+        }
+        return named.isEmpty ? [] : [Layout.catalogue(named, .system)]
+    }
+}

@@ -1,0 +1,85 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+@Suite("Patterns for names")
+struct NameGlobTests {
+    @Test(arguments: ["", "[", "[a", "[!", "a\\", "[]"])
+    func whatHasNoEndIsNoPattern(text: String) {
+        #expect(NameGlob(text.utf8) == nil)
+    }
+
+    /// The C library's own fnmatch(3) says the same, of patterns and names at random.
+    @Test func agreesWithTheSystem() throws {
+        var random = SystemRandomNumberGenerator()
+        let seed = random.next()
+        var generator = SplitMix(state: seed)
+        var matches = 0
+        for _ in 0..<20_000 {
+            let pattern = Self.text(of: "ab.-*?[]!^\\", upTo: 8, &generator)
+            let name = Self.text(of: "ab.-]!^", upTo: 6, &generator)
+            guard !name.isEmpty, let glob = NameGlob(pattern.utf8) else { continue }
+            // What C leaves open is not compared: ranges that end before they begin, and "[" in sets.
+            guard !pattern.contains("-") || !pattern.contains("["), !pattern.contains("[[") else {
+                continue
+            }
+            let expected = unsafe fnmatch(pattern, name, FNM_PERIOD) == 0
+            if expected { matches += 1 }
+            // Not each one: an expectation costs a hundred times what is compared.
+            if glob.matches(Array(name.utf8)) != expected {
+                Issue.record("pattern \(pattern), name \(name), seed \(seed)")
+            }
+        }
+        #expect(matches > 200)
+    }
+
+    @Test func aPatternWithoutSignsIsAName() {
+        #expect(NameGlob("a.b".utf8)?.literal?.text == "a.b")
+        #expect(NameGlob("a\\*b".utf8)?.literal?.text == "a*b")
+        #expect(NameGlob("a*".utf8)?.literal == nil)
+    }
+
+    @Test func rangesHoldForBytes() throws {
+        let glob = try #require(NameGlob("[0-9a-f][!0-9]".utf8))
+        #expect(glob.matches(Array("0a".utf8)))
+        #expect(!glob.matches(Array("g0".utf8)))
+        #expect(!glob.matches(Array("00".utf8)))
+    }
+
+    private static func text(
+        of letters: String, upTo count: Int, _ generator: inout SplitMix
+    ) -> String {
+        let letters = Array(letters)
+        return String(
+            (0..<Int.random(in: 0...count, using: &generator)).map { _ in
+                letters[Int.random(in: letters.indices, using: &generator)]
+            })
+    }
+}
+
+/// Random numbers that a seed brings back.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
