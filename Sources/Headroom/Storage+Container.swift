@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
-import HeadroomPlatform
+package import HeadroomPlatform
 package import SystemPackage
 
 #if canImport(FoundationEssentials)
@@ -17,10 +17,13 @@ package import Foundation
 extension Storage {
     /// The storage in a container with a ledger elsewhere; for tests and tools.
     package init(
-        container: URL, owner: String, ledgerDirectory: FilePath
+        container: URL, owner: String, ledgerDirectory: FilePath,
+        clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() }
     ) throws(StorageError) {
         let plain = try Storage(container: container, owner: owner)
         self.init(
-            StorageCore(plain.core.places, plain.core.owner, ledgerDirectory: ledgerDirectory))
+            StorageCore(
+                plain.core.places, plain.core.owner, ledgerDirectory: ledgerDirectory,
+                clock: clock))
     }
 }

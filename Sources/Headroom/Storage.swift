@@ -45,7 +45,9 @@ public struct Storage: Sendable {
         }
         #if canImport(Darwin)
         if let layout = Layout.appleContainer(at: home) {
-            return Storage(StorageCore(StoragePlaces(container: layout, owner: owner), owner))
+            return Storage(
+                StorageCore(
+                    StoragePlaces(container: layout, owner: owner), owner, isOwnContainer: true))
         }
         #endif
         return Storage(

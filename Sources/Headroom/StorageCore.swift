@@ -18,6 +18,8 @@ final class StorageCore: Sendable {
     /// What other processes have reserved.
     let watch: ReservationWatch
     let modules = ModuleRegistry()
+    /// Whether the container is that of the running program, on the system that it runs on.
+    let isOwnContainer: Bool
     private let ledgerDirectory: FilePath
     private let opened = Mutex<Workspace?>(nil)
     private let isLastResortMarked = Atomic<Bool>(false)
@@ -27,6 +29,7 @@ final class StorageCore: Sendable {
 
     init(
         _ places: StoragePlaces, _ owner: Owner, ledgerDirectory: FilePath? = nil,
+        isOwnContainer: Bool = false,
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() }
     ) {
         self.places = places
@@ -34,6 +37,7 @@ final class StorageCore: Sendable {
         let directory =
             ledgerDirectory ?? Ledger.defaultDirectory ?? places.appData.appending("Headroom")
         self.ledgerDirectory = directory
+        self.isOwnContainer = isOwnContainer
         watch = ReservationWatch(ReservationTable(directory: directory))
         self.clock = clock
         calls = NativeCalls.make()

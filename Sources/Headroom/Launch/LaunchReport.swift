@@ -13,6 +13,8 @@ public struct LaunchReport: Hashable, Sendable {
     public var removedOrphans = 0
     /// What they took up.
     public var freed = ByteCount.zero
+    /// What was removed of what frameworks had left in the container's `tmp`; nil: nothing was.
+    public var leftovers: Receipt?
     /// Purges that were cut off; the next one finishes or restores what they had begun.
     public var interrupted: [Receipt] = []
     /// Marks that files have lost, with what was put back of them.

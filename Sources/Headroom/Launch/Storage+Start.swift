@@ -11,7 +11,8 @@ import SystemPackage
 extension Storage {
     /// Makes the checks that are due at every launch, on a thread of low priority.
     ///
-    /// Removes what processes that died while saving have left, looks for purges that were cut off,
+    /// Removes what processes that died while saving have left, and what frameworks have left in a
+    /// container's `tmp` (``removeLeftovers()``), looks for purges that were cut off,
     /// and puts lost marks back as far as they protect. Never fails: what could not be checked is checked at the next launch. Returns when all is
     /// done; who does not want to wait calls it in a task of its own:
     ///
@@ -47,6 +48,12 @@ extension StorageCore {
         report.interrupted = workspace.interrupted
         report.lostMarks = restoreMarks()
         report.notices = workspace.notices
+        do {
+            report.leftovers = try removeLeftovers(requester: owner.text)
+        } catch {
+            // The next launch looks again.
+            report.notices.append(error.message)
+        }
         return report
     }
 }

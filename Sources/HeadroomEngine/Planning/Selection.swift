@@ -34,6 +34,7 @@ struct Selection {
     mutating func run(_ list: inout CandidateList) {
         unitInodes = list.unitInodes
         sets = list.sets
+        keepOtherEntries(&list)
         keepLaterClasses(&list)
         selectNamed(&list.candidates)
         var shrinking = AreaShrinking(inventory, request, usage)
@@ -41,6 +42,19 @@ struct Selection {
         overLimit = shrinking.excess
         fill(&list.candidates, Need(bytes: wantedBytes, inodes: request.wantedInodes))
         completeGroups(&list.candidates)
+    }
+
+    /// Takes out what this request is not about.
+    private func keepOtherEntries(_ list: inout CandidateList) {
+        guard let choice = request.entries else { return }
+        let filter = EntryFilter(choice, inventory)
+        var kept = KeptTotals.Entry()
+        list.candidates.removeAll { candidate in
+            if filter.takes(candidate) { return false }
+            kept.add(bytes: candidate.bytes)
+            return true
+        }
+        if kept.count > 0 { list.kept.add(.notAsked, bytes: kept.bytes, count: kept.count) }
     }
 
     /// Takes out what this request may not spend.
