@@ -15,7 +15,8 @@ package import Foundation
 #endif
 
 extension Storage {
-    /// The storage in a container with a ledger elsewhere; for tests and tools.
+    /// The storage in a container with a ledger elsewhere, and the trash of a home
+    /// around that; for tests and tools.
     package init(
         container: URL, owner: String, ledgerDirectory: FilePath,
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() }
@@ -23,7 +24,9 @@ extension Storage {
         let plain = try Storage(container: container, owner: owner)
         self.init(
             StorageCore(
-                plain.core.places, plain.core.owner, ledgerDirectory: ledgerDirectory,
-                clock: clock))
+                plain.core.places, plain.core.owner,
+                trash: TrashPlaces(
+                    environment: [:], home: ledgerDirectory.removingLastComponent()),
+                ledgerDirectory: ledgerDirectory, clock: clock))
     }
 }

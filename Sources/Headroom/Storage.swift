@@ -47,12 +47,14 @@ public struct Storage: Sendable {
         if let layout = Layout.appleContainer(at: home) {
             return Storage(
                 StorageCore(
-                    StoragePlaces(container: layout, owner: owner), owner, isOwnContainer: true))
+                    StoragePlaces(container: layout, owner: owner), owner,
+                    trash: TrashPlaces(environment: environment, home: home), isOwnContainer: true))
         }
         #endif
         return Storage(
             StorageCore(
-                StoragePlaces(environment: environment, home: home, owner: owner), owner))
+                StoragePlaces(environment: environment, home: home, owner: owner), owner,
+                trash: TrashPlaces(environment: environment, home: home)))
     }
 
     /// The storage in the container of an app or of an app group, whosever it is: one that was copied
@@ -80,7 +82,11 @@ public struct Storage: Sendable {
                     + "Documents, Library and tmp, no Library with the metadata of a group, or is "
                     + "somebody's home. Name the container itself, or say that it is a group's.")
         }
-        self.init(StorageCore(StoragePlaces(container: layout, owner: owner), owner))
+        // What is thrown away in it goes to the trash of whoever is at work here.
+        let environment = ProcessInfo.processInfo.environment
+        let trash = TrashPlaces(environment: environment, home: Self.home(environment) ?? path)
+        self.init(
+            StorageCore(StoragePlaces(container: layout, owner: owner), owner, trash: trash))
     }
 
     init(_ core: StorageCore) {
@@ -96,6 +102,7 @@ public struct Storage: Sendable {
         self.init(
             StorageCore(
                 StoragePlaces(environment: environment, home: home, owner: owner), owner,
+                trash: TrashPlaces(environment: environment, home: home),
                 ledgerDirectory: ledgerDirectory, clock: clock))
     }
 

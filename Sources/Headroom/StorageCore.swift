@@ -21,6 +21,8 @@ final class StorageCore: Sendable {
     /// Whether the container is that of the running program, on the system that it runs on.
     let isOwnContainer: Bool
     private let ledgerDirectory: FilePath
+    /// Where what a person throws away goes.
+    let trash: TrashPlaces
     private let opened = Mutex<Workspace?>(nil)
     private let isLastResortMarked = Atomic<Bool>(false)
     private let isCacheMarked = Atomic<Bool>(false)
@@ -28,12 +30,15 @@ final class StorageCore: Sendable {
     private let replaces = Atomic<Bool>(false)
 
     init(
-        _ places: StoragePlaces, _ owner: Owner, ledgerDirectory: FilePath? = nil,
+        _ places: StoragePlaces, _ owner: Owner, trash: TrashPlaces? = nil,
+        ledgerDirectory: FilePath? = nil,
         isOwnContainer: Bool = false,
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() }
     ) {
         self.places = places
         self.owner = owner
+        // Nobody said whose: then it is that of the home or container alone.
+        self.trash = trash ?? TrashPlaces(environment: [:], home: places.root)
         let directory =
             ledgerDirectory ?? Ledger.defaultDirectory ?? places.appData.appending("Headroom")
         self.ledgerDirectory = directory
@@ -50,7 +55,7 @@ final class StorageCore: Sendable {
             let ledger = Ledger.open(directory: ledgerDirectory, readOnly: false, now: clock)
             let workspace = Workspace(
                 ledger: ledger, layouts: [places.layout], limits: places.own,
-                interrupted: ledger.recoverInterrupted(), clock: clock)
+                interrupted: ledger.recoverInterrupted(), trash: trash, clock: clock)
             opened = workspace
             return workspace
         }

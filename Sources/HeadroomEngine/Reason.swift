@@ -80,6 +80,10 @@ extension Reason.Code {
     public static let nestedArea = Reason.Code("nested-area")
     /// Belongs to another user.
     public static let foreignOwner = Reason.Code("foreign-owner")
+    /// Thrown away less than 24 hours ago: a person may still want it back.
+    public static let freshTrash = Reason.Code("fresh-trash")
+    /// Not among what was chosen.
+    public static let notSelected = Reason.Code("not-selected")
     /// A `CACHEDIR.TAG`, without which backups would take in its directory.
     public static let directoryTag = Reason.Code("directory-tag")
 }

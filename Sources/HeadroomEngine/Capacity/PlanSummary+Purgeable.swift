@@ -26,6 +26,10 @@ extension PlanSummary {
                 purgeable.cache += part.sum.bytes
                 purgeable.expiredOrOverLimitCache += part.sum.dueBytes
             case .lastResort: purgeable.lastResort += part.sum.bytes
+            case .trash:
+                // Goes as late as that, but for what has expired: optional may spend it.
+                purgeable.lastResort += part.sum.bytes
+                purgeable.expiredOrOverLimitCache += part.sum.dueBytes
             }
         }
         return purgeable

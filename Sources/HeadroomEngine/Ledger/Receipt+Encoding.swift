@@ -31,6 +31,7 @@ extension Receipt {
         writer.list(copy.skipped) { $0.skipped($1) }
         writer.list(copy.notes) { $0.text($1) }
         writer.integer(Int64(copy.emptiedCount))
+        if copy.kind != .purge { writer.text(copy.kind.rawValue) }
         return writer.bytes
     }
 
@@ -61,6 +62,10 @@ extension Receipt {
         skipped = try reader.skippedItems()
         notes = try reader.texts()
         emptiedCount = Int(clamping: try reader.integer(Int64.self))
+        // Left out of receipts of purges, as it is in those of the first versions.
+        guard !reader.isAtEnd else { return }
+        guard let kind = Kind(rawValue: try reader.text()) else { throw ByteReader.Malformed() }
+        self.kind = kind
     }
 
     /// Cuts the lists to their limits, and says so where the lists alone would not show it.

@@ -10,7 +10,7 @@ import SystemPackage
 extension Receipt {
     /// The receipt as one line of JSON Lines, without the line's end.
     ///
-    /// Keys, in this order: `id`, `started`, `ended` (ISO 8601 in UTC, or null), `outcome`,
+    /// Keys, in this order: `id`, `kind` (`purge`, `disposal` or `restoration`), `started`, `ended` (ISO 8601 in UTC, or null), `outcome`,
     /// `requester`, `target`, `expectedBytes`, `volumeGainedBytes` (or null), `differences`,
     /// `removedCount`, `emptiedDirectories`, `skippedCount`, `perClass`, `perArea`, `perDirectory` (each `name`,
     /// `bytes`, `count`), `removed` (`path`, `bytes`), `skipped` (`path`, `reason` with `code`
@@ -26,6 +26,7 @@ extension Receipt {
     /// Writes the members of the receipt into an object that is open.
     public func write(to json: inout JSONWriter) {
         json.member("id", id)
+        json.member("kind", kind.rawValue)
         json.member("started", started)
         json.member("ended", ended)
         json.member("outcome", outcome.rawValue)

@@ -47,6 +47,8 @@ struct Candidate {
 
     var purgeableClass: PurgeableClass { Key.purgeableClass(of: key) }
 
+    var plannedClass: PlannedClass { Key.plannedClass(of: key) }
+
     /// The order of R15 in 64 bits: rank, expired before unexpired, over limit before others, lower
     /// importance, least recently used or oldest, larger first.
     enum Key {
@@ -87,11 +89,22 @@ struct Candidate {
 
         static func rank(of key: UInt64) -> UInt64 { key >> rankShift }
 
+        /// Trash counts as last resort, whatever a mark in it says: what is done for those (each
+        /// file is asked for exactly, none goes that is wanted by a later class) is done for it too.
         static func purgeableClass(of key: UInt64) -> PurgeableClass {
-            switch key >> rankShift {
-            case 0: .temporary
-            case 4: .lastResort
-            default: .cache
+            switch Rank(rawValue: key >> rankShift) {
+            case .temporary: .temporary
+            case .cache: .cache
+            case .expiredTrash, .olderTrash, .lastResort, nil: .lastResort
+            }
+        }
+
+        static func plannedClass(of key: UInt64) -> PlannedClass {
+            switch Rank(rawValue: key >> rankShift) {
+            case .temporary: .temporary
+            case .cache: .cache
+            case .expiredTrash, .olderTrash: .trash
+            case .lastResort, nil: .lastResort
             }
         }
 

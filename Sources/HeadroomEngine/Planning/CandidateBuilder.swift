@@ -65,6 +65,8 @@ struct CandidateBuilder {
         var order: AreaOrder
         var countsAccess: Bool
         var otherVolume: Bool
+        /// Rank and times follow from when it was thrown away.
+        var isTrash: Bool
     }
 
     private mutating func addDirectory(_ number: UInt32) {
@@ -97,17 +99,21 @@ struct CandidateBuilder {
     func terms(of record: DirectoryRecord, _ number: UInt32, mark: Mark) -> Terms? {
         guard record.area != DirectoryRecord.noArea else { return nil }
         let area = areas[Int(record.area)]
-        let effective = mark.purgeClass?.purgeClass ?? area.area.purgeClass
+        let isTrash = area.area.isTrash
+        // What it was worth before it was thrown away does not matter any more.
+        let effective =
+            isTrash ? area.area.purgeClass : mark.purgeClass?.purgeClass ?? area.area.purgeClass
         guard let purgeable = PurgeableClass(effective) else { return nil }
         return Terms(
-            rank: purgeable.rank, area: record.area,
+            rank: isTrash ? .expiredTrash : purgeable.rank, area: record.area,
             importance: mark.importance ?? area.area.importance, isOverLimit: area.isOverLimit,
             expiredBefore: area.expiredBefore, ageBasis: area.area.ageBasis,
             order: area.area.order,
             countsAccess: inventory.root(ofDirectory: number).countsAccess,
             otherVolume: request.volume.map {
                 !$0.contains(device: record.identity.device, mountID: record.mountID)
-            } ?? false)
+            } ?? false,
+            isTrash: isTrash)
     }
 
     func isForeign(_ directory: UInt32) -> Bool { isForeign[Int(directory)] }
@@ -124,7 +130,8 @@ struct CandidateBuilder {
         let hasMarks = !inventory.itemMarks.isEmpty || !inventory.damagedItemMarks.isEmpty
         if let reason, !hasMarks { return keepAll(of: number, because: reason) }
         let ownOnly = record.flags.contains(.sticky)
-        let sets = ItemSets(inventory, directory: number)
+        // What was thrown away one by one goes so.
+        let sets = terms?.isTrash == true ? nil : ItemSets(inventory, directory: number)
         let hasTag = record.flags.contains(.hasTag)
         inventory.forEachRecord(of: number) { id, item in
             if hasTag, inventory.isTag(id, item) {
@@ -171,15 +178,34 @@ struct CandidateBuilder {
         if let code = item.blocker(ownOnly: ownOnly) {
             return list.kept.add(code, bytes: item.allocated)
         }
+        var terms = terms
+        var times = times.times(of: id, item, countingAccess: terms.countsAccess)
+        if terms.isTrash, !settleTrash(inventory.name(ofItem: id).owned, &terms, &times) {
+            return list.kept.add(.freshTrash, bytes: item.allocated)
+        }
         var candidate = makeCandidate(
-            id, kind: .file, times.times(of: id, item, countingAccess: terms.countsAccess),
-            bytes: item.allocated, terms)
+            id, kind: .file, times, bytes: item.allocated, terms)
         if item.linkCount > 1 {
             candidate.flags.insert(.linkGroup)
             linkCounts[inventory.identity(ofItem: id), default: 0] += 1
             linked.append(list.candidates.count)
         }
         list.candidates.append(candidate)
+    }
+
+    /// Gives an item of a trash directory its rank, and the time of its deletion for all its times.
+    ///
+    /// - Returns: false if it is too young to go by itself. What appeared since the dates were read is.
+    @inline(never)
+    func settleTrash(_ name: FileName, _ terms: inout Terms, _ times: inout ItemTimes) -> Bool {
+        let deleted =
+            request.trash.date(of: name, in: areas[Int(terms.area)].area.root)
+            ?? UInt32(clampedSeconds: request.now)
+        times = ItemTimes(used: deleted, modified: deleted, created: deleted)
+        let isExpired = terms.expiredBefore.map { deleted <= $0 } ?? false
+        terms.rank = isExpired ? .expiredTrash : .olderTrash
+        if isExpired || request.includesFreshTrash { return true }
+        return AgeCutoffs.cutoff(request.now, TrashDates.youngest).map { deleted <= $0 } ?? false
     }
 
     @inline(__always)

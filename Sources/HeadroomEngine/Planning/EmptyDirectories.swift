@@ -31,6 +31,7 @@ enum EmptyDirectories {
             }
         }
         let terms = Terms(request)
+        let selected = request.selection.map { SelectedItems($0, in: inventory) }
         var isEmptied = [Bool](repeating: false, count: inventory.directoryCount)
         var found: [Candidate] = []
         // Children have larger numbers than their parents.
@@ -54,7 +55,10 @@ enum EmptyDirectories {
                 hadContent = true
                 child = inventory.directories[Int(child)].nextSibling
             }
-            guard childrenGo, hadContent || terms.takes(record, inventory) else { continue }
+            let isChosen = selected?.contains(directory: UInt32(number)) ?? true
+            guard childrenGo, hadContent || isChosen && terms.takes(record, inventory) else {
+                continue
+            }
             isEmptied[number] = true
             if childKey == 0 { childKey = terms.key(record, inventory) }
             key[number] = childKey

@@ -44,21 +44,21 @@ public struct PlanSummary: Hashable, Sendable {
     /// What goes of one class in one area.
     public struct AreaPart: Hashable, Sendable {
         public var area: Area
-        public var purgeClass: PurgeableClass
+        public var purgeClass: PlannedClass
         public var sum: Sum
     }
 
     /// What goes of one class below one directory.
     public struct Place: Hashable, Sendable {
         public var path: FilePath
-        public var purgeClass: PurgeableClass
+        public var purgeClass: PlannedClass
         public var area: Area
         public var sum: Sum
     }
 
     /// What goes of one class.
     public struct ClassPart: Hashable, Sendable {
-        public var purgeClass: PurgeableClass
+        public var purgeClass: PlannedClass
         public var sum: Sum
     }
 
@@ -92,7 +92,7 @@ extension Plan {
 /// Adds candidates up by class, area and place.
 private struct PlanTally {
     private struct Key: Hashable {
-        var purgeClass: PurgeableClass
+        var purgeClass: PlannedClass
         var area: UInt16
         var directory: UInt32
     }
@@ -115,7 +115,7 @@ private struct PlanTally {
         let directory =
             candidate.isItem ? inventory.item(candidate.number).parent : candidate.number
         let key = Key(
-            purgeClass: candidate.purgeableClass, area: candidate.area,
+            purgeClass: candidate.plannedClass, area: candidate.area,
             directory: place(of: directory))
         let time = Candidate.Key.time(of: candidate.key)
         let isDue = !candidate.flags.isDisjoint(with: [.expired, .overLimit])
@@ -149,7 +149,7 @@ private struct PlanTally {
 
     mutating func finish(items: Int, emptyDirectories: Int) -> PlanSummary {
         flush()
-        var classes: [PurgeableClass: PlanSummary.Sum] = [:]
+        var classes: [PlannedClass: PlanSummary.Sum] = [:]
         var areas: [Key: PlanSummary.Sum] = [:]
         var shown: [PlanSummary.Place] = []
         for (key, sum) in sums {

@@ -139,7 +139,7 @@ extension Plan {
 /// One item of a plan.
 public struct PlanEntry: Hashable, Sendable {
     public var path: FilePath
-    public var purgeClass: PurgeableClass
+    public var purgeClass: PlannedClass
     public var unit: Unit
     /// What the volume gains by it, as part of its plan.
     public var bytes: ByteCount
@@ -175,7 +175,7 @@ extension Plan: RandomAccessCollection {
             path: isItem
                 ? inventory.path(ofItem: candidate.number)
                 : inventory.path(ofDirectory: candidate.number),
-            purgeClass: candidate.purgeableClass,
+            purgeClass: candidate.plannedClass,
             unit: candidate.isLeftover(in: inventory)
                 ? .leftover : PlanEntry.Unit(candidate.kind),
             bytes: bytes(of: candidate),
@@ -197,12 +197,14 @@ extension Plan: RandomAccessCollection {
 
     private func reason(for candidate: Candidate) -> Reason {
         let area = inventory.areas[Int(candidate.area)]
-        let name = candidate.purgeableClass.spokenName
+        let name = candidate.plannedClass.spokenName
         let age = request.now.duration(
             since: Timestamp(seconds: Int64(Candidate.Key.time(of: candidate.key))))
         let unused =
-            area.order == .oldestCreated
-            ? "created \(age.inWords) ago" : "unused for \(age.inWords)"
+            area.isTrash
+            ? "thrown away \(age.inWords) ago"
+            : area.order == .oldestCreated
+                ? "created \(age.inWords) ago" : "unused for \(age.inWords)"
         if candidate.kind == .emptyDirectory {
             return Reason(.leftEmpty, "left empty by this plan")
         }
@@ -227,7 +229,9 @@ extension Plan {
     /// The age by which something was chosen, where that is not its last use; nil else, and where
     /// it is not known.
     private func spokenAge(of candidate: Candidate) -> String? {
-        guard candidate.kind == .file || candidate.kind == .fileSet else { return nil }
+        guard candidate.kind == .file || candidate.kind == .fileSet,
+            !inventory.areas[Int(candidate.area)].isTrash
+        else { return nil }
         let items =
             (candidate.kind == .file ? [candidate.number] : sets[candidate.number] ?? [])
             .map(inventory.item)

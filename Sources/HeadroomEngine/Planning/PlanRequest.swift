@@ -23,6 +23,12 @@ public struct PlanRequest: Sendable {
     public var sparesLiveCaches = false
     /// What of some areas it is about, by name; nil: all of all areas.
     package var entries: EntryChoice?
+    /// When what lies in trash directories was thrown away.
+    package var trash = TrashDates()
+    /// Whether trash may go that is younger than 24 hours: a person empties it by hand.
+    package var includesFreshTrash = false
+    /// What a person has chosen; nothing else may go. Nil: everything may.
+    package var selection: ItemSelection?
     /// Uses and first sightings that the ledger has recorded.
     package var usage: (any UsageSource)?
 

@@ -35,6 +35,7 @@ struct Selection {
         unitInodes = list.unitInodes
         sets = list.sets
         keepOtherEntries(&list)
+        keepUnchosen(&list)
         keepLaterClasses(&list)
         selectNamed(&list.candidates)
         var shrinking = AreaShrinking(inventory, request, usage)
@@ -55,6 +56,21 @@ struct Selection {
             return true
         }
         if kept.count > 0 { list.kept.add(.notAsked, bytes: kept.bytes, count: kept.count) }
+    }
+
+    /// Takes out what a person has not chosen.
+    private func keepUnchosen(_ list: inout CandidateList) {
+        guard let selection = request.selection else { return }
+        let selected = SelectedItems(selection, in: inventory)
+        var kept = KeptTotals.Entry()
+        list.candidates.removeAll { candidate in
+            guard !selected.contains(candidate, in: inventory) else { return false }
+            kept.add(bytes: candidate.bytes)
+            return true
+        }
+        if kept.count > 0 {
+            list.kept.add(.notSelected, bytes: kept.bytes, count: kept.count)
+        }
     }
 
     /// Takes out what this request may not spend.

@@ -21,7 +21,7 @@ public struct Simulation: Sendable {
     public let perClass: [ClassSummary]
 
     public struct ClassSummary: Hashable, Sendable {
-        public var purgeClass: PurgeableClass
+        public var purgeClass: PlannedClass
         public var count: Int
         public var bytes: ByteCount
     }
@@ -69,7 +69,7 @@ public struct Simulation: Sendable {
     }
 
     private static func summarize(_ plan: Plan) -> [ClassSummary] {
-        var sums: [PurgeableClass: ClassSummary] = [:]
+        var sums: [PlannedClass: ClassSummary] = [:]
         for index in plan.indices {
             let (purgeClass, bytes) = plan.share(at: index)
             var sum =
@@ -86,8 +86,8 @@ public struct Simulation: Sendable {
 
 extension Plan {
     /// Class and bytes of an entry, without its path.
-    func share(at index: Int) -> (PurgeableClass, ByteCount) {
+    func share(at index: Int) -> (PlannedClass, ByteCount) {
         let candidate = chosen[index]
-        return (candidate.purgeableClass, bytes(of: candidate))
+        return (candidate.plannedClass, bytes(of: candidate))
     }
 }

@@ -141,11 +141,15 @@ extension CandidateBuilder {
     private mutating func addUnit(_ number: UInt32, _ record: DirectoryRecord, ownOnly: Bool) {
         let survey = UnitSurvey(number, in: inventory, request: request, ownOnly: ownOnly)
         let terms = terms(of: record, number, mark: survey.mark)
-        guard let terms, survey.blocker == nil else {
+        guard var terms, survey.blocker == nil else {
             return list.kept.add(survey.blocker ?? .essential, bytes: record.totals.allocated)
+        }
+        var times = survey.newest
+        if terms.isTrash, !settleTrash(record.name, &terms, &times) {
+            return list.kept.add(.freshTrash, bytes: record.totals.allocated)
         }
         list.unitInodes[number] = survey.inodes
         list.candidates.append(
-            makeCandidate(number, kind: .directory, survey.newest, bytes: survey.bytes, terms))
+            makeCandidate(number, kind: .directory, times, bytes: survey.bytes, terms))
     }
 }

@@ -90,7 +90,9 @@ struct PurgeAuthorization {
                 "was planned in \(planned.root.displayText) and lies in \(now.root.displayText), "
                     + "which is \(now.purgeClass.name)")
         }
-        guard now.purgeClass == planned.purgeClass, now.unit == planned.unit else {
+        guard now.purgeClass == planned.purgeClass, now.unit == planned.unit,
+            now.isTrash == planned.isTrash
+        else {
             throw refusal(
                 directory,
                 "was planned as \(planned.purgeClass.name) and is \(now.purgeClass.name) now")

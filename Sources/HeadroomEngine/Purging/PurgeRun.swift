@@ -205,17 +205,20 @@ final class PurgeRun {
                 return
             }
             let isUntouched = isUntouched(link)
+            let companion = trashCompanion(of: link)
             for (offset, step) in steps.enumerated() {
                 guard !shouldStop else {
                     unreached += steps.count - offset
                     break
                 }
                 let candidate = plan.chosen[step.index]
-                switch candidate.kind {
-                case .file: removeFile(candidate, at: link, state, isUntouched: isUntouched)
-                case .fileSet: removeSet(candidate, at: link, state)
-                case .directory: removeUnit(candidate, at: link, state)
-                case .emptyDirectory: break
+                withCompanion(companion, of: candidate) {
+                    switch candidate.kind {
+                    case .file: removeFile(candidate, at: link, state, isUntouched: isUntouched)
+                    case .fileSet: removeSet(candidate, at: link, state)
+                    case .directory: removeUnit(candidate, at: link, state)
+                    case .emptyDirectory: break
+                    }
                 }
                 if rhythm.isDue(after: recorder.untoldCount) { journal() }
             }
@@ -306,7 +309,9 @@ final class PurgeRun {
                     skip(candidate, Self.reason(state))
                     continue
                 }
-                removeUnit(candidate, at: link, state, isRetry: true)
+                withCompanion(trashCompanion(of: link), of: candidate) {
+                    removeUnit(candidate, at: link, state, isRetry: true)
+                }
                 _ = consume hold
             }
         }

@@ -12,6 +12,7 @@ public struct Receipt: Hashable, Sendable {
     /// `2026-11-21-7f3a…`: the day it started and random hexadecimal digits.
     public var id: String
     public var started: Timestamp
+    public var kind = Kind.purge
     /// Nil while it runs, and for ever if the process died.
     public var ended: Timestamp?
     public var outcome: Outcome
@@ -43,6 +44,17 @@ public struct Receipt: Hashable, Sendable {
     public var skipped: [Skipped]
     /// What went wrong with the record itself: no journal, a full ledger.
     public var notes: [String]
+
+    /// What was done.
+    public enum Kind: String, Hashable, Sendable {
+        /// A plan was carried out: what is in ``removed`` is gone.
+        case purge
+        /// A person's own choice of files was moved to the trash: ``removed`` are their old places, and
+        /// nothing was freed.
+        case disposal
+        /// What was in the trash is back: ``removed`` are the places.
+        case restoration
+    }
 
     public enum Outcome: String, Hashable, Sendable {
         /// Running, or ended without a word: found so at the next start, it is reported.

@@ -12,7 +12,7 @@ extension ReceiptRecorder {
     struct Told {
         var removed = 0
         var skipped = 0
-        var classes: [PurgeableClass: Receipt.Total] = [:]
+        var classes: [PlannedClass: Receipt.Total] = [:]
         var items = 0
     }
 
@@ -30,7 +30,7 @@ extension ReceiptRecorder {
         going: [PurgeBatch.Rename] = [], gained: ByteCount? = nil
     ) -> PurgeBatch {
         closeRow()
-        let removed = PurgeableClass.allCases.compactMap { purgeClass -> Receipt.Total? in
+        let removed = PlannedClass.allCases.compactMap { purgeClass -> Receipt.Total? in
             guard let total = classTotals[purgeClass] else { return nil }
             let before = told.classes[purgeClass]
             let count = total.count - (before?.count ?? 0)

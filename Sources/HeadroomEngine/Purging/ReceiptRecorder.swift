@@ -14,7 +14,7 @@ struct ReceiptRecorder {
     private let progress: PurgeProgress
     private let report: (@Sendable (PurgeEvent) -> Void)?
     private let reportsRemoved: Bool
-    private(set) var classTotals: [PurgeableClass: Receipt.Total] = [:]
+    private(set) var classTotals: [PlannedClass: Receipt.Total] = [:]
     var told = Told()
     private var areaTotals: [UInt16: (bytes: Int64, count: Int)] = [:]
     private var directoryTotals: [UInt32: (bytes: Int64, count: Int)] = [:]
@@ -26,7 +26,7 @@ struct ReceiptRecorder {
     private static let showLength = 32
 
     private struct Row {
-        let purgeClass: PurgeableClass
+        let purgeClass: PlannedClass
         let area: UInt16
         let directory: UInt32
         var bytes: Int64 = 0
@@ -55,7 +55,7 @@ struct ReceiptRecorder {
         unshown.count += items
         unshown.bytes &+= bytes
         if unshown.count >= Self.showLength { show() }
-        let purgeClass = candidate.purgeableClass
+        let purgeClass = candidate.plannedClass
         if row?.directory != directory || row?.area != candidate.area
             || row?.purgeClass != purgeClass
         {
@@ -83,7 +83,7 @@ struct ReceiptRecorder {
         show()
         guard let row else { return }
         self.row = nil
-        let name = row.purgeClass.purgeClass.name
+        let name = row.purgeClass.name
         classTotals[row.purgeClass, default: Receipt.Total(name: name, bytes: .zero, count: 0)]
             .add(row.bytes, count: row.count)
         areaTotals[row.area, default: (0, 0)].bytes &+= row.bytes
@@ -160,7 +160,7 @@ struct ReceiptRecorder {
         closeRow()
         var receipt = receipt
         let inventory = plan.inventory
-        receipt.perClass = PurgeableClass.allCases.compactMap { classTotals[$0] }
+        receipt.perClass = PlannedClass.allCases.compactMap { classTotals[$0] }
         receipt.perArea = areaTotals.sorted { $0.key < $1.key }.map { area, total in
             Receipt.Total(
                 name: inventory.areas[Int(area)].root.displayText, bytes: ByteCount(total.bytes),

@@ -45,7 +45,9 @@ extension Workspace {
         // Only what lies in tmp is looked at.
         own.areas.removeAll { $0.purgeClass != .essential && !$0.root.starts(with: temporary) }
         let workspace = Workspace(
-            ledger: ledger, layouts: [own], limits: [temporary], interrupted: [], clock: clock)
+            ledger: ledger, layouts: [own], limits: [temporary], interrupted: [],
+            trash: trashPlaces,
+            clock: clock)
         let scope = workspace.scope()
         guard !scope.roots.isEmpty else { return nil }
         var request = try scope.request(

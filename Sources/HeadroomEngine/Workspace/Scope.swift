@@ -71,7 +71,7 @@ public struct Scope: Sendable {
     ) throws(HeadroomError) -> Inventory {
         var options = ScanOptions(now: workspace.clock())
         options.threads = threads
-        options.markSource = markSource
+        options.markSource = workspace.markSource
         return try Scanner.scan(roots, areas: areas, options: options, progress: progress)
     }
 
@@ -83,9 +83,14 @@ public struct Scope: Sendable {
         targets: [Target], through: PurgeableClass = .cache
     ) throws(HeadroomError) -> PlanRequest {
         var request = PlanRequest(targets: targets, through: through, now: workspace.clock())
-        if targets.contains(where: { !$0.namesItems }), let first = roots.first {
+        let trash = Set(areas.filter(\.isTrash).map(\.root))
+        // What is asked for is room where one works, not where one throws things away.
+        if targets.contains(where: { !$0.namesItems }),
+            let first = roots.first(where: { !trash.contains($0.path) }) ?? roots.first
+        {
             request.volume = try volumeState(of: first.path)
         }
+        if !trash.isEmpty { request.trash = workspace.trash.dates(in: trash) }
         request.usage = LedgerUsage(recordedVolumes())
         return request
     }
@@ -106,13 +111,9 @@ public struct Scope: Sendable {
         var options = PurgeOptions(requester: requester, areas: areas, clock: workspace.clock)
         options.report = report
         options.reportsRemoved = reportsRemoved
-        options.markSource = markSource
+        options.markSource = workspace.markSource
         options.ledger = workspace.ledger
         return try Purger.purge(plan, options: options, progress: progress)
-    }
-
-    private var markSource: LedgerMarkSource {
-        LedgerMarkSource(calls: workspace.calls, recorded: workspace.ledger.markedFiles)
     }
 
     private func recordedVolumes() -> [UInt64: LedgerVolume] {

@@ -19,10 +19,7 @@ extension Workspace {
         guard areGroups else { return try scope(paths: paths, as: purgeClass, unit: unit) }
         var groups: [Layout] = []
         for path in paths { groups += try containers(around: path, isGroup: true) }
-        let workspace = Workspace(
-            ledger: ledger, layouts: layouts + groups, interrupted: [], catalogue: catalogue,
-            clock: clock)
-        return try workspace.scope(paths: paths, as: purgeClass, unit: unit)
+        return try adding(groups).scope(paths: paths, as: purgeClass, unit: unit)
     }
 
     /// The Apple container that a directory is, or lies in. The user's home and what is around it are

@@ -34,6 +34,10 @@ public final class Workspace: Sendable {
     /// Registrations elsewhere are somebody else's; nil: all are of this work.
     private let limits: [FilePath]?
     private let user: UInt32
+    /// Where the user's trash is.
+    let trashPlaces: TrashPlaces
+    /// Whether what a person has thrown away is this work's to empty.
+    private let includesTrash: Bool
 
     /// Opens the ledger and finds the user's layout. Blocks.
     ///
@@ -60,7 +64,9 @@ public final class Workspace: Sendable {
             interrupted: forWriting
                 ? ledger.recoverInterrupted() : ledger.findInterrupted(), catalogue: catalogue,
             caches: catalogue.caches(
-                in: CatalogueEnvironment(variables: environment, home: home)), clock: clock)
+                in: CatalogueEnvironment(variables: environment, home: home)),
+            trash: TrashPlaces(environment: environment, home: home), includesTrash: true,
+            clock: clock)
     }
 
     /// - Parameters:
@@ -69,9 +75,13 @@ public final class Workspace: Sendable {
     ///     in; nil: all of it. Other programs of the user share the ledger.
     ///   - interrupted: what was found of purges that were cut off.
     ///   - caches: well-known caches, of the catalogue.
+    ///   - trash: where the user's trash is.
+    ///   - includesTrash: trash is among what may be purged.
     package init(
         ledger: Ledger, layouts: [Layout], limits: [FilePath]? = nil, interrupted: [Receipt],
         catalogue: Catalogue = Catalogue(), caches: [CatalogueCache] = [],
+        trash: TrashPlaces? = nil,
+        includesTrash: Bool = false,
         clock: @escaping @Sendable () -> Timestamp
     ) {
         self.ledger = ledger
@@ -93,6 +103,22 @@ public final class Workspace: Sendable {
         self.calls = calls
         marks = MarkStore(calls: calls, ledger: ledger)
         user = User.effective
+        // Nobody said whose: then it is that of the home or container alone.
+        trashPlaces =
+            trash
+            ?? TrashPlaces(environment: [:], home: layouts.first?.root ?? ledger.directory)
+        self.includesTrash = includesTrash
+    }
+
+    var markSource: LedgerMarkSource {
+        LedgerMarkSource(calls: calls, recorded: ledger.markedFiles)
+    }
+
+    /// The same with more layouts.
+    func adding(_ layouts: [Layout]) -> Workspace {
+        Workspace(
+            ledger: ledger, layouts: self.layouts + layouts, limits: limits, interrupted: [],
+            catalogue: catalogue, trash: trashPlaces, includesTrash: includesTrash, clock: clock)
     }
 
     /// What people should know: a damaged ledger, a variable that was not honoured.
@@ -132,6 +158,14 @@ public final class Workspace: Sendable {
                 inherited[area.root] = Mark.none
             }
             notes += layout.notes.filter { !layoutNotes.contains($0) }
+        }
+        if includesTrash {
+            let trash = trashAreas()
+            notes += trash.notes
+            for area in trash.areas {
+                areas.append(area)
+                inherited[area.root] = Mark.none
+            }
         }
         for area in registrations where area.purgeClass != .essential {
             do {
@@ -286,7 +320,7 @@ public final class Workspace: Sendable {
         return kept.sorted { $0.displayText < $1.displayText }
     }
 
-    private func makeScope(
+    func makeScope(
         _ areas: [Area], _ paths: [FilePath], _ inherited: [FilePath: Mark], _ notes: [Reason]
     ) -> Scope {
         Scope(workspace: self, areas: areas, paths: paths, inherited: inherited, notes: notes)

@@ -135,6 +135,7 @@ public struct Explainer {
                 : Reason(.essential, "it is essential and has no mark of its own")
         }
         if let code = record.blocker(ownOnly: ownOnly) { return Reason(code, code.spokenCause) }
+        if item.directory.area?.isTrash == true { return Self.freshTrash }
         if record.flags.contains(.looksLikeSidecar) || record.type == .regular && !ownOnly {
             return Reason(.unitBusy, "a file that belongs to it has to stay")
         }
@@ -175,12 +176,22 @@ public struct Explainer {
         return .itemByItem
     }
 
+    private static let freshTrash = Reason(
+        .freshTrash,
+        "it was thrown away less than 24 hours ago, and nothing so young goes by itself. Empty the "
+            + "trash by hand (headroom trash empty), or restore it (headroom trash restore)")
+
     private func why(unit: UInt32) -> Reason {
         let parent = inventory.directories[Int(unit)].parent
         let ownOnly =
             parent != DirectoryRecord.none
             && inventory.directories[Int(parent)].flags.contains(.sticky)
         let survey = UnitSurvey(unit, in: inventory, request: request, ownOnly: ownOnly)
+        if survey.blocker == nil,
+            inventory.area(of: inventory.directories[Int(unit)])?.isTrash == true
+        {
+            return Self.freshTrash
+        }
         let code = survey.blocker ?? .essential
         return Reason(code, "it goes whole or not at all, and in it \(code.spokenCause)")
     }
@@ -206,9 +217,9 @@ public struct Explainer {
     private func place(of candidate: Candidate) -> Explanation.Place? {
         var place = Explanation.Place(position: 1, count: 0, bytesBefore: .zero)
         for other in list.candidates {
-            if other.purgeableClass == candidate.purgeableClass { place.count += 1 }
+            if other.plannedClass == candidate.plannedClass { place.count += 1 }
             guard selection.isBefore(other, candidate) else { continue }
-            if other.purgeableClass == candidate.purgeableClass { place.position += 1 }
+            if other.plannedClass == candidate.plannedClass { place.position += 1 }
             place.bytesBefore += ByteCount(other.bytes)
         }
         return place

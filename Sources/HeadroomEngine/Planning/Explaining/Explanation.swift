@@ -48,6 +48,17 @@ public struct Explanation: Sendable {
         case unknown
     }
 
+    /// Whether a person has thrown it away.
+    public var isTrash: Bool { area?.isTrash ?? false }
+
+    /// The class in JSON; `trash` for what was thrown away.
+    public var className: String { isTrash ? PlannedClass.trash.name : purgeClass.name }
+
+    /// The class within a sentence.
+    public var spokenClass: String {
+        isTrash ? PlannedClass.trash.spokenName : purgeClass.spokenName
+    }
+
     /// Where the class comes from.
     public enum ClassOrigin: Hashable, Sendable {
         /// From the declaration of its area; ``Area/origin`` says who made it.
@@ -93,7 +104,7 @@ public struct Explanation: Sendable {
     /// The explanation in a sentence or two: `cache, 3rd of 12; would go after 1.4 GB, when the level
     /// is warning`.
     public var summary: String {
-        var text = purgeClass.spokenName
+        var text = spokenClass
         if let place {
             text += ", \(Self.ordinal(place.position)) of \(place.count)"
             text += place.bytesBefore > .zero ? "; would go after \(place.bytesBefore)" : ""

@@ -97,7 +97,7 @@ struct SavedPlanReader: ~Copyable {
             let area = fields.area, Int(area) < header.areas.count
         else { throw json.error("The entry is not complete") }
         guard key >> 61 <= Candidate.Key.Rank.lastResort.rawValue,
-            Candidate.Key.purgeableClass(of: key) == fields.purgeClass
+            Candidate.Key.plannedClass(of: key) == fields.purgeClass
         else { throw json.error("The order and the class of the entry disagree") }
         guard seen.insert(path.bytes).inserted else { throw json.error("The entry comes twice") }
         var candidate = Candidate(

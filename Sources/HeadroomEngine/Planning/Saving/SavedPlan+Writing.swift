@@ -103,6 +103,7 @@ extension SavedPlan {
         json.member("origin", area.origin)
         json.member("allowsMountRoot", area.allowsMountRoot)
         if let id = area.catalogueID { json.member("catalogue", id) }
+        if area.isTrash { json.member("trash", true) }
     }
 
     private static func directory(
@@ -134,7 +135,7 @@ extension SavedPlan {
         var json = JSONWriter()
         json.object { json in
             json.member("path", entry.path)
-            json.member("class", entry.purgeClass.purgeClass.name)
+            json.member("class", entry.purgeClass.name)
             json.member("unit", entry.unit.rawValue)
             json.member("bytes", max(0, entry.bytes.bytes))
             json.member("lastUse", entry.lastUse)

@@ -47,7 +47,7 @@ struct DirectoryFields {
 /// What stands on a line about an entry.
 struct EntryFields {
     var path: PlanPath?
-    var purgeClass: PurgeableClass?
+    var purgeClass: PlannedClass?
     var unit: PlanEntry.Unit?
     var bytes: Int64 = 0
     var area: UInt16?
@@ -62,7 +62,7 @@ struct EntryFields {
         case "path", "pathBytes": path = try json.planPath(isEncoded: key == "pathBytes")
         case "class":
             // There is no value for essential (safety invariant S1).
-            purgeClass = PurgeClass(name: try json.text(key)).flatMap(PurgeableClass.init)
+            purgeClass = PlannedClass(name: try json.text(key))
             if purgeClass == nil { throw json.error("Nothing of this class can be in a plan") }
         case "unit":
             unit = PlanEntry.Unit(rawValue: try json.text(key))

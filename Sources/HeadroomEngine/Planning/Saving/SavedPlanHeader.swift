@@ -162,6 +162,7 @@ extension Area {
             case "origin": origin = try json.text(name)
             case "allowsMountRoot": allowsMountRoot = try json.boolean(name)
             case "catalogue": catalogueID = try json.text(name)
+            case "trash": isTrash = try json.boolean(name)
             default: throw json.error("An area has no field “\(name)”")
             }
         }

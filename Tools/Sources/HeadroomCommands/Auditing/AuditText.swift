@@ -198,7 +198,7 @@ extension Layout.Kind {
         case .appleContainer: "an app's container"
         case .appleGroup: "an app group's container"
         case .xdg: "a home"
-        case .system, .custom: ""
+        case .catalogue, .system, .systemCatalogue, .custom: ""
         }
     }
 }

@@ -46,7 +46,7 @@ struct ExplainReport: Report {
                 json.field("unit", area.unit == .entry ? "entry" : "file")
             }
         }
-        json.field("class", explanation.purgeClass.name)
+        json.field("class", explanation.className)
         json.field("classFrom", "\(explanation.classOrigin)")
         if let whole = explanation.goesWith { json.field("goesWith", whole) }
         json.field("bytes", entry.size)

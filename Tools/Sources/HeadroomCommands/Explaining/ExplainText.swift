@@ -46,7 +46,9 @@ struct ExplainText {
 
     private var purgeClass: StyledText {
         let name = StyledText(
-            explanation.purgeClass.spokenName, Style(explanation.purgeClass))
+            explanation.spokenClass,
+            explanation.isTrash ? .trash : Style(explanation.purgeClass))
+        if explanation.isTrash { return name + StyledText(", thrown away by a person", .faint) }
         switch explanation.classOrigin {
         case .area: return name + StyledText(", as its area", .faint)
         case .mark: return name + StyledText(", by a mark", .faint)
@@ -119,7 +121,8 @@ struct ExplainText {
         case .pressure(let level):
             StyledText(
                 "when the volume is at \(level.name) level and it is its turn"
-                    + (explanation.purgeClass == .lastResort ? ", after all caches" : ""))
+                    + (explanation.purgeClass == .lastResort || explanation.isTrash
+                        ? ", after all caches" : ""))
         case .itemByItem: StyledText("file by file: explain one of them")
         }
     }

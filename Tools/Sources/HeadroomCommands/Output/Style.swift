@@ -15,6 +15,7 @@ package enum Style: Hashable, Sendable {
     case critical
     case temporary
     case cache
+    case trash
     case lastResort
     case essential
 
@@ -29,6 +30,7 @@ package enum Style: Hashable, Sendable {
         case .critical: "1;31"
         case .temporary: "36"
         case .cache: "34"
+        case .trash: "33"
         case .lastResort: "35"
         case .essential: "1"
         }

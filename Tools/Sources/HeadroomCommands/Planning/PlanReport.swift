@@ -62,7 +62,7 @@ struct PlanReport: Report {
 
     static func write(_ entry: PlanEntry, to json: inout JSONOutput) {
         json.field("path", entry.path)
-        json.field("class", entry.purgeClass.purgeClass.name)
+        json.field("class", entry.purgeClass.name)
         json.field("unit", entry.unit.rawValue)
         json.field("bytes", entry.bytes)
         json.field("lastUse", entry.lastUse)

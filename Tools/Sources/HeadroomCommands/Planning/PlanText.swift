@@ -30,12 +30,14 @@ struct PlanText {
         var text = StyledText("\(plan.frees) in \(items)", .strong) + StyledText(": ")
         for (index, part) in summary.classes.enumerated() {
             if index > 0 { text += ", then " }
-            text += StyledText(part.purgeClass.spokenName, Style(part.purgeClass.purgeClass))
+            text += StyledText(part.purgeClass.spokenName, Style(part.purgeClass))
             text += StyledText(" \(part.sum.bytes)")
             if index == summary.classes.count - 1, let newest = part.sum.newestUse {
                 let age = plan.request.now.duration(since: newest)
                 if age >= .seconds(3600) {
-                    text += StyledText(" unused for \(age.inWords) or more")
+                    let what = part.purgeClass == .trash ? "thrown away" : "unused for"
+                    let end = part.purgeClass == .trash ? " ago or earlier" : " or more"
+                    text += StyledText(" \(what) \(age.inWords)\(end)")
                 }
             }
         }
@@ -90,6 +92,8 @@ struct PlanText {
             }
         case .essential: "essential"
         case .pinned: "pinned, or with a mark that cannot be read"
+        case .freshTrash: "thrown away less than 24 hours ago"
+        case .notSelected: "not chosen"
         case .linkedElsewhere: "has another name outside the plan, so that nothing would be freed"
         case .mountPoint: "on another volume"
         case .special: "FIFOs, sockets and devices"
@@ -122,7 +126,7 @@ struct PlanText {
             ], indent: 2)
         for place in summary.places.prefix(count) {
             let share = Double(place.sum.bytes.bytes) / Double(max(1, plan.frees.bytes))
-            let kind = place.purgeClass.purgeClass
+            let kind = place.purgeClass
             table.add(
                 .size(place.sum.bytes), .bar(share, width: 8, Style(kind)),
                 .figure(place.sum.items),
@@ -156,6 +160,16 @@ extension Style {
             case .cache: .cache
             case .lastResort: .lastResort
             case .essential: .essential
+            }
+    }
+
+    init(_ planned: PlannedClass) {
+        self =
+            switch planned {
+            case .temporary: .temporary
+            case .cache: .cache
+            case .trash: .trash
+            case .lastResort: .lastResort
             }
     }
 }

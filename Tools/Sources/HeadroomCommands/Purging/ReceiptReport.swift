@@ -23,6 +23,7 @@ struct ReceiptReport: Report {
 
     static func write(_ receipt: Receipt, to json: inout JSONOutput) {
         json.field("id", receipt.id)
+        json.field("kind", receipt.kind.rawValue)
         json.field("started", receipt.started)
         json.field("ended", receipt.ended)
         json.field("outcome", receipt.outcome.rawValue)

@@ -30,7 +30,11 @@ struct ReceiptText {
     /// The few lines that end a purge.
     func describeResult(in document: inout Document, took: Duration?) {
         if let warning { document.add(warning) }
-        document.add(freed(took))
+        switch receipt.kind {
+        case .purge: document.add(freed(took))
+        case .disposal: document.add(thrownAway)
+        case .restoration: document.add(broughtBack)
+        }
         for difference in receipt.differences { document.add(StyledText(difference, .faint)) }
         if let kept { document.add(kept) }
         for note in receipt.notes { document.add(StyledText(note, .faint)) }
@@ -66,6 +70,22 @@ struct ReceiptText {
         return text + "."
     }
 
+    /// `Moved 3 items to the trash: frees 0 now, 14.2 MB when emptied.`
+    private var thrownAway: StyledText {
+        guard receipt.removedCount > 0 else {
+            return StyledText("Moved nothing to the trash", .strong) + "."
+        }
+        let bytes = receipt.perClass.reduce(ByteCount.zero) { $0 + $1.bytes }
+        return StyledText("Moved \(items) to the trash", .strong)
+            + StyledText(": frees 0 now, \(bytes) when emptied.")
+    }
+
+    private var broughtBack: StyledText {
+        StyledText(
+            receipt.removedCount > 0 ? "Brought back \(items)" : "Brought back nothing", .strong)
+            + "."
+    }
+
     private var items: String {
         let items = receipt.removedCount.counted("item")
         guard receipt.emptiedCount > 0 else { return items }
@@ -98,6 +118,7 @@ struct ReceiptText {
         case .notPermitted: "not permitted"
         case .pinned: "pinned"
         case .failed: "failed"
+        case .refused: "refused"
         default: PlanText.words(for: code)
         }
     }

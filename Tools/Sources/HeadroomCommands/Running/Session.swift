@@ -13,7 +13,7 @@ enum Session {
     /// The variables that say where a user's things are.
     private static let variables = [
         "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
-        "XDG_RUNTIME_DIR", "TMPDIR",
+        "XDG_RUNTIME_DIR", "TMPDIR", "HEADROOM_TRASH_VOLUMES",
     ]
 
     /// Opens the user's workspace, and says on standard error what is wrong with it.

@@ -31,7 +31,7 @@ struct StatusJob {
                             on: index, in: summary, measured: inventory.scanned),
                         now: workspace.clock()))
             },
-            ladder: PurgeableClass.allCases.compactMap { purgeClass in
+            ladder: PlannedClass.allCases.compactMap { purgeClass in
                 StatusReport.Rung(purgeClass, of: summary, where: isShown)
             },
             now: workspace.clock())

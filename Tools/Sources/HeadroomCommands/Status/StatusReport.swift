@@ -21,7 +21,7 @@ struct StatusReport: Report {
 
     /// What may go of one class.
     struct Rung {
-        var purgeClass: PurgeableClass
+        var purgeClass: PlannedClass
         var bytes = ByteCount.zero
         var items = 0
         var dueBytes = ByteCount.zero
@@ -33,7 +33,7 @@ struct StatusReport: Report {
 
         /// - Returns: nil if nothing of the class is where it is wanted.
         init?(
-            _ purgeClass: PurgeableClass, of summary: PlanSummary,
+            _ purgeClass: PlannedClass, of summary: PlanSummary,
             where isShown: (FilePath) -> Bool
         ) {
             self.purgeClass = purgeClass
@@ -117,7 +117,7 @@ struct StatusReport: Report {
     }
 
     private static func write(_ rung: Rung, to json: inout JSONOutput) {
-        json.field("class", rung.purgeClass.purgeClass.name)
+        json.field("class", rung.purgeClass.name)
         json.field("bytes", rung.bytes)
         json.field("items", rung.items)
         json.field("dueBytes", rung.dueBytes)

@@ -122,7 +122,7 @@ struct StatusText {
         ])
         let most = report.ladder.map(\.bytes.bytes).max() ?? 0
         for (index, rung) in report.ladder.enumerated() {
-            let style = Style(rung.purgeClass.purgeClass)
+            let style = Style(rung.purgeClass)
             let age = rung.oldestUse.map { report.now.duration(since: $0).ageDescription } ?? ""
             table.add(
                 .text(StyledText("\(index + 1)", .faint)),

@@ -1,0 +1,181 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+public import SystemPackage
+
+extension Workspace {
+    /// Looks at files that a person has named, and says which of them may be thrown away.
+    ///
+    /// Changes nothing. Blocks: walks directories.
+    ///
+    /// - Parameter paths: absolute; the last component is not followed if it is a link.
+    /// - Complexity: O(files in what was named).
+    public func select(userFiles paths: [FilePath]) -> UserFileSelection {
+        select(userFiles: paths, within: nil)
+    }
+
+    /// - Parameter limits: what is named must lie below one of these.
+    package func select(userFiles paths: [FilePath], within limits: [FilePath]?)
+        -> UserFileSelection
+    {
+        DisposalRules(self, within: limits).select(paths)
+    }
+
+    /// Moves what a person has named to the trash. Frees nothing; ``undo(_:)`` brings it back.
+    ///
+    /// Each is looked at once more, and goes by the descriptor of its directory in one step: it is where
+    /// it was, or in the trash. Blocks. The receipt is in the ledger when it returns.
+    ///
+    /// - Parameters:
+    ///   - requester: who asks, for the receipt.
+    ///   - progress: counts what has gone; cancelling stops between two of them.
+    /// - Returns: what is in the trash now, as `removed`, and what is not and why, as `skipped`.
+    public func dispose(
+        of selection: UserFileSelection, requester: String,
+        progress: PurgeProgress = PurgeProgress()
+    ) -> Receipt {
+        dispose(of: selection, requester: requester, progress: progress, within: nil)
+    }
+
+    package func dispose(
+        of selection: UserFileSelection, requester: String, progress: PurgeProgress,
+        within limits: [FilePath]?
+    ) -> Receipt {
+        dispose(of: selection, requester: requester, progress: progress, within: limits, by: nil)
+    }
+
+    /// The same, with a system that moves things to its trash by itself.
+    ///
+    /// - Parameter move: is given what has been looked at just now.
+    package func dispose(
+        of selection: UserFileSelection, requester: String, within limits: [FilePath]?,
+        by move: @escaping (FilePath) throws(HeadroomError) -> Void
+    ) -> Receipt {
+        dispose(
+            of: selection, requester: requester, progress: PurgeProgress(), within: limits,
+            by: move as ((FilePath) throws(HeadroomError) -> Void)?)
+    }
+
+    private func dispose(
+        of selection: UserFileSelection, requester: String, progress: PurgeProgress,
+        within limits: [FilePath]?, by move: ((FilePath) throws(HeadroomError) -> Void)?
+    ) -> Receipt {
+        var receipt = Receipt(
+            id: Purger.makeID(at: clock()), started: clock(), requester: requester,
+            target: "move to the trash")
+        receipt.kind = .disposal
+        receipt.outcome = .completed
+        receipt.skipped = selection.refused
+        let rules = DisposalRules(self, within: limits)
+        var bytes = ByteCount.zero
+        for (number, file) in selection.files.enumerated() {
+            if progress.isCancelled {
+                receipt.outcome = .interrupted
+                break
+            }
+            progress.note(file.path)
+            do throws(HeadroomError) {
+                let entry = TrashInfo.Entry(id: receipt.id, number: number)
+                try dispose(of: file, rules, entry, move)
+                receipt.removedCount += 1
+                bytes += file.allocated
+                if receipt.removed.count < Receipt.removedPathLimit {
+                    receipt.removed.append(
+                        Receipt.Removed(path: file.path, bytes: file.allocated))
+                }
+                progress.addRemoved(1, bytes: file.allocated.bytes)
+            } catch {
+                receipt.skipped.append(
+                    Receipt.Skipped(
+                        path: file.path, reason: Reason(error.code.reason, error.message)))
+                progress.addSkipped()
+            }
+        }
+        receipt.skippedCount = receipt.skipped.count
+        receipt.volumeGained = .zero
+        // Nothing was chosen that may go: nothing has happened.
+        if selection.isEmpty { return receipt }
+        if receipt.removedCount > 0 {
+            receipt.perClass = [
+                Receipt.Total(
+                    name: PlannedClass.trash.name, bytes: bytes, count: receipt.removedCount)
+            ]
+        }
+        return close(receipt)
+    }
+
+    private func dispose(
+        of file: UserFile, _ rules: DisposalRules, _ entry: TrashInfo.Entry,
+        _ move: ((FilePath) throws(HeadroomError) -> Void)?
+    ) throws(HeadroomError) {
+        let named = try NamedEntry.find(file.path, calls)
+        guard named.status.identity == file.status.identity, named.path == file.path else {
+            throw DisposalRules.refused(
+                file.path, "something else has its name since it was chosen")
+        }
+        // Whatever has come up meanwhile: a mark, a lease, a declaration.
+        try rules.check(named)
+        var survey = DisposalSurvey(marks: markSource, calls: calls)
+        let outer = try effectiveMark(of: file.path.removingLastComponent())
+        let finding: DisposalSurvey.Finding
+        do throws(Errno) {
+            finding = try survey.add(
+                named.name, at: named.parent.rawValue, named.status, outer: outer)
+        } catch {
+            throw HeadroomError("look through", file.path, error)
+        }
+        if let obstacle = finding.obstacle {
+            throw HeadroomError(.refused, obstacle.text)
+        }
+        if let move { return try move(named.path) }
+        _ = try trash.put(
+            named.name, at: named.parent, path: named.path, named.status, receipt: entry)
+    }
+
+    /// Brings back what a disposal has moved to the trash: content, times, modes and attributes are
+    /// what they were. Nothing is replaced. Blocks.
+    ///
+    /// - Parameter id: the receipt's, in full.
+    /// - Returns: a receipt of its own: what is back as `removed`, the rest as `skipped`.
+    /// - Throws: `notFound` if nothing of the receipt is in the trash any more.
+    public func undo(
+        _ id: String, requester: String, creatingParents: Bool = false
+    ) throws(HeadroomError) -> Receipt {
+        var receipt = Receipt(
+            id: Purger.makeID(at: clock()), started: clock(), requester: requester,
+            target: "undo \(id)")
+        receipt.kind = .restoration
+        receipt.outcome = .completed
+        let (restored, kept) = trash.restore(receipt: id, creatingParents: creatingParents)
+        guard !restored.isEmpty || !kept.isEmpty else {
+            throw HeadroomError(
+                .notFound,
+                "Nothing that receipt \(id) has thrown away is in the trash any more: it was "
+                    + "restored, or the trash was emptied.")
+        }
+        receipt.removed = restored.prefix(Receipt.removedPathLimit).map {
+            Receipt.Removed(path: $0, bytes: .zero)
+        }
+        receipt.removedCount = restored.count
+        receipt.skipped = kept
+        receipt.skippedCount = kept.count
+        receipt.volumeGained = .zero
+        return close(receipt)
+    }
+
+    /// Ends a receipt and writes it to the ledger.
+    private func close(_ open: Receipt) -> Receipt {
+        var receipt = open
+        receipt.ended = clock()
+        do {
+            try ledger.append(receipt)
+        } catch {
+            receipt.notes.append("This receipt could not be kept: \(error.message)")
+        }
+        return receipt
+    }
+}

@@ -1,0 +1,76 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+package import SystemPackage
+
+/// What a person has chosen: files, and directories with all that is in them.
+package struct ItemSelection: Hashable, Sendable {
+    /// Absolute, without links, `.` and `..`.
+    package var paths: Set<FilePath>
+
+    package init(_ paths: some Sequence<FilePath>) {
+        self.paths = Set(paths)
+    }
+}
+
+/// A selection, looked up in an inventory.
+struct SelectedItems {
+    /// By directory number: it, or one around it, was chosen.
+    private var directories: [Bool]
+    private var items: Set<UInt32> = []
+
+    /// - Complexity: O(directories + chosen paths + items beside chosen ones).
+    init(_ selection: ItemSelection, in inventory: Inventory) {
+        directories = Array(repeating: false, count: inventory.directoryCount)
+        var names: [FilePath: Set<FileName>] = [:]
+        for path in selection.paths {
+            if let last = path.lastComponent,
+                let name = FileName(FilePath(root: nil, [last]).bytes)
+            {
+                names[path.removingLastComponent(), default: []].insert(name)
+            }
+        }
+        // Parents have smaller numbers than their children.
+        for number in inventory.directories.indices {
+            let record = inventory.directories[number]
+            if record.parent == DirectoryRecord.none {
+                let root = inventory.path(ofDirectory: UInt32(number))
+                directories[number] = root.lies(in: selection.paths)
+            } else if directories[Int(record.parent)] {
+                directories[number] = true
+            }
+        }
+        for (parent, names) in names {
+            guard let directory = inventory.directory(at: parent) else { continue }
+            choose(names, in: directory.number, inventory)
+        }
+    }
+
+    private mutating func choose(
+        _ names: Set<FileName>, in directory: UInt32, _ inventory: Inventory
+    ) {
+        inventory.forEachItem(of: directory) { id in
+            if names.contains(inventory.name(ofItem: id).owned) { items.insert(id) }
+        }
+        var child = inventory.directories[Int(directory)].firstChild
+        while child != DirectoryRecord.none {
+            let record = inventory.directories[Int(child)]
+            if names.contains(record.name) {
+                inventory.forEachDirectory(below: child) { directories[Int($0)] = true }
+            }
+            child = record.nextSibling
+        }
+    }
+
+    func contains(directory: UInt32) -> Bool { directories[Int(directory)] }
+
+    func contains(_ candidate: Candidate, in inventory: Inventory) -> Bool {
+        guard candidate.isItem else { return directories[Int(candidate.number)] }
+        return items.contains(candidate.number)
+            || directories[Int(inventory.item(candidate.number).parent)]
+    }
+}

@@ -1,0 +1,78 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+/// A trash directory that is open: nobody can exchange it for another any more.
+final class OpenTrash {
+    let directory: TrashDirectory
+    let files: Descriptor
+    let info: Descriptor
+    /// Of `files`: what is moved there must lie on the same mount.
+    let status: FileStatus
+    let calls: any FileSystemCalls
+
+    /// Opens the directories in it, none of which may be a link or another user's.
+    ///
+    /// - Parameter making: what is missing of `files` and `info` is made.
+    /// - Throws: `EPERM` for another user's directory.
+    init(
+        _ directory: TrashDirectory, trash: borrowing Descriptor, making: Bool,
+        user: UInt32, _ calls: any FileSystemCalls
+    ) throws(Errno) {
+        self.directory = directory
+        self.calls = calls
+        let status = try calls.status(of: trash.rawValue)
+        guard status.type == .directory, status.owner == user else { throw .notPermitted }
+        files = try Self.open(TrashInfo.filesName, at: trash, making: making, user, calls)
+        info = try Self.open(TrashInfo.directoryName, at: trash, making: making, user, calls)
+        self.status = try calls.status(of: files.rawValue)
+    }
+
+    private static func open(
+        _ name: FileName, at trash: borrowing Descriptor, making: Bool, _ user: UInt32,
+        _ calls: any FileSystemCalls
+    ) throws(Errno) -> Descriptor {
+        if making { try Relocation.makeDirectory(name, at: trash.rawValue) }
+        let parent = trash.rawValue
+        let opened = Descriptor(
+            owning: try name.withEntryName { (entry) throws(Errno) in
+                try calls.openDirectory(entry, at: parent, crossingMounts: false)
+            })
+        guard try calls.status(of: opened.rawValue).owner == user else { throw .notPermitted }
+        return opened
+    }
+
+    // MARK: - Entries
+
+    func status(of name: FileName) throws(Errno) -> FileStatus {
+        try name.withEntryName { (entry) throws(Errno) in
+            try calls.status(of: entry, at: files.rawValue)
+        }
+    }
+
+    /// What is written about an item.
+    ///
+    /// - Returns: nil if nothing is, or nothing that can be read.
+    func information(about name: FileName) -> TrashInfo? {
+        guard let infoName = TrashInfo.fileName(of: name),
+            let content = try? Relocation.read(
+                infoName, at: info.rawValue, limit: TrashInfo.sizeLimit)
+        else { return nil }
+        return TrashInfo(parsing: content)
+    }
+
+    /// Removes what is written about an item that is not there any more.
+    func removeInformation(about name: FileName) throws(Errno) {
+        guard let infoName = TrashInfo.fileName(of: name) else { return }
+        try infoName.withEntryName { (entry) throws(Errno) in
+            try calls.remove(entry, at: info.rawValue, isDirectory: false)
+        }
+    }
+
+    func itemNames() throws(Errno) -> [FileName] { try calls.names(in: files.rawValue) }
+}

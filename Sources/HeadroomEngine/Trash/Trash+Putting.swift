@@ -1,0 +1,199 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+extension Trash {
+    /// Moves something to the trash of its volume.
+    ///
+    /// What is written about it comes first and takes the name; then it is renamed, within the volume
+    /// and never by copying; then it is asked whether it is what was meant.
+    ///
+    /// - Parameters:
+    ///   - name, parent: where it is, in an open directory.
+    ///   - path: the same for the information; absolute and without links.
+    ///   - status: what it was when it was named.
+    /// - Throws: `refused` if it is not that any more, or if its volume has no trash.
+    func put(
+        _ name: FileName, at parent: borrowing Descriptor, path: FilePath, _ status: FileStatus,
+        receipt: TrashInfo.Entry
+    ) throws(HeadroomError) -> TrashItem {
+        var failure = Errno.noSuchFileOrDirectory
+        for candidate in candidates(for: status) {
+            let trash: OpenTrash
+            do throws(Errno) {
+                trash = try open(candidate)
+            } catch {
+                failure = error
+                continue
+            }
+            guard trash.status.isOnMount(of: status) else {
+                failure = .improperLink
+                continue
+            }
+            do throws(Errno) {
+                return try move(name, at: parent, path: path, status, receipt, to: trash)
+            } catch {
+                failure = error
+                // A subvolume, or a lower layer: another directory of the volume may do.
+                if error != .improperLink { break }
+            }
+        }
+        throw Self.translated(failure, path)
+    }
+
+    // MARK: - Which trash
+
+    private enum Place {
+        case home
+        case shared(FilePath)
+        case own(FilePath)
+    }
+
+    /// The home's trash if it is on the same mount, else that of the volume.
+    private func candidates(for status: FileStatus) -> [Place] {
+        // Without a mount table there is the home's trash alone.
+        guard status.mountID != 0, let table = try? MountTable.current(),
+            let point = table.mount(id: status.mountID)?.point
+        else { return [.home] }
+        return [.home, .shared(point), .own(point)]
+    }
+
+    private func open(_ place: Place) throws(Errno) -> OpenTrash {
+        switch place {
+        case .home: return try places.openHome(making: true)
+        case .shared(let point):
+            return try places.openShared(
+                try DirectoryCreation.existing(point), point, making: true)
+        case .own(let point):
+            return try places.openOwn(try DirectoryCreation.existing(point), point, making: true)
+        }
+    }
+
+    // MARK: - The move
+
+    private func move(
+        _ name: FileName, at parent: borrowing Descriptor, path: FilePath, _ status: FileStatus,
+        _ receipt: TrashInfo.Entry, to trash: OpenTrash
+    ) throws(Errno) -> TrashItem {
+        var written = path
+        if let volume = trash.directory.volume {
+            // By the specification paths on volumes are relative, so that they may be mounted elsewhere.
+            guard written.removePrefix(volume) else { throw .improperLink }
+        }
+        let now = clock()
+        let information = TrashInfo(path: written, deleted: now, receipt: receipt)
+        let descriptor = parent.rawValue
+        return try name.withEntryName { (entry) throws(Errno) in
+            // Held, so that its number is nobody else's until it is there.
+            let handle = try InodeHandle(entry, at: descriptor)
+            guard try handle.status(calls).identity == status.identity else {
+                throw .staleNFSFileHandle
+            }
+            let newName = try move(name, descriptor, status.identity, to: trash, information)
+            _ = consume handle
+            return TrashItem(
+                directory: trash.directory, name: newName, originalPath: path, deleted: now,
+                isDateKnown: true, receipt: receipt.id, type: status.type,
+                identity: status.identity)
+        }
+    }
+
+    /// - Returns: its name in the trash.
+    private func move(
+        _ name: FileName, _ descriptor: Int32, _ identity: FileIdentity, to trash: OpenTrash,
+        _ information: TrashInfo
+    ) throws(Errno) -> FileName {
+        for number in 1...10_000 {
+            guard let newName = Self.name(name, number: number),
+                let infoName = TrashInfo.fileName(of: newName)
+            else { throw .fileNameTooLong }
+            do throws(Errno) {
+                try Relocation.create(
+                    infoName, at: trash.info.rawValue, content: information.content)
+            } catch {
+                if error == .fileExists { continue }
+                throw error
+            }
+            do throws(Errno) {
+                try Relocation.move(name, from: descriptor, to: newName, in: trash.files.rawValue)
+            } catch {
+                // What could not be moved has no need of a note.
+                try? trash.removeInformation(about: newName)
+                if error == .fileExists { continue }
+                throw error
+            }
+            try verify(newName, is: identity, in: trash, elseBackTo: name, descriptor)
+            return newName
+        }
+        throw .fileExists
+    }
+
+    /// Somebody may have exchanged the item between the last look and the move: then it goes back.
+    private func verify(
+        _ item: FileName, is identity: FileIdentity, in trash: OpenTrash,
+        elseBackTo name: FileName, _ parent: Int32
+    ) throws(Errno) {
+        guard try trash.status(of: item).identity != identity else { return }
+        // If its name is taken it stays in the trash, with the note that says where it was.
+        try Relocation.move(item, from: trash.files.rawValue, to: name, in: parent)
+        try trash.removeInformation(about: item)
+        throw .staleNFSFileHandle
+    }
+
+    /// `photo.jpg`, `photo.2.jpg`, `photo.3.jpg`: short enough for `.trashinfo` to follow.
+    static func name(_ name: FileName, number: Int) -> FileName? {
+        let limit = 255 - TrashInfo.suffix.count
+        let counter = number == 1 ? [] : Array(".\(number)".utf8)
+        let dot = name.bytes.dropFirst().lastIndex(of: UInt8(ascii: "."))
+        var stem = name.bytes[..<(dot ?? name.bytes.endIndex)]
+        var ending = name.bytes[(dot ?? name.bytes.endIndex)...]
+        if ending.count > 32 {
+            stem = name.bytes[...]
+            ending = []
+        }
+        while stem.count + counter.count + ending.count > limit, !stem.isEmpty {
+            stem.removeLast()
+            // Not in the middle of a character.
+            while let last = stem.last, last & 0xC0 == 0x80 || last >= 0xC0 {
+                stem.removeLast()
+            }
+        }
+        return FileName(Array(stem) + counter + Array(ending))
+    }
+
+    private static func translated(_ error: Errno, _ path: FilePath) -> HeadroomError {
+        let text = path.displayText
+        switch error {
+        case .staleNFSFileHandle:
+            return HeadroomError(
+                .refused, "\(text) is not what it was when it was named. It was left alone.",
+                cause: error)
+        case .improperLink:
+            return HeadroomError(
+                .refused,
+                "\(text) cannot be moved to a trash directory in one step (it lies in a subvolume or "
+                    + "in a lower layer of its own), and nothing is copied. It was left alone.",
+                cause: error)
+        case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+            return HeadroomError(
+                .notPermitted,
+                "\(text) could not be moved to the trash: \(error). Its volume has no trash of yours "
+                    + "and none can be made there, or its directory may not be changed.",
+                cause: error)
+        default: return HeadroomError("move to the trash", path, error)
+        }
+    }
+}
+
+extension FileStatus {
+    /// Whether something can be renamed from where another file is to this directory.
+    fileprivate func isOnMount(of other: FileStatus) -> Bool {
+        mountID != 0 && other.mountID != 0
+            ? mountID == other.mountID : identity.device == other.identity.device
+    }
+}

@@ -1,0 +1,142 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+package import HeadroomPlatform
+package import SystemPackage
+
+/// What an information file of the freedesktop trash says: `info/NAME.trashinfo` for `files/NAME`.
+///
+/// https://specifications.freedesktop.org/trash-spec/latest/ – programs ignore keys that they do not
+/// know, so that one of ours can say by which receipt something went.
+package struct TrashInfo: Hashable, Sendable {
+    /// Where it was: absolute, or relative to the root of the volume.
+    package var path: FilePath
+    package var deleted: Timestamp?
+    /// The receipt by which Headroom has moved it, and its place in that.
+    package var receipt: Entry?
+
+    package struct Entry: Hashable, Sendable {
+        package var id: String
+        package var number: Int
+    }
+
+    package static let suffix = Array(".trashinfo".utf8)
+    package static let directoryName = FileName(unchecked: Array("info".utf8))
+    package static let filesName = FileName(unchecked: Array("files".utf8))
+    static let receiptKey = "X-Headroom-Receipt"
+    /// Such a file has a path of at most 4,096 bytes, each written as three.
+    static let sizeLimit = 64 << 10
+
+    /// The name of the information about an item; nil if that is longer than names can be.
+    package static func fileName(of item: FileName) -> FileName? {
+        let bytes = item.bytes + suffix
+        return bytes.count <= 255 ? FileName(unchecked: bytes) : nil
+    }
+
+    /// The item that an information file is about; nil for other names.
+    static func item(of name: FileName) -> FileName? {
+        guard name.bytes.count > suffix.count, name.bytes.suffix(suffix.count).elementsEqual(suffix)
+        else { return nil }
+        return FileName(Array(name.bytes.dropLast(suffix.count)))
+    }
+
+    // MARK: - Text
+
+    /// The content of the file. The date is local time without a zone, as the specification wants it.
+    var content: [UInt8] {
+        var text = "[Trash Info]\nPath=\(Self.encode(path.bytes))\n"
+        if let date = deleted.flatMap(LocalTime.text) { text += "DeletionDate=\(date)\n" }
+        if let receipt { text += "\(Self.receiptKey)=\(receipt.id)/\(receipt.number)\n" }
+        return Array(text.utf8)
+    }
+
+    /// Reads the content of a file. Of keys that come twice the first counts.
+    ///
+    /// - Returns: nil if it does not say where the item was.
+    init?(parsing content: [UInt8]) {
+        var path: FilePath?
+        var date: Timestamp?
+        var receipt: Entry?
+        var isInGroup = false
+        for line in content.split(separator: UInt8(ascii: "\n")) {
+            let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            if line.first == UInt8(ascii: "[") {
+                isInGroup = line.elementsEqual("[Trash Info]".utf8)
+                continue
+            }
+            guard isInGroup, let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let key = String(decoding: line[..<equals], as: UTF8.self).trimmed
+            let value = line[(equals + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
+            switch key {
+            case "Path" where path == nil: path = Self.decode(value).map { FilePath(bytes: $0) }
+            case "DeletionDate" where date == nil:
+                date = LocalTime.parse(Substring(decoding: value, as: UTF8.self).utf8)
+            case Self.receiptKey where receipt == nil:
+                receipt = Entry(String(decoding: value, as: UTF8.self))
+            default: break
+            }
+        }
+        guard let path, !path.isEmpty else { return nil }
+        self.init(path: path, deleted: date, receipt: receipt)
+    }
+
+    init(path: FilePath, deleted: Timestamp?, receipt: Entry?) {
+        self.path = path
+        self.deleted = deleted
+        self.receipt = receipt
+    }
+
+    /// Percent-encodes all but what stands for itself in the path of a URI.
+    static func encode(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789ABCDEF")
+        var text = ""
+        for byte in bytes {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E:
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+        return text
+    }
+
+    /// - Returns: nil for an escape that is none, or one of NUL.
+    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = Array(text)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
+                value != 0
+            else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return bytes.contains(0) ? nil : bytes
+    }
+}
+
+extension TrashInfo.Entry {
+    fileprivate init?(_ text: String) {
+        let parts = text.split(separator: "/")
+        guard parts.count == 2, let number = Int(parts[1]) else { return nil }
+        self.init(id: String(parts[0]), number: number)
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var view = self[...]
+        while let last = view.last, last == " " || last == "\t" { view.removeLast() }
+        while let first = view.first, first == " " || first == "\t" { view.removeFirst() }
+        return String(view)
+    }
+}

@@ -1,0 +1,53 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+public import SystemPackage
+
+/// Something that was thrown away.
+public struct TrashItem: Hashable, Sendable {
+    public var directory: TrashDirectory
+    /// Its name in the trash, which may not be the one it had.
+    public var name: FileName
+    /// Where it was; nil if that is not known: its information is missing, damaged, or leads upwards.
+    public var originalPath: FilePath?
+    public var deleted: Timestamp
+    /// Whether ``deleted`` is what its information says, and not when it last changed its place.
+    public var isDateKnown: Bool
+    /// The receipt by which it was thrown away; nil if another program did it.
+    public var receipt: String?
+    /// Its place in that receipt.
+    package var number = 0
+    public var type: HeadroomPlatform.FileType
+    public var identity: FileIdentity
+    /// What it occupies, with all that is in it; nil: not measured, or it could not be.
+    public var allocated: ByteCount?
+    /// How many files it holds, itself included; nil where it was not measured.
+    public var fileCount: Int?
+
+    /// Where it is now.
+    public var path: FilePath {
+        FilePath(bytes: directory.files.bytes + [UInt8(ascii: "/")] + name.bytes)
+    }
+
+    /// Where it was, or for want of that where it is.
+    public var shownPath: FilePath { originalPath ?? path }
+
+    /// When it expires.
+    public var expires: Timestamp { deleted.advanced(by: TrashDirectory.retention) }
+}
+
+/// What lies in a user's trash directories.
+public struct TrashListing: Sendable {
+    /// What was thrown away last comes first.
+    public var items: [TrashItem]
+    public var directories: [TrashDirectory]
+    /// What could not be looked at, and why.
+    public var notes: [Reason]
+
+    /// What all of it occupies, as far as it was measured.
+    public var allocated: ByteCount { items.reduce(.zero) { $0 + ($1.allocated ?? .zero) } }
+}

@@ -1,0 +1,183 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+package import SystemPackage
+
+/// Where a user's trash directories are: the home's, and one on each volume.
+package struct TrashPlaces: Sendable {
+    /// Instead of the mounted volumes: a list of their roots, as in `PATH`. For tests, and for who has
+    /// volumes that should not be asked.
+    package static let variable = "HEADROOM_TRASH_VOLUMES"
+
+    let home: FilePath
+    private let volumes: Volumes
+    let user: UInt32
+    let calls: any FileSystemCalls
+    /// How long a volume may take to answer.
+    private let limit: Duration
+
+    private enum Volumes: Sendable {
+        case mounted
+        case these([FilePath])
+    }
+
+    /// - Parameters:
+    ///   - environment: `XDG_DATA_HOME` and the variable above are looked at.
+    ///   - home: who works in another home than the account's (as another user, in a test) means the
+    ///     trash of that alone, and not that of all volumes.
+    package init(
+        environment: [String: String], home: FilePath, user: UInt32 = User.effective,
+        limit: Duration = .seconds(2)
+    ) {
+        let data = environment["XDG_DATA_HOME"].map { FilePath($0) }
+        let base = data.flatMap { $0.isAbsolute ? $0 : nil } ?? home.appending(".local/share")
+        self.home = base.lexicallyNormalized().appending("Trash")
+        self.user = user
+        self.limit = limit
+        calls = NativeCalls.make()
+        if let named = environment[Self.variable] {
+            volumes = .these(
+                named.split(separator: ":").map { FilePath(String($0)) }.filter(\.isAbsolute))
+        } else if UserAccount.current()?.home.lexicallyNormalized() == home.lexicallyNormalized() {
+            volumes = .mounted
+        } else {
+            volumes = .these([])
+        }
+    }
+
+    // MARK: - Finding
+
+    /// What was found, and what could not be asked.
+    struct Found {
+        var trashes: [OpenTrash] = []
+        var notes: [Reason] = []
+    }
+
+    /// Opens all trash directories that there are. Blocks, for each volume no longer than its limit.
+    func find() -> Found {
+        var found = Found()
+        var seen: Set<FileIdentity> = []
+        func add(_ trash: OpenTrash) {
+            if seen.insert(trash.status.identity).inserted { found.trashes.append(trash) }
+        }
+        if let trash = try? openHome(making: false) { add(trash) }
+        for (point, call) in askVolumes() {
+            switch call {
+            case .unanswered:
+                found.notes.append(
+                    Reason(
+                        .volumeSilent,
+                        "The volume \(point.displayText) did not answer in time: its trash was left "
+                            + "out."))
+            case .trashes(let box): for trash in box.take() { add(trash) }
+            }
+        }
+        return found
+    }
+
+    private enum Answer {
+        case unanswered
+        case trashes(Box)
+    }
+
+    /// Brings what one thread has opened to another.
+    private final class Box: @unchecked Sendable {
+        // Sendable: filled before it is handed over, and taken from once.
+        private var trashes: [OpenTrash]
+        init(_ trashes: [OpenTrash]) { self.trashes = trashes }
+        func take() -> [OpenTrash] { trashes }
+    }
+
+    private static let hanging = Hanging<FilePath>()
+
+    private func askVolumes() -> [(FilePath, Answer)] {
+        var calls: [(FilePath, Hanging<FilePath>.Call<Box>?)] = []
+        for point in volumePoints() {
+            // All are asked at once. Where no thread can be had the volume counts as silent.
+            let call = try? Self.hanging.start(point) { Box(openVolume(point)) }
+            calls.append((point, call ?? nil))
+        }
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        return calls.map { point, call in
+            guard let box = call?.wait(until: deadline) else { return (point, .unanswered) }
+            return (point, .trashes(box))
+        }
+    }
+
+    private func volumePoints() -> [FilePath] {
+        switch volumes {
+        case .these(let points): return points
+        case .mounted:
+            // Without a mount table there is the home's trash alone.
+            guard let table = try? MountTable.current() else { return [] }
+            return table.mounts.filter { !$0.isPseudo && !$0.isReadOnly }.map(\.point)
+        }
+    }
+
+    private func openVolume(_ point: FilePath) -> [OpenTrash] {
+        guard let top = try? DirectoryCreation.existing(point) else { return [] }
+        return [
+            try? openShared(top, point, making: false), try? openOwn(top, point, making: false),
+        ].compactMap { $0 }
+    }
+
+    // MARK: - Opening
+
+    func openHome(making: Bool) throws(Errno) -> OpenTrash {
+        let trash =
+            making ? try DirectoryCreation.open(home) : try DirectoryCreation.existing(home)
+        return try OpenTrash(
+            TrashDirectory(path: home, volume: nil), trash: trash, making: making, user: user, calls
+        )
+    }
+
+    /// `.Trash/UID` at the root of a volume, where an administrator has made `.Trash`: a directory
+    /// that is no link and has the sticky bit, or else it does not count.
+    func openShared(
+        _ top: borrowing Descriptor, _ point: FilePath, making: Bool
+    ) throws(Errno) -> OpenTrash {
+        let shared = try open(".Trash", at: top)
+        guard try calls.status(of: shared.rawValue).permissions & 0o1000 != 0 else {
+            throw .notPermitted
+        }
+        if making, let name = FileName("\(user)") {
+            try Relocation.makeDirectory(name, at: shared.rawValue)
+        }
+        let trash = try open("\(user)", at: shared)
+        return try OpenTrash(
+            TrashDirectory(path: point.appending(".Trash/\(user)"), volume: point), trash: trash,
+            making: making, user: user, calls)
+    }
+
+    /// `.Trash-UID` at the root of a volume.
+    func openOwn(
+        _ top: borrowing Descriptor, _ point: FilePath, making: Bool
+    ) throws(Errno) -> OpenTrash {
+        let text = ".Trash-\(user)"
+        if making, let name = FileName(text) {
+            try Relocation.makeDirectory(name, at: top.rawValue)
+        }
+        let trash = try open(text, at: top)
+        return try OpenTrash(
+            TrashDirectory(path: point.appending(text), volume: point), trash: trash,
+            making: making, user: user, calls)
+    }
+
+    private func open(_ text: String, at parent: borrowing Descriptor) throws(Errno) -> Descriptor {
+        guard let name = FileName(text) else { throw .invalidArgument }
+        let descriptor = parent.rawValue
+        return Descriptor(
+            owning: try name.withEntryName { (entry) throws(Errno) in
+                try calls.openDirectory(entry, at: descriptor, crossingMounts: false)
+            })
+    }
+}
+
+extension Reason.Code {
+    /// A volume did not answer within its time limit.
+    public static let volumeSilent = Reason.Code("volume-silent")
+}

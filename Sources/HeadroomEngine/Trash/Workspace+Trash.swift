@@ -1,0 +1,90 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+extension Workspace {
+    /// The user's trash.
+    public var trash: Trash { Trash(places: trashPlaces, clock: clock) }
+
+    /// The trash directories as areas, and what could not be asked.
+    func trashAreas() -> (areas: [Area], notes: [Reason]) {
+        let found = trash.places.find()
+        return (found.trashes.map(\.directory.area), found.notes)
+    }
+
+    /// The scope of the trash alone.
+    public func trashScope() -> Scope {
+        let (areas, notes) = trashAreas()
+        return makeScope(
+            areas, areas.map(\.root),
+            Dictionary(areas.map { ($0.root, Mark.none) }, uniquingKeysWith: { first, _ in first }),
+            notes)
+    }
+
+    /// A plan that empties the trash, or some of it, by a person's own word: also what is younger than
+    /// 24 hours.
+    ///
+    /// - Parameters:
+    ///   - items: what goes; nil: everything.
+    ///   - age: only what was thrown away so long ago.
+    /// - Returns: the plan, and the scope that carries it out.
+    public func planEmptyingTrash(
+        _ items: [TrashItem]? = nil, olderThan age: Duration? = nil
+    ) throws(HeadroomError) -> (plan: Plan, scope: Scope) {
+        let scope = trashScope()
+        let inventory = try scope.scan()
+        var request = try scope.request(
+            targets: [age.map { .olderThan($0, by: .used) } ?? .all], through: .lastResort)
+        request.includesFreshTrash = true
+        request.selection = items.map { ItemSelection($0.map(\.path)) }
+        return (Planner.plan(inventory, request), scope)
+    }
+
+    /// Removes what is written in trash directories about items that are not there: what a crash, or
+    /// another program, has left. Blocks.
+    ///
+    /// Notes younger than an hour stay: by the specification they come before their items.
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    public func removeOrphanedTrashNotes() -> Int {
+        var count = 0
+        for found in trash.places.find().trashes {
+            // What cannot be read is left as it is.
+            for name in (try? found.noteNames()) ?? [] {
+                guard let item = TrashInfo.item(of: name),
+                    let note = try? found.noteStatus(name), note.type == .regular,
+                    clock().duration(since: note.changed) >= .seconds(3600),
+                    found.isMissing(item)
+                else { continue }
+                if (try? found.removeInformation(about: item)) != nil { count += 1 }
+            }
+        }
+        return count
+    }
+}
+
+extension OpenTrash {
+    func noteNames() throws(Errno) -> [FileName] { try calls.names(in: info.rawValue) }
+
+    func noteStatus(_ name: FileName) throws(Errno) -> FileStatus {
+        try name.withEntryName { (entry) throws(Errno) in
+            try calls.status(of: entry, at: info.rawValue)
+        }
+    }
+
+    /// Whether there is certainly no such item.
+    func isMissing(_ name: FileName) -> Bool {
+        do throws(Errno) {
+            _ = try status(of: name)
+            return false
+        } catch {
+            return error == .noSuchFileOrDirectory
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+@Suite("S1, S11: what a person may throw away")
+struct DisposalRuleTests {
+    private func refusal(_ path: FilePath, _ fixture: TrashFixture) -> Reason? {
+        let selection = fixture.workspace().select(userFiles: [path])
+        #expect(selection.isEmpty, "\(path)")
+        #expect(selection.freesWhenEmptied == .zero)
+        return selection.refused.first?.reason
+    }
+
+    @Test func placesWithARoleAreRefused() throws {
+        let fixture = try TrashFixture()
+        try fixture.tree.file("home/Documents/a", text: "a")
+        fixture.put("Documents/a")
+        for name in [
+            "", "Documents", ".cache", ".local", ".local/share/Trash", ".local/share/Trash/files/a",
+            "Documents/..", "nothing",
+        ] {
+            #expect(
+                refusal(name.isEmpty ? fixture.home : fixture.path(name), fixture) != nil, "\(name)"
+            )
+        }
+        for path in ["/", "/usr", "/usr/bin/env", "/etc/hosts", "/proc/self", "relative"] {
+            #expect(refusal(FilePath(path), fixture) != nil, "\(path)")
+        }
+        #expect(refusal(fixture.directory.path.appending("state"), fixture) != nil)
+        #expect(refusal(fixture.directory.path, fixture) != nil)
+    }
+
+    @Test func whatIsPinnedStaysAndKeepsWhatIsAround() throws {
+        let fixture = try TrashFixture()
+        try fixture.tree.file("home/Documents/dir/sub/kept", text: "a")
+        let workspace = fixture.workspace()
+        try workspace.mark(fixture.path("Documents/dir/sub/kept")) { $0.isPinned = true }
+        for name in ["Documents/dir", "Documents/dir/sub", "Documents/dir/sub/kept"] {
+            #expect(refusal(fixture.path(name), fixture)?.code == .pinned, "\(name)")
+        }
+        try workspace.mark(fixture.path("Documents/dir/sub/kept")) { $0.isPinned = nil }
+        try workspace.mark(fixture.path("Documents/dir")) { $0.isPinned = true }
+        #expect(refusal(fixture.path("Documents/dir/sub/kept"), fixture)?.code == .pinned)
+    }
+
+    @Test func aPinThatCameSinceKeepsIt() throws {
+        let fixture = try TrashFixture()
+        try fixture.tree.file("home/Documents/a", text: "a")
+        let workspace = fixture.workspace()
+        let selection = workspace.select(userFiles: [fixture.path("Documents/a")])
+        try workspace.mark(fixture.path("Documents/a")) { $0.isPinned = true }
+        let receipt = workspace.dispose(of: selection, requester: "test")
+        #expect(receipt.removedCount == 0)
+        #expect(fixture.exists("Documents/a"))
+    }
+
+    @Test func whatIsLeasedStays() throws {
+        let fixture = try TrashFixture()
+        try fixture.tree.file("home/Documents/dir/leased", text: "a")
+        try fixture.tree.file("home/Documents/dir/free", text: "a")
+        let lease = try Lease.acquire(fixture.path("Documents/dir/leased"))
+        #expect(refusal(fixture.path("Documents/dir"), fixture)?.code == .leased)
+        #expect(refusal(fixture.path("Documents/dir/leased"), fixture)?.code == .leased)
+        let workspace = fixture.workspace()
+        #expect(
+            workspace.select(userFiles: [fixture.path("Documents/dir/free")]).files.count == 1)
+        lease.release()
+        #expect(workspace.select(userFiles: [fixture.path("Documents/dir")]).files.count == 1)
+    }
+
+    @Test func linksAreMovedAndNotFollowed() throws {
+        let fixture = try TrashFixture()
+        try fixture.tree.file("home/Documents/real/a", text: "a")
+        try fixture.tree.symbolicLink("home/Documents/link", to: "real")
+        #expect(fixture.put("Documents/link").removedCount == 1)
+        #expect(fixture.exists("Documents/real/a"))
+        #expect(
+            try fixture.tree.status(of: fixture.trash / "files/link").type == .symbolicLink)
+    }
+
+    @Test func whatIsNamedTwiceGoesOnce() throws {
+        let fixture = try TrashFixture()
+        try fixture.tree.file("home/Documents/dir/a", size: .kilobytes(10))
+        let selection = fixture.workspace().select(
+            userFiles: ["Documents/dir/a", "Documents/dir", "Documents/dir"].map(fixture.path))
+        #expect(selection.files.map(\.path) == [fixture.path("Documents/dir")])
+        #expect(selection.refused == [])
+    }
+
+    @Test(.enabled(if: User.isRoot, "needs root"))
+    func volumesMountedInsideKeepIt() throws {
+        let fixture = try TrashFixture()
+        try fixture.tree.directory("home/Documents/dir/mount")
+        let source = try TemporaryDirectory(on: .disk)
+        let mount = try MountedImage.bind(
+            source.path, at: fixture.path("Documents/dir/mount"))
+        #expect(refusal(fixture.path("Documents/dir"), fixture)?.code == .mountPoint)
+        #expect(refusal(fixture.path("Documents/dir/mount"), fixture) != nil)
+        withExtendedLifetime(mount) {}
+    }
+}

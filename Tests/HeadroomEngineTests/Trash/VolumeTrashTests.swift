@@ -1,0 +1,105 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+/// Trash directories on volumes; each test mounts one.
+@Suite("R33: trash of volumes", .enabled(if: User.isRoot, "needs root to mount"))
+struct VolumeTrashTests {
+    private let image: MountedImage
+    private let fixture: TrashFixture
+
+    init() throws {
+        image = try MountedImage.tmpfs(size: .mebibytes(8))
+        fixture = try TrashFixture(volumes: [image.path])
+        try image.tree.file("photos/a", text: "content")
+    }
+
+    private var user: UInt32 { User.effective }
+
+    private func put() throws -> TrashItem? {
+        let workspace = fixture.workspace()
+        let receipt = workspace.dispose(
+            of: workspace.select(userFiles: [image.path.appending("photos/a")]),
+            requester: "test")
+        #expect(receipt.skipped == [])
+        return workspace.trash.list().items.first
+    }
+
+    @Test func eachVolumeHasItsOwn() throws {
+        let item = try #require(try put())
+        #expect(item.directory.path == image.path.appending(".Trash-\(user)"))
+        #expect(item.originalPath == image.path.appending("photos/a"))
+        let own = TreePath(stringLiteral: ".Trash-\(user)")
+        let info = try image.tree.contents(of: own / "info/a.trashinfo")
+        #expect(String(decoding: info, as: UTF8.self).contains("\nPath=photos/a\n"))
+        #expect(try image.tree.status(of: own).permissions == 0o700)
+        try fixture.workspace().trash.restore(item)
+        #expect(image.tree.exists("photos/a"))
+    }
+
+    @Test func theSharedOneCountsOnlyWithTheStickyBit() throws {
+        try image.tree.directory(".Trash")
+        try image.tree.setPermissions(0o777, of: ".Trash")
+        let item = try #require(try put())
+        #expect(item.directory.path == image.path.appending(".Trash-\(user)"))
+        try fixture.workspace().trash.restore(item)
+        try image.tree.setPermissions(0o1777, of: ".Trash")
+        let shared = try #require(try put())
+        #expect(shared.directory.path == image.path.appending(".Trash/\(user)"))
+    }
+
+    @Test func aLinkIsNoTrash() throws {
+        try image.tree.directory("elsewhere")
+        try image.tree.symbolicLink(".Trash", to: "elsewhere")
+        try image.tree.symbolicLink(TreePath(stringLiteral: ".Trash-\(user)"), to: "elsewhere")
+        let workspace = fixture.workspace()
+        let receipt = workspace.dispose(
+            of: workspace.select(userFiles: [image.path.appending("photos/a")]),
+            requester: "test")
+        #expect(receipt.removedCount == 0)
+        #expect(image.tree.exists("photos/a"))
+        #expect(try image.tree.names(in: "elsewhere").isEmpty)
+        #expect(workspace.trash.list().items.isEmpty)
+    }
+
+    @Test func nothingIsCopiedToAnotherVolume() throws {
+        try image.tree.directory(".Trash")
+        let item = try #require(try put())
+        let trash = fixture.workspace().trash
+        let error = #expect(throws: HeadroomError.self) {
+            try trash.restore(item, to: fixture.path("Documents/a"))
+        }
+        #expect(error?.cause == .improperLink)
+        #expect(trash.list().items.count == 1)
+    }
+
+    @Test func expiresThereToo() throws {
+        _ = try put()
+        let scope = fixture.workspace(after: .seconds(31 * 86_400)).scope()
+        let plan = try scope.plan(try scope.scan(), targets: [.expired])
+        #expect(plan.map(\.purgeClass) == [.trash])
+        #expect(try scope.purge(plan, requester: "test").removedCount == 1)
+    }
+
+    @Test func aFullVolumeLeavesEverythingWhereItWas() throws {
+        let full = try MountedImage.tmpfs(size: .mebibytes(1), inodes: 8)
+        try full.tree.file("a", text: "content")
+        while (try? full.tree.file(
+            TreePath(stringLiteral: "f\(try full.tree.names().count)"), text: "")) != nil
+        {}
+        let fixture = try TrashFixture(volumes: [full.path])
+        let workspace = fixture.workspace()
+        let receipt = workspace.dispose(
+            of: workspace.select(userFiles: [full.path.appending("a")]), requester: "test")
+        #expect(receipt.removedCount == 0)
+        #expect(try full.tree.contents(of: "a") == Array("content".utf8))
+    }
+}

@@ -1,0 +1,113 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// What `headroom trash list` shows.
+struct TrashListReport: Report {
+    static let schema = "headroom.trash/1"
+
+    var listing: TrashListing
+    var now: Timestamp
+
+    /// A volume that did not answer does not make the rest fail.
+    var status: ExitStatus { listing.notes.isEmpty ? .done : .partly }
+
+    // MARK: - JSON
+
+    func write(to json: inout JSONOutput) {
+        json.field("allocatedBytes", listing.allocated)
+        json.array("items") { json in
+            for item in listing.items { json.object { write(item, to: &$0) } }
+        }
+        json.array("directories") { json in
+            for directory in listing.directories {
+                json.object { json in
+                    json.field("path", directory.path)
+                    if let volume = directory.volume { json.field("volume", volume) }
+                }
+            }
+        }
+        json.array("notes") { json in
+            for note in listing.notes {
+                json.object { json in
+                    json.field("code", note.code.description)
+                    json.field("text", note.text)
+                }
+            }
+        }
+    }
+
+    private func write(_ item: TrashItem, to json: inout JSONOutput) {
+        if let original = item.originalPath {
+            json.field("originalPath", original)
+        } else {
+            json.field("originalPath", nil as String?)
+        }
+        json.field("path", item.path)
+        json.field("class", PlannedClass.trash.name)
+        json.field("deleted", item.deleted)
+        json.field("deletedFrom", item.isDateKnown ? "information" : "change")
+        json.field("expires", item.expires)
+        json.field("bytes", item.allocated)
+        json.field("files", item.fileCount)
+        json.field("directory", item.type == .directory)
+        json.field("receipt", item.receipt)
+    }
+
+    // MARK: - Text
+
+    var document: Document {
+        var document = Document()
+        for note in listing.notes { document.add(StyledText(note.text, .warning)) }
+        guard !listing.items.isEmpty else {
+            document.add(StyledText("The trash is empty."))
+            return document
+        }
+        var table = Table([
+            .figure("bytes"), .fixed("thrown away"), .fixed("expires"), .path("was"),
+        ])
+        for item in listing.items {
+            table.add(
+                item.allocated.map { .size($0) } ?? .text("?"),
+                .text(StyledText(item.deleted.ago(from: now))),
+                .text(expiry(of: item)), .text(name(of: item)))
+        }
+        document.add(table)
+        document.addBlank()
+        document.add(
+            StyledText(
+                "\(listing.allocated) in \(listing.items.count.counted("item"))", .strong)
+                + StyledText(". What has expired goes with the next purge; the rest by hand."))
+        document.next = ["headroom trash restore PATH", "headroom trash empty"]
+        return document
+    }
+
+    private func expiry(of item: TrashItem) -> StyledText {
+        let rest = item.expires.duration(since: now)
+        return rest <= .zero
+            ? StyledText("expired", .warning) : StyledText("in \(rest.inWords)", .faint)
+    }
+
+    private func name(of item: TrashItem) -> StyledText {
+        let slash = item.type == .directory ? "/" : ""
+        guard let path = item.originalPath else {
+            return StyledText(item.path.homeRelativeText + slash)
+                + StyledText("  (unknown where it was)", .warning)
+        }
+        return StyledText(path.homeRelativeText + slash)
+    }
+}
+
+extension Timestamp {
+    /// How long ago it was, in words.
+    func ago(from now: Timestamp) -> String {
+        let age = now.duration(since: self)
+        return age < .seconds(60) ? "just now" : "\(age.inWords) ago"
+    }
+}

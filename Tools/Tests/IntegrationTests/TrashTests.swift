@@ -1,0 +1,101 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+@Suite("R33, R37: the command trash")
+struct TrashTests {
+    private let home: Home
+    private func path(_ name: String) -> String { home.path.appending(name).string }
+
+    init() throws {
+        home = try Home()
+        try home.tree.file("home/Documents/a.txt", size: .kilobytes(40))
+        try home.tree.file("home/Documents/Trip/photo.jpg", size: .kilobytes(80))
+    }
+
+    @Test func throwsAwayListsAndBringsBack() throws {
+        let put = try home.run("trash", path("Documents/a.txt"), path("Documents/Trip"))
+        #expect(put.exitCode == 0, "\(put.errors)")
+        #expect(put.output.contains("Moved 2 items to the trash: frees 0 now, "))
+        #expect(!home.exists("Documents/a.txt"))
+        let list = try home.run("trash", "list")
+        #expect(list.output.contains("~/Documents/Trip/"))
+        #expect(list.output.contains("in 4 weeks"))
+        let back = try home.run("trash", "restore", path("Documents/a.txt"))
+        #expect(back.exitCode == 0, "\(back.errors)")
+        #expect(home.exists("Documents/a.txt"))
+        #expect(try home.run("trash", "restore", "Trip").exitCode == 0)
+        #expect(home.exists("Documents/Trip/photo.jpg"))
+        #expect(try home.run("trash", "list").output == "The trash is empty.\n")
+    }
+
+    @Test func aReceiptIsUndoneWhole() throws {
+        let put = try home.run(
+            "trash", path("Documents/a.txt"), path("Documents/Trip"), "--json")
+        #expect(put.json("schema") == "\"headroom.disposal/1\"")
+        #expect(put.json("kind") == "\"disposal\"")
+        #expect(put.json("freesNowBytes") == "0")
+        let id = try #require(put.values("id").first).filter { $0 != "\"" }
+        let log = try home.run("log", "--receipt", id)
+        #expect(log.output.contains("frees 0 now"))
+        let undo = try home.run("trash", "restore", "--receipt", id)
+        #expect(undo.exitCode == 0, "\(undo.errors)")
+        #expect(undo.output == "Brought back 2 items.\n")
+        #expect(home.exists("Documents/a.txt") && home.exists("Documents/Trip/photo.jpg"))
+        #expect(try home.run("trash", "restore", "--receipt", id).exitCode == 1)
+    }
+
+    @Test func whatIsRefusedHasAReasonAndACode() throws {
+        let all = try home.run("trash", path("Documents"))
+        #expect(all.exitCode == 1)
+        #expect(all.output.contains("cannot be thrown away"))
+        let some = try home.run("trash", path("Documents"), path("Documents/a.txt"))
+        #expect(some.exitCode == 4)
+        #expect(try home.run("trash").exitCode == 2)
+        #expect(try home.run("trash", "restore").exitCode == 2)
+        #expect(try home.run("trash", "restore", "nothing").exitCode == 1)
+        #expect(try home.run("trash", path("Documents/a.txt"), "--yes").exitCode == 2)
+    }
+
+    @Test func emptyingAsksAndFrees() throws {
+        #expect(try home.run("trash", path("Documents/a.txt")).exitCode == 0)
+        let refused = try home.run("trash", "empty")
+        #expect(refused.exitCode == 1)
+        #expect(refused.errors.contains("--yes"))
+        let old = try home.run("trash", "empty", "--older-than", "1d", "--yes", "--json")
+        #expect(old.json("removedCount") == "0")
+        let result = try home.run("trash", "empty", "--yes", "--json")
+        #expect(result.exitCode == 0, "\(result.errors)")
+        #expect(result.json("removedCount") == "1")
+        #expect(!home.exists(".local/share/Trash/info/a.txt.trashinfo"))
+    }
+
+    @Test func permanentlyNeedsAWord() throws {
+        let refused = try home.run("trash", path("Documents/a.txt"), "--permanently")
+        #expect(refused.exitCode == 1)
+        #expect(home.exists("Documents/a.txt"))
+        let result = try home.run("trash", path("Documents/a.txt"), "--permanently", "--yes")
+        #expect(result.exitCode == 0, "\(result.errors)")
+        #expect(result.output.hasPrefix("Freed "))
+        #expect(try home.run("trash", "list").output == "The trash is empty.\n")
+    }
+
+    @Test func plansNameTheClass() throws {
+        #expect(try home.run("trash", path("Documents/a.txt")).exitCode == 0)
+        let info = TreePath(stringLiteral: "home/.local/share/Trash/info/a.txt.trashinfo")
+        try home.tree.file(
+            info,
+            text:
+                "[Trash Info]\nPath=\(path("Documents/a.txt"))\nDeletionDate=2020-01-01T00:00:00\n")
+        let plan = try home.run("plan", "--expired", "--json")
+        #expect(plan.values("class").contains("\"trash\""), "\(plan.output)")
+        #expect(try home.run("status").output.contains("trash"))
+    }
+}
