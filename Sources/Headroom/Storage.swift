@@ -96,14 +96,16 @@ public struct Storage: Sendable {
     /// The storage of another home, environment and ledger; for tests and tools.
     package init(
         home: FilePath, environment: [String: String], owner: String, ledgerDirectory: FilePath,
-        clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() }
+        clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() },
+        sampleClocks: (@Sendable () -> ClockSample)? = nil
     ) throws(StorageError) {
         let owner = try Owner(owner)
         self.init(
             StorageCore(
                 StoragePlaces(environment: environment, home: home, owner: owner), owner,
                 trash: TrashPlaces(environment: environment, home: home),
-                ledgerDirectory: ledgerDirectory, clock: clock))
+                ledgerDirectory: ledgerDirectory, clock: clock,
+                sampleClocks: sampleClocks))
     }
 
     /// The container, or the home.

@@ -23,6 +23,7 @@ final class StorageCore: Sendable {
     private let ledgerDirectory: FilePath
     /// Where what a person throws away goes.
     let trash: TrashPlaces
+    private let sampleClocks: (@Sendable () -> ClockSample)?
     private let opened = Mutex<Workspace?>(nil)
     private let isLastResortMarked = Atomic<Bool>(false)
     private let isCacheMarked = Atomic<Bool>(false)
@@ -33,8 +34,10 @@ final class StorageCore: Sendable {
         _ places: StoragePlaces, _ owner: Owner, trash: TrashPlaces? = nil,
         ledgerDirectory: FilePath? = nil,
         isOwnContainer: Bool = false,
-        clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() }
+        clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() },
+        sampleClocks: (@Sendable () -> ClockSample)? = nil
     ) {
+        self.sampleClocks = sampleClocks
         self.places = places
         self.owner = owner
         // Nobody said whose: then it is that of the home or container alone.
@@ -55,7 +58,12 @@ final class StorageCore: Sendable {
             let ledger = Ledger.open(directory: ledgerDirectory, readOnly: false, now: clock)
             let workspace = Workspace(
                 ledger: ledger, layouts: [places.layout], limits: places.own,
-                interrupted: ledger.recoverInterrupted(), trash: trash, clock: clock)
+                interrupted: ledger.recoverInterrupted(), trash: trash, clock: clock,
+                sampleClocks: sampleClocks)
+            if let container = places.movableContainer {
+                // Unmoved, they are registered anew by the app, and the old ones are of no harm.
+                try? workspace.moveRegistrations(of: owner.text, to: container)
+            }
             opened = workspace
             return workspace
         }

@@ -72,6 +72,8 @@ extension Reason.Code {
     public static let failed = Reason.Code("failed")
     /// The directory unit could not be renamed or emptied as a whole.
     public static let unitBusy = Reason.Code("unit-busy")
+    /// Another purge is at work there.
+    public static let busy = Reason.Code("busy")
     /// The run was stopped before it came to this item.
     public static let interrupted = Reason.Code("interrupted")
     /// The circuit breaker stopped the run before it came to this item.

@@ -43,18 +43,22 @@ struct StorageFixture {
     }
 
     private static func storage(
-        _ base: TemporaryDirectory,
-        clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() }
+        _ base: TemporaryDirectory, after time: Duration = .zero
     ) throws -> Storage {
-        try Storage(
+        let clock = { @Sendable in Timestamp.wallClock().advanced(by: time) }
+        return try Storage(
             home: base.path.appending("home"),
             environment: ["TMPDIR": base.path.appending("tmp").string],
-            owner: "Podcaster", ledgerDirectory: base.path.appending("ledger"), clock: clock)
+            owner: "Podcaster", ledgerDirectory: base.path.appending("ledger"), clock: clock,
+            sampleClocks: {
+                // Both clocks have moved on, not the wall clock alone.
+                ClockSample(wall: clock(), sinceBoot: SystemBoot.elapsed + time, boot: 1)
+            })
     }
 
     /// The same storage as another process would find it some time later.
     func storage(after time: Duration) throws -> Storage {
-        try Self.storage(base) { Timestamp.wallClock().advanced(by: time) }
+        try Self.storage(base, after: time)
     }
 
     /// The directory of temporary files.

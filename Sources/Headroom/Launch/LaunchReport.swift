@@ -19,6 +19,8 @@ public struct LaunchReport: Hashable, Sendable {
     public var interrupted: [Receipt] = []
     /// Marks that files have lost, with what was put back of them.
     public var lostMarks: [RestoredMark] = []
+    /// What the check of the purgeable directories has found and removed.
+    public var directories = DirectoryChecks()
     /// What people should know: a damaged ledger, a variable that was not honoured.
     public var notices: [String] = []
 }

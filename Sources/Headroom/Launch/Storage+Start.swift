@@ -47,6 +47,7 @@ extension StorageCore {
         report.freed = sweep.bytes + temporary.bytes
         report.interrupted = workspace.interrupted
         report.lostMarks = restoreMarks()
+        report.directories = keeper("launch").check(ownRegistrations)
         report.notices = workspace.notices
         do {
             report.leftovers = try removeLeftovers(requester: owner.text)

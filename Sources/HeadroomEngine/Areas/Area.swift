@@ -22,6 +22,9 @@ public struct Area: Hashable, Sendable {
     public var ageBasis: AgeBasis
     /// The allocated bytes the area should stay under; nil: no limit.
     public var limit: ByteCount?
+    /// What the area is shrunk to, as a percentage of its limit, once it is at the limit or above it;
+    /// 100: it is shrunk to the limit itself, once it is above it.
+    public var trimPercent: UInt8
     public var order: AreaOrder
     /// 0…100; within a rank the less important goes first.
     public var importance: UInt8
@@ -40,9 +43,21 @@ public struct Area: Hashable, Sendable {
 
     public static let defaultImportance: UInt8 = 50
 
+    /// Whether what the area occupies is so much that it is to be shrunk.
+    package func isOverLimit(_ usage: ByteCount) -> Bool {
+        guard let limit else { return false }
+        return trimPercent == 100 ? usage > limit : usage >= limit
+    }
+
+    /// What the area is shrunk to; nil without a limit.
+    package var trimmedSize: ByteCount? {
+        limit.map { ByteCount(Int64(Int128($0.bytes) * Int128(trimPercent) / 100)) }
+    }
+
     public init(
         root: FilePath, purgeClass: PurgeClass, unit: PurgeUnit = .file,
         retention: Duration? = nil, ageBasis: AgeBasis = .used, limit: ByteCount? = nil,
+        trimPercent: UInt8 = 100,
         order: AreaOrder = .leastRecentlyUsed, importance: UInt8 = Area.defaultImportance,
         origin: String, allowsMountRoot: Bool = false
     ) {
@@ -52,6 +67,7 @@ public struct Area: Hashable, Sendable {
         self.retention = retention
         self.ageBasis = ageBasis
         self.limit = limit
+        self.trimPercent = min(trimPercent, 100)
         self.order = order
         self.importance = importance
         self.origin = origin

@@ -47,6 +47,8 @@ public struct AreaValidation: Sendable {
         case person
         /// A registration or a configuration file, of the user.
         case registration
+        /// A registration that is being made, and puts a mark where one is needed.
+        case registrar
     }
 
     /// Checks a declared area. Blocks.
@@ -69,7 +71,7 @@ public struct AreaValidation: Sendable {
                     area, "it is the root of the file tree",
                     "Name the directory that may be emptied.")
             }
-            let permission = try check(directory, area, chain)
+            let permission = try check(directory, area, chain, declarer)
             try checkOwner(directory, area, declarer)
             try Self.checkMount(directory, area)
             // Where two declarations meet, the more protective wins.
@@ -85,7 +87,8 @@ public struct AreaValidation: Sendable {
 
     /// - Returns: the class of the mark that allows it, where one is needed.
     private func check(
-        _ directory: borrowing ResolvedDirectory, _ area: Area, _ chain: [MarkStore.Link]
+        _ directory: borrowing ResolvedDirectory, _ area: Area, _ chain: [MarkStore.Link],
+        _ declarer: Declarer
     ) throws(HeadroomError) -> PurgeableClass? {
         let findings = index.findings(for: directory)
         if let place = findings.same.max(by: { $0.place.rule.rawValue < $1.place.rule.rawValue })?
@@ -127,6 +130,7 @@ public struct AreaValidation: Sendable {
         case .essential:
             let below = chain.prefix { $0.identity != strictest.identity }
             if let marked = below.compactMap(\.mark.purgeClass).first { return marked }
+            if declarer == .registrar { return nil }
             throw Self.refused(
                 area,
                 "it lies in \(strictest.place.name), which is essential, and bears no mark",
@@ -139,7 +143,7 @@ public struct AreaValidation: Sendable {
         _ directory: borrowing ResolvedDirectory, _ area: Area, _ declarer: Declarer
     ) throws(HeadroomError) {
         let owner = directory.status.owner
-        guard owner != userID, userID != 0 || declarer == .registration else { return }
+        guard owner != userID, userID != 0 || declarer != .person else { return }
         throw Self.refused(
             area, "it belongs to another user (\(owner))",
             "Let its owner declare it, or run this as root.")

@@ -23,6 +23,20 @@ public struct ClockSample: Hashable, Sendable {
         self.boot = boot
     }
 
+    /// The time of a wall clock, and what the system says of its start now.
+    package init(wall: Timestamp) {
+        self.init(
+            wall: wall, sinceBoot: SystemBoot.elapsed,
+            boot: SystemBoot.identifier.map(Self.number) ?? 0)
+    }
+
+    /// Enough of the identifier to tell one boot from another.
+    private static func number(_ identifier: String) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a
+        for byte in identifier.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+
     /// By how much the wall clock was moved between this sample and a later one.
     ///
     /// - Returns: positive if it was moved ahead; nil if the samples are of different boots.

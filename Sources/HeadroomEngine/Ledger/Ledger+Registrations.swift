@@ -11,6 +11,11 @@ public import SystemPackage
 extension Ledger {
     /// The registered areas, up to date, in the order of their registration.
     public var registrations: [Area] {
+        registered.map(\.area)
+    }
+
+    /// The registered areas with who registered them, up to date, in the order of their registration.
+    public var registered: [Registration] {
         refresh()
         return core.withLock { $0.state.registrations }
     }
@@ -21,7 +26,14 @@ extension Ledger {
     ///
     /// - Throws: as ``setMark(_:for:path:isDirectory:)``.
     public func register(_ area: Area) throws(HeadroomError) {
-        try write([.registration(area)], synchronizing: true)
+        try register(Registration(area))
+    }
+
+    /// Records an area together with who registers it.
+    ///
+    /// - Throws: as ``setMark(_:for:path:isDirectory:)``.
+    public func register(_ registration: Registration) throws(HeadroomError) {
+        try write([.registration(registration)], synchronizing: true)
     }
 
     /// Removes the area with this root, if there is one. On disk when it returns.
@@ -34,6 +46,30 @@ extension Ledger {
     /// What the clocks showed when that was last recorded, by any process; as of the last
     /// ``refresh()``.
     public var lastClockSample: ClockSample? { core.withLock { $0.state.clock } }
+
+    /// When the wall clock was last found to have been moved, and what the clocks showed then; as of
+    /// the last ``refresh()``.
+    public var lastClockMove: ClockSample? { core.withLock { $0.state.clockMoved } }
+
+    /// Records that the wall clock was found to have been moved. Not synced.
+    ///
+    /// - Throws: as ``setMark(_:for:path:isDirectory:)``.
+    public func recordClockMove(_ sample: ClockSample) throws(HeadroomError) {
+        try write([.clockMoved(sample), .clock(sample)], synchronizing: false)
+    }
+
+    /// The last launch of a program that was recorded, up to date.
+    public func launch(of owner: String) -> Launch? {
+        refresh()
+        return core.withLock { $0.state.launches[owner] }
+    }
+
+    /// Records a launch. Not synced.
+    ///
+    /// - Throws: as ``setMark(_:for:path:isDirectory:)``.
+    public func recordLaunch(_ launch: Launch) throws(HeadroomError) {
+        try write([.launch(launch)], synchronizing: false)
+    }
 
     /// Records what the clocks show. Not synced.
     ///

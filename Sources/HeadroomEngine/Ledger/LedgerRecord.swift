@@ -9,7 +9,7 @@ import SystemPackage
 
 /// One entry of the ledger's log. The raw values of `Kind` are the record types on disk.
 enum LedgerRecord {
-    case registration(Area)
+    case registration(Registration)
     case unregistration(FilePath)
     case mark(MarkedFile)
     case noMark(FileKey)
@@ -18,6 +18,8 @@ enum LedgerRecord {
     case forgotten(FileKey)
     case clock(ClockSample)
     case rebuilt(Timestamp)
+    case clockMoved(ClockSample)
+    case launch(Launch)
 
     enum Kind: UInt8 {
         case registration = 1
@@ -29,6 +31,8 @@ enum LedgerRecord {
         case forgotten = 7
         case clock = 8
         case rebuilt = 9
+        case clockMoved = 10
+        case launch = 11
     }
 
     // MARK: - To bytes
@@ -37,9 +41,9 @@ enum LedgerRecord {
         var writer = ByteWriter()
         let kind: Kind
         switch self {
-        case .registration(let area):
+        case .registration(let registration):
             kind = .registration
-            writer.area(area)
+            writer.registration(registration)
         case .unregistration(let root):
             kind = .unregistration
             writer.data(root.bytes)
@@ -65,9 +69,15 @@ enum LedgerRecord {
             writer.key(key)
         case .clock(let sample):
             kind = .clock
-            writer.integer(sample.wall.nanoseconds)
-            writer.duration(sample.sinceBoot)
-            writer.integer(sample.boot)
+            writer.clock(sample)
+        case .clockMoved(let sample):
+            kind = .clockMoved
+            writer.clock(sample)
+        case .launch(let launch):
+            kind = .launch
+            writer.text(launch.owner)
+            writer.text(launch.version)
+            writer.integer(launch.cleaned.nanoseconds)
         case .rebuilt(let time):
             kind = .rebuilt
             writer.integer(time.nanoseconds)
@@ -80,7 +90,7 @@ enum LedgerRecord {
     init(_ kind: Kind, _ payload: ArraySlice<UInt8>) throws(ByteReader.Malformed) {
         var reader = ByteReader(payload)
         switch kind {
-        case .registration: self = .registration(try reader.area())
+        case .registration: self = .registration(try reader.registration())
         case .unregistration: self = .unregistration(FilePath(bytes: try reader.data()))
         case .mark:
             let key = try reader.key()
@@ -94,11 +104,12 @@ enum LedgerRecord {
         case .use: self = .use(try reader.key(), try reader.time())
         case .firstSeen: self = .firstSeen(try reader.key(), try reader.time())
         case .forgotten: self = .forgotten(try reader.key())
-        case .clock:
-            let wall = try reader.time()
-            let sinceBoot = try reader.duration()
-            self = .clock(
-                ClockSample(wall: wall, sinceBoot: sinceBoot, boot: try reader.integer()))
+        case .clock: self = .clock(try reader.clock())
+        case .clockMoved: self = .clockMoved(try reader.clock())
+        case .launch:
+            let owner = try reader.text()
+            let version = try reader.text()
+            self = .launch(Launch(owner: owner, version: version, cleaned: try reader.time()))
         case .rebuilt: self = .rebuilt(try reader.time())
         }
     }
@@ -142,7 +153,42 @@ extension ByteWriter {
     }
 }
 
+extension ByteWriter {
+    mutating func clock(_ sample: ClockSample) {
+        integer(sample.wall.nanoseconds)
+        duration(sample.sinceBoot)
+        integer(sample.boot)
+    }
+
+    mutating func registration(_ registration: Registration) {
+        area(registration.area)
+        integer(registration.area.trimPercent)
+        optional(registration.owner) { $0.text($1) }
+        optional(registration.container) { $0.data($1.bytes) }
+        flag(registration.hasMark)
+    }
+}
+
 extension ByteReader {
+    mutating func clock() throws(Malformed) -> ClockSample {
+        let wall = try time()
+        let sinceBoot = try duration()
+        return ClockSample(wall: wall, sinceBoot: sinceBoot, boot: try integer())
+    }
+
+    mutating func registration() throws(Malformed) -> Registration {
+        var registration = Registration(try area())
+        // Before there were purgeable directories, the area was all.
+        if isAtEnd { return registration }
+        registration.area.trimPercent = min(try integer(), 100)
+        registration.owner = try optional { (reader) throws(Malformed) in try reader.text() }
+        registration.container = try optional { (reader) throws(Malformed) in
+            FilePath(bytes: try reader.data())
+        }
+        registration.hasMark = try flag()
+        return registration
+    }
+
     mutating func key() throws(Malformed) -> FileKey {
         FileKey(fileSystemID: try integer(), inode: try integer(), birth: try integer())
     }

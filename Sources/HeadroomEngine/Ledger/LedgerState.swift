@@ -10,9 +10,13 @@ import SystemPackage
 /// What the ledger's log says, in memory.
 struct LedgerState: LogReplay {
     /// In the order of their registration.
-    private(set) var registrations: [Area] = []
+    private(set) var registrations: [Registration] = []
     private(set) var volumes: [UInt64: LedgerVolume] = [:]
     private(set) var clock: ClockSample?
+    /// When the wall clock was last found to have been moved.
+    private(set) var clockMoved: ClockSample?
+    /// By owner.
+    private(set) var launches: [String: Launch] = [:]
     private(set) var rebuilt: Timestamp?
     /// Records of later versions, kept through compactions.
     private(set) var unknown: [LogRecord] = []
@@ -35,13 +39,13 @@ struct LedgerState: LogReplay {
 
     mutating func apply(_ record: LedgerRecord) {
         switch record {
-        case .registration(let area):
-            if let index = registrations.firstIndex(where: { $0.root == area.root }) {
-                registrations[index] = area
+        case .registration(let new):
+            if let index = registrations.firstIndex(where: { $0.area.root == new.area.root }) {
+                registrations[index] = new
             } else {
-                registrations.append(area)
+                registrations.append(new)
             }
-        case .unregistration(let root): registrations.removeAll { $0.root == root }
+        case .unregistration(let root): registrations.removeAll { $0.area.root == root }
         case .mark(let marked): change(marked.key) { $0.set(marked) }
         case .noMark(let key): change(key) { $0.removeMark(key) }
         case .use(let key, let time): change(key) { $0.use(key, at: time) }
@@ -49,6 +53,8 @@ struct LedgerState: LogReplay {
         case .forgotten(let key): change(key) { $0.forget(key) }
         case .clock(let sample): clock = sample
         case .rebuilt(let time): rebuilt = time
+        case .clockMoved(let sample): clockMoved = sample
+        case .launch(let launch): launches[launch.owner] = launch
         }
     }
 
@@ -64,11 +70,13 @@ struct LedgerState: LogReplay {
             let encoded = record.encoded
             snapshot.append(encoded.type, encoded.payload)
         }
-        for area in registrations { write(.registration(area), &snapshot) }
+        for registration in registrations { write(.registration(registration), &snapshot) }
         for volume in volumes.values {
             for record in volume.records { write(record, &snapshot) }
         }
         if let clock { write(.clock(clock), &snapshot) }
+        if let clockMoved { write(.clockMoved(clockMoved), &snapshot) }
+        for launch in launches.values { write(.launch(launch), &snapshot) }
         if let rebuilt { write(.rebuilt(rebuilt), &snapshot) }
         for record in unknown { snapshot.append(record.type, record.payload) }
     }

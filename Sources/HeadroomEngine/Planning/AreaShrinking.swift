@@ -9,8 +9,10 @@ import SystemPackage
 
 /// Selects within each area that is over a size until it is within it.
 struct AreaShrinking {
-    /// By area: what it is over its size, zero or less if it is not.
+    /// By area: what it is over the size that it is to be shrunk to; zero or less if it is not.
     private var over: [Int64]
+    /// By area: how much of that may be left for nothing to be done at all.
+    private var slack: [Int64]
     private let inventory: Inventory
     /// By area, the one whose size it counts towards: itself, or what a well-known cache lies in.
     private let holder: [UInt16]
@@ -25,16 +27,22 @@ struct AreaShrinking {
             sizes[Int(holder)] = sizes[Int(holder)].addingClamped(usage.allocated[index])
         }
         over = Array(repeating: 0, count: inventory.areas.count)
+        slack = over
         for (index, area) in inventory.areas.enumerated() where holder[index] == index {
-            let wanted = request.targets.compactMap { target -> ByteCount? in
+            let used = ByteCount(sizes[index])
+            for target in request.targets {
                 switch target {
-                case .toLimit(let size): size
-                case .overLimit: area.limit
-                default: nil
+                case .toLimit(let size): demand(index, (used - size).bytes, slack: 0)
+                case .overLimit:
+                    guard area.isOverLimit(used), let limit = area.limit,
+                        let size = area.trimmedSize
+                    else { continue }
+                    // What goes for another reason may bring it below its limit already.
+                    let slack = (limit - size).bytes - (area.trimPercent == 100 ? 0 : 1)
+                    demand(index, (used - size).bytes, slack: max(0, slack))
+                default: continue
                 }
             }
-            guard let size = wanted.min() else { continue }
-            over[index] = (ByteCount(sizes[index]) - size).bytes
         }
     }
 
@@ -52,6 +60,12 @@ struct AreaShrinking {
             }
             return UInt16(nearest)
         }
+    }
+
+    private mutating func demand(_ area: Int, _ bytes: Int64, slack: Int64) {
+        guard bytes > over[area] else { return }
+        over[area] = bytes
+        self.slack[area] = slack
     }
 
     /// What areas are over their size, by area.
@@ -85,6 +99,7 @@ struct AreaShrinking {
         for members in groups.values where candidates[members[0]].flags.contains(.selected) {
             take(groupOf: candidates[members[0]], members, &candidates)
         }
+        for area in over.indices where over[area] <= slack[area] { over[area] = 0 }
         for area in own.indices where !own[area].isEmpty && over[area] > 0 {
             CandidateSort.sort(&own[area]) {
                 selection.tie(candidates[Int($0.number)])

@@ -38,7 +38,7 @@ struct CandidateBuilder {
             AreaTerms(
                 area: area,
                 expiredBefore: area.retention.flatMap { AgeCutoffs.cutoff(request.now, $0) },
-                isOverLimit: area.limit.map { usage.allocated[index] > $0.bytes } ?? false)
+                isOverLimit: area.isOverLimit(ByteCount(usage.allocated[index])))
         }
         isForeign = Array(repeating: false, count: inventory.directoryCount)
         list.isInUnit = isForeign

@@ -64,7 +64,11 @@ struct TimeKeeper {
             times.used = max(times.used, use)
         }
         if times.created == 0 {
-            times.created = usage.firstSeen(device: device, inode: inode) ?? 0
+            // The number may have been another file's then: what was written later cannot be told from
+            // what was made later.
+            times.created =
+                usage.firstSeen(device: device, inode: inode)
+                .map { max($0, item.modified) } ?? 0
         }
     }
 

@@ -33,6 +33,8 @@ public final class Workspace: Sendable {
     let calls: any FileSystemCalls
     /// Registrations elsewhere are somebody else's; nil: all are of this work.
     private let limits: [FilePath]?
+    /// What the clocks show.
+    let sampleClocks: @Sendable () -> ClockSample
     private let user: UInt32
     /// Where the user's trash is.
     let trashPlaces: TrashPlaces
@@ -77,13 +79,16 @@ public final class Workspace: Sendable {
     ///   - caches: well-known caches, of the catalogue.
     ///   - trash: where the user's trash is.
     ///   - includesTrash: trash is among what may be purged.
+    ///   - sampleClocks: nil: what `clock` says, and the time since the system has started.
     package init(
         ledger: Ledger, layouts: [Layout], limits: [FilePath]? = nil, interrupted: [Receipt],
         catalogue: Catalogue = Catalogue(), caches: [CatalogueCache] = [],
         trash: TrashPlaces? = nil,
         includesTrash: Bool = false,
-        clock: @escaping @Sendable () -> Timestamp
+        clock: @escaping @Sendable () -> Timestamp,
+        sampleClocks: (@Sendable () -> ClockSample)? = nil
     ) {
+        self.sampleClocks = sampleClocks ?? { ClockSample(wall: clock()) }
         self.ledger = ledger
         self.catalogue = catalogue
         self.caches = caches
@@ -136,6 +141,22 @@ public final class Workspace: Sendable {
     ///
     /// An area that cannot be used is left out, with a note; one that does not exist, without.
     public func scope() -> Scope {
+        let known = knownAreas()
+        var paths = known.map.scanRoots().map(\.path)
+        paths += markedPlaces(outside: known.map)
+        return makeScope(known.map.areas, outermost(paths), known.inherited, known.notes)
+    }
+
+    /// What is declared and can be used as the machine is now.
+    struct KnownAreas {
+        var map: AreaMap
+        /// What the marks around an area say, by its root.
+        var inherited: [FilePath: Mark]
+        /// Why something was left out.
+        var notes: [Reason]
+    }
+
+    func knownAreas() -> KnownAreas {
         var areas = layouts.flatMap(\.areas).filter { $0.purgeClass == .essential }
         var notes: [Reason] = []
         // They are among the notices already.
@@ -186,16 +207,19 @@ public final class Workspace: Sendable {
                         + "declaration holds: \(conflict.kept.purgeClass.name), "
                         + "\(conflict.kept.origin)."))
         }
-        var paths = map.scanRoots().map(\.path)
-        paths += markedPlaces(outside: map)
-        return makeScope(map.areas, outermost(paths), inherited, notes)
+        return KnownAreas(map: map, inherited: inherited, notes: notes)
+    }
+
+    /// The registrations that this work is about.
+    public var registered: [Registration] {
+        guard let limits else { return ledger.registered }
+        return ledger.registered.filter { registration in
+            limits.contains { registration.area.root.starts(with: $0) }
+        }
     }
 
     private var registrations: [Area] {
-        guard let limits else { return ledger.registrations }
-        return ledger.registrations.filter { area in
-            limits.contains { area.root.starts(with: $0) }
-        }
+        registered.map(\.area)
     }
 
     /// The named directories, as what they are declared, or as `purgeClass` for this run.

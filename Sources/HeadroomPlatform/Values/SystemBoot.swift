@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-#if canImport(Darwin)
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
 import Darwin
 #endif
 
@@ -31,6 +33,20 @@ package enum SystemBoot {
         return plain(text)
         #endif
     }()
+
+    /// Time since the system has started, sleep included.
+    package static var elapsed: Duration {
+        var time = timespec()
+        #if canImport(Darwin)
+        // On Darwin this one goes on in sleep, as CLOCK_BOOTTIME does on Linux.
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        #else
+        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        #endif
+        return Duration(
+            secondsComponent: Int64(time.tv_sec),
+            attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000)
+    }
 
     private static func plain(_ bytes: [UInt8]) -> String? {
         let digits = bytes.prefix { $0 > 0x20 && $0 < 0x7F }

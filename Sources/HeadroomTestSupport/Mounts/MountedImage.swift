@@ -40,6 +40,9 @@ public final class MountedImage: Sendable {
     /// The tree below the mount point.
     public var tree: Tree { Tree(root: path) }
 
+    /// What mounts the image again.
+    private let arguments: [String]
+
     /// Keeps the image, and the mount point where it lies there.
     private let support: TemporaryDirectory?
 
@@ -60,18 +63,35 @@ public final class MountedImage: Sendable {
         let quiet = format == .ext4 ? ["-q", "-F"] : format == .xfs ? ["-q"] : ["-q", "-f"]
         try Self.command("mkfs.\(format)", quiet + formatting + [image])
         path = support.path.appending("mount")
-        try Self.command(
-            "mount",
-            [
-                "-t", format.rawValue, "-o", (["loop"] + options).joined(separator: ","), image,
-                path.string,
-            ])
+        arguments = [
+            "-t", format.rawValue, "-o", (["loop"] + options).joined(separator: ","), image,
+            path.string,
+        ]
+        try Self.command("mount", arguments)
         self.support = support
     }
 
     private init(path: FilePath, support: TemporaryDirectory?) {
         self.path = path
         self.support = support
+        arguments = []
+    }
+
+    /// Unmounts the image, lets a debugger of file systems at it, and mounts it again.
+    ///
+    /// - Parameter commands: of debugfs(8), for ext4.
+    public func edit(_ commands: [String]) throws {
+        guard let support else { return }
+        try support.tree.file(
+            "commands", contents: Array((commands.joined(separator: "\n") + "\n").utf8))
+        try Self.command("umount", [path.string])
+        try Self.command(
+            "debugfs",
+            [
+                "-w", "-f", support.path.appending("commands").string,
+                support.path.appending("image").string,
+            ])
+        try Self.command("mount", arguments)
     }
 
     deinit {

@@ -109,7 +109,7 @@ struct RealFileKindTests {
 
     /// The number of random files taken for something: a signature of few bytes is soon hit.
     @Test func noiseIsNothing() throws {
-        var generator = SplitMix(state: 7)
+        var generator = SeededGenerator(seed: 7)
         var taken: [String: Int] = [:]
         for _ in 0..<2_000 {
             let header = (0..<512).map { _ in
@@ -131,17 +131,5 @@ struct RealFileKindTests {
                 _ = ContentType(header: Array(bytes.prefix(count)) + [0, 0, 0, 0x40, 0, 0])
             }
         }
-    }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

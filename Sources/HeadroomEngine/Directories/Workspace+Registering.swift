@@ -1,0 +1,177 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+public import SystemPackage
+
+extension Workspace {
+    /// Registers a purgeable directory, making it with mode 0700 if it is missing. Blocks.
+    ///
+    /// Registering it again with the same rules changes nothing; with others, these hold. In an
+    /// essential place the directory is marked as purgeable and left out of backups: that is what
+    /// declares it there. On disk when it returns.
+    ///
+    /// - Parameter path: absolute.
+    /// - Throws: `refused` for role roots, what lies outside of the registrar's limits, and what
+    ///   overlaps another registration; `invalid` for rules that make no sense; nothing is made or
+    ///   changed then.
+    @discardableResult
+    public func registerDirectory(
+        _ path: FilePath, _ rules: DirectoryRules, by registrar: DirectoryRegistrar = .person
+    ) throws(HeadroomError) -> Registration {
+        let place = try Self.plain(path)
+        let origin = registrar.owner.map { "registered by \($0)" } ?? "registered"
+        let area = try rules.area(at: place.path, origin: origin)
+        let registered = ledger.registered
+        if place.path == place.existing,
+            let known = registered.first(where: { $0.area == area && $0.owner == registrar.owner })
+        {
+            // Looked at when it was registered, and again by each check.
+            return known
+        }
+        try registrar.check(place.path, among: registered)
+        do throws(Errno) {
+            // Closed at once: what is made here is looked at again by its path.
+            _ = try DirectoryCreation.open(place.path)
+        } catch {
+            throw HeadroomError("make the directory", place.path, error)
+        }
+        do throws(HeadroomError) {
+            return try register(area, by: registrar, known: registered)
+        } catch {
+            removeEmpty(place.path, downTo: place.existing)
+            throw error
+        }
+    }
+
+    private func register(
+        _ area: Area, by registrar: DirectoryRegistrar, known: [Registration]
+    ) throws(HeadroomError) -> Registration {
+        let validation = AreaValidation(layouts: layouts, marks: marks)
+        let valid = try validation.validate(area, declaredBy: .registrar)
+        guard valid.area.root == area.root, valid.area.purgeClass == area.purgeClass else {
+            throw HeadroomError(
+                .refused,
+                "\(area.root.displayText) cannot be registered as a purgeable directory: it is "
+                    + "marked as \(valid.area.purgeClass.name). Clear the mark first, or use another "
+                    + "directory.")
+        }
+        var new = Registration(area, owner: registrar.owner, container: registrar.container)
+        let old = known.first { $0.area.root == area.root }
+        new.hasMark = old?.hasMark ?? false
+        if isEssential(area.root), try marks.mark(of: area.root).purgeClass == nil {
+            try marks.update(area.root) {
+                $0.purgeClass = .cache
+                $0.isExcludedFromBackup = true
+            }
+            new.hasMark = true
+        }
+        if new != old { try ledger.register(new) }
+        return new
+    }
+
+    /// Whether what lies there stays, as far as layouts and registrations say.
+    private func isEssential(_ path: FilePath) -> Bool {
+        let map = AreaMap(layouts.flatMap(\.areas))
+        guard let index = map.areaIndex(for: path) else { return false }
+        return map.areas[index].purgeClass == .essential
+    }
+
+    /// Takes a registration back. What is in the directory stays. On disk when it returns.
+    ///
+    /// - Parameter path: absolute; need not exist.
+    /// - Returns: what was registered; nil: nothing was.
+    @discardableResult
+    public func unregisterDirectory(_ path: FilePath) throws(HeadroomError) -> Registration? {
+        let place = try Self.plain(path).path
+        guard let old = ledger.registered.first(where: { $0.area.root == place }) else {
+            return nil
+        }
+        if old.hasMark, (try? ResolvedDirectory(place)) != nil {
+            try marks.update(place) {
+                $0.purgeClass = nil
+                $0.isExcludedFromBackup = nil
+            }
+        }
+        try ledger.unregister(root: place)
+        return old
+    }
+
+    /// What an app's container has registered under the place where it was before moves along with it:
+    /// an update of an app gives its container another path.
+    ///
+    /// - Parameter container: where it is now.
+    package func moveRegistrations(
+        of owner: String, to container: FilePath
+    ) throws(HeadroomError) {
+        for registration in ledger.registered
+        where registration.owner == owner {
+            guard let before = registration.container, before != container,
+                // Two that are both there are two containers.
+                (try? ResolvedDirectory(before)) == nil
+            else { continue }
+            var moved = registration
+            var root = registration.area.root
+            guard root.removePrefix(before) else { continue }
+            moved.area.root = container.appending(root.components)
+            moved.container = container
+            try ledger.register(moved)
+            try ledger.unregister(root: registration.area.root)
+        }
+    }
+
+    /// A path without links, as far as it exists.
+    static func plain(
+        _ path: FilePath
+    ) throws(HeadroomError) -> (path: FilePath, existing: FilePath) {
+        guard path.isAbsolute else {
+            throw HeadroomError(
+                .invalid, "“\(path.displayText)” is not an absolute path. Name it from / on.")
+        }
+        if path.components.contains(where: { $0.kind == .parentDirectory }) {
+            throw HeadroomError(
+                .invalid, "\(path.displayText) contains “..”. Name the directory itself.")
+        }
+        var existing = path.lexicallyNormalized()
+        var missing: [FilePath.Component] = []
+        while true {
+            do throws(Errno) {
+                let directory = try ResolvedDirectory(existing, followingLast: !missing.isEmpty)
+                return (
+                    directory.path.appending(missing.reversed().map(\.self)), directory.path
+                )
+            } catch {
+                guard error == .noSuchFileOrDirectory, let last = existing.lastComponent else {
+                    if error == .notDirectory || error == .tooManySymbolicLinkLevels {
+                        throw HeadroomError(
+                            .invalid,
+                            "\(existing.displayText) is a file or a link, not a directory. Name a "
+                                + "directory itself.")
+                    }
+                    throw HeadroomError("open", existing, error)
+                }
+                missing.append(last)
+                existing.removeLastComponent()
+            }
+        }
+    }
+
+    /// Removes the empty directories that were made in vain.
+    private func removeEmpty(_ path: FilePath, downTo existing: FilePath) {
+        var current = path
+        while current != existing, current.starts(with: existing) {
+            // rmdir(2) refuses what is not empty: somebody else uses it by now.
+            guard let name = current.names.last,
+                let parent = try? ResolvedDirectory(current.removingLastComponent()),
+                name.withEntryName({ entry in
+                    (try? calls.remove(entry, at: parent.descriptor.rawValue, isDirectory: true))
+                        != nil
+                })
+            else { return }
+            current.removeLastComponent()
+        }
+    }
+}
