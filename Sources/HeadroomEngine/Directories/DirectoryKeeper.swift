@@ -7,8 +7,8 @@
 import HeadroomPlatform
 import SystemPackage
 
-/// Checks and empties purgeable directories: each is planned and purged by itself, so that one that is
-/// in use, missing or unreadable holds up no other. Blocks.
+/// Checks and empties purgeable directories: all in one purge, and each by itself if one of them is
+/// in use or cannot be read, so that it holds up no other. Blocks.
 public struct DirectoryKeeper: Sendable {
     private let workspace: Workspace
     private let known: Workspace.KnownAreas
@@ -49,56 +49,117 @@ public struct DirectoryKeeper: Sendable {
 
     private func run(_ registered: [Registration], _ targets: [Target]) -> DirectoryChecks {
         var checks = DirectoryChecks()
-        for registration in registered where !progress.isCancelled {
+        var whole: [Registration] = []
+        for registration in registered {
             var check = DirectoryCheck(registration: registration)
             do throws(HeadroomError) {
-                try run(&check, targets)
+                if try isUsable(registration) { whole.append(registration) }
             } catch {
-                // What the system has taken away is made again when it is asked for.
-                if error.code != .notFound {
-                    check.problem = Reason(
-                        error.code == .busy ? .busy : .failed, error.message)
-                }
+                check.problem = Reason(.failed, error.message)
             }
             checks.directories.append(check)
+        }
+        do throws(HeadroomError) {
+            // Together: what is open on the machine is looked up once.
+            try run(whole, targets, &checks)
+        } catch {
+            for registration in whole where !progress.isCancelled {
+                runAlone(registration, targets, &checks)
+            }
         }
         return checks
     }
 
-    private func run(_ check: inout DirectoryCheck, _ targets: [Target]) throws(HeadroomError) {
-        let root = check.registration.area.root
-        guard known.map.areas.contains(where: { $0.root == root && $0.purgeClass != .essential })
-        else {
-            // Says why, if it is there.
-            _ = try AreaValidation(layouts: workspace.layouts, marks: workspace.marks)
-                .validate(check.registration.area, declaredBy: .registration)
-            throw HeadroomError(.notFound, "\(root.displayText) is missing.")
+    private func runAlone(
+        _ registration: Registration, _ targets: [Target], _ checks: inout DirectoryChecks
+    ) {
+        do throws(HeadroomError) {
+            try run([registration], targets, &checks)
+        } catch {
+            // What the system has taken away is made again when it is asked for.
+            guard error.code != .notFound else { return }
+            checks.update(registration) {
+                $0.problem = Reason(error.code == .busy ? .busy : .failed, error.message)
+            }
         }
-        let scope = workspace.makeScope(known.map.areas, [root], known.inherited, [])
-        guard !scope.roots.isEmpty else {
-            throw HeadroomError(
-                .refused, scope.notes.first?.text ?? "\(root.displayText) is left alone.")
+    }
+
+    /// - Returns: false if it is missing.
+    /// - Throws: why it cannot be used.
+    private func isUsable(_ registration: Registration) throws(HeadroomError) -> Bool {
+        let area = registration.area
+        if known.map.areas.contains(where: { $0.root == area.root && $0.purgeClass != .essential })
+        {
+            return true
+        }
+        do throws(HeadroomError) {
+            _ = try AreaValidation(layouts: workspace.layouts, marks: workspace.marks)
+                .validate(area, declaredBy: .registration)
+        } catch  where error.code == .notFound {
+            return false
+        }
+        throw HeadroomError(
+            .refused,
+            "\(area.root.displayText) is declared as essential by something else: headroom explain "
+                + "\(area.root.displayText)")
+    }
+
+    private func run(
+        _ registered: [Registration], _ targets: [Target], _ checks: inout DirectoryChecks
+    ) throws(HeadroomError) {
+        guard !registered.isEmpty else { return }
+        let scope = workspace.makeScope(
+            known.map.areas, registered.map(\.area.root), known.inherited, [])
+        guard scope.roots.count == registered.count else {
+            throw HeadroomError(.refused, scope.notes.map(\.text).joined(separator: " "))
         }
         let inventory = try scope.scan()
-        let area = inventory.areas.firstIndex { $0.root == root }
-        check.usage = area.map { ByteCount(AreaUsage(inventory).allocated[$0]) }
-        check.items = inventory.itemCount
+        let usage = AreaUsage(inventory)
+        let items = itemCounts(of: inventory)
+        for registration in registered {
+            guard
+                let area = inventory.areas.firstIndex(where: { $0.root == registration.area.root })
+            else { continue }
+            checks.update(registration) {
+                $0.usage = ByteCount(usage.allocated[area])
+                $0.items = items[area]
+            }
+        }
         guard !targets.isEmpty else { return }
-        rememberNew(in: inventory, scope, check.registration)
+        for registration in registered { rememberNew(in: inventory, registration) }
         let plan = try scope.plan(inventory, targets: targets)
         guard !plan.isEmpty else { return }
-        check.receipt = try scope.purge(
+        let receipt = try scope.purge(
             plan, requester: requester, progress: progress, reportsRemoved: false)
+        checks.receipts.append(receipt)
+        for registration in registered {
+            let name = registration.area.root.displayText
+            guard let total = receipt.perArea.first(where: { $0.name == name }) else { continue }
+            checks.update(registration) {
+                $0.freed = total.bytes
+                $0.removed = total.count
+            }
+        }
+    }
+
+    private func itemCounts(of inventory: Inventory) -> [Int] {
+        var counts = [Int](repeating: 0, count: inventory.areas.count)
+        inventory.forEachShownItem { _, _, _, directory in
+            if directory.area != DirectoryRecord.noArea { counts[Int(directory.area)] += 1 }
+        }
+        return counts
     }
 
     /// Where the file system keeps no birth time, what is new is recorded as seen now.
-    private func rememberNew(in inventory: Inventory, _ scope: Scope, _ registration: Registration)
-    {
+    private func rememberNew(in inventory: Inventory, _ registration: Registration) {
         let area = registration.area
         guard area.ageBasis == .created || area.order == .oldestCreated else { return }
         var unknown: [UInt64] = []
-        inventory.forEachShownItem { id, item, _, _ in
-            if item.created == 0 { unknown.append(inventory.identity(ofItem: id).inode) }
+        let number = inventory.areas.firstIndex { $0.root == area.root }
+        inventory.forEachShownItem { id, item, _, directory in
+            if item.created == 0, Int(directory.area) == number {
+                unknown.append(inventory.identity(ofItem: id).inode)
+            }
         }
         guard !unknown.isEmpty,
             let id = (try? Volume.containing(area.root))?.figures?.fileSystemID

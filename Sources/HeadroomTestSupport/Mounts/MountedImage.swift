@@ -40,9 +40,6 @@ public final class MountedImage: Sendable {
     /// The tree below the mount point.
     public var tree: Tree { Tree(root: path) }
 
-    /// What mounts the image again.
-    private let arguments: [String]
-
     /// Keeps the image, and the mount point where it lies there.
     private let support: TemporaryDirectory?
 
@@ -63,18 +60,18 @@ public final class MountedImage: Sendable {
         let quiet = format == .ext4 ? ["-q", "-F"] : format == .xfs ? ["-q"] : ["-q", "-f"]
         try Self.command("mkfs.\(format)", quiet + formatting + [image])
         path = support.path.appending("mount")
-        arguments = [
-            "-t", format.rawValue, "-o", (["loop"] + options).joined(separator: ","), image,
-            path.string,
-        ]
-        try Self.command("mount", arguments)
+        try Self.command(
+            "mount",
+            [
+                "-t", format.rawValue, "-o", (["loop"] + options).joined(separator: ","), image,
+                path.string,
+            ])
         self.support = support
     }
 
     private init(path: FilePath, support: TemporaryDirectory?) {
         self.path = path
         self.support = support
-        arguments = []
     }
 
     /// Unmounts the image, lets a debugger of file systems at it, and mounts it again.
@@ -82,16 +79,21 @@ public final class MountedImage: Sendable {
     /// - Parameter commands: of debugfs(8), for ext4.
     public func edit(_ commands: [String]) throws {
         guard let support else { return }
+        let mounts = try MountTable.current()
+        guard let device = mounts.mounts.last(where: { mount in mount.point == path })?.source
+        else {
+            throw FixtureError("find the loop device", on: path.string, details: "not mounted")
+        }
         try support.tree.file(
             "commands", contents: Array((commands.joined(separator: "\n") + "\n").utf8))
+        // Kept open, and edited through the device: a loop device that somebody else looks at stays as
+        // it is, with what it remembers of the image.
+        let kept = try PathCalls.open(FilePath(device), O_RDONLY | O_CLOEXEC)
         try Self.command("umount", [path.string])
         try Self.command(
-            "debugfs",
-            [
-                "-w", "-f", support.path.appending("commands").string,
-                support.path.appending("image").string,
-            ])
-        try Self.command("mount", arguments)
+            "debugfs", ["-w", "-f", support.path.appending("commands").string, device])
+        try Self.command("mount", ["-t", "ext4", device, path.string])
+        withExtendedLifetime(kept) {}
     }
 
     deinit {

@@ -77,6 +77,9 @@ private struct DirectoryDays {
 
     private static let day = 86400
 
+    /// Nothing that follows means anything.
+    private struct Diverged: Error {}
+
     // Before the image: it is removed first.
     private let base: TemporaryDirectory
     private let image: MountedImage
@@ -250,8 +253,13 @@ private struct DirectoryDays {
         let wanted = Set(left.map(\.path))
         #expect(
             found == wanted,
-            "seed \(seed), day \((now - start) / Self.day), \(rules.name): \(found.symmetricDifference(wanted))"
+            """
+            seed \(seed), day \((now - start) / Self.day), \(rules.name): \
+            \(found.symmetricDifference(wanted)) \(report.receipts.map(\.outcome)) \
+            \(report.receipts.flatMap(\.skipped)) \(report.directories.map(\.problem))
+            """
         )
+        guard found == wanted else { throw Diverged() }
         removed += before.count - left.count
         files[rules.name] = left
         #expect(base.tree.exists(place(rules.name)))
