@@ -5,33 +5,24 @@
 //===----------------------------------------------------------------------===//
 
 extension RuleBook {
-    /// The rules that come with Headroom.
+    /// The rules that come with Headroom, and those that the catalogue of well-known caches makes.
     ///
     /// Text in the program, not a file beside it: an app that embeds the library has no further file
     /// to carry, and reading one would take Foundation. ``init(parsing:)`` reads others.
     public static let standard: RuleBook = {
         // A test reads the text. Without it nothing would be recognised by its name.
-        (try? RuleBook(parsing: text)) ?? RuleBook()
+        ((try? RuleBook(parsing: text)) ?? RuleBook()).adding(Catalogue.standard.ruleBook)
     }()
 
     package static let text = catalogue + data
 
-    /// Well-known caches that lie outside of the directories for caches.
+    /// What lies outside of the directories for caches and can be had again, but is no cache that may be
+    /// purged: the catalogue has those.
     private static let catalogue = """
         # topic        scope  pattern                                what it is
-        npm            home   .npm/_cacache/                         Packages that npm downloaded
-        yarn           home   .yarn/berry/cache/                     Packages that Yarn downloaded
         pnpm           home   .local/share/pnpm/store/               Packages that pnpm downloaded
-        bun            home   .bun/install/cache/                    Packages that Bun downloaded
-        cargo          home   .cargo/registry/                       Crates that Cargo downloaded
-        cargo          home   .cargo/git/                            Crates that Cargo downloaded
         rustup         home   .rustup/toolchains/                    Rust toolchains
-        go             home   go/pkg/mod/                            Go modules
-        gradle         home   .gradle/caches/                        Gradle's caches
-        gradle         home   .gradle/wrapper/dists/                 Gradle distributions
         maven          home   .m2/repository/                        Packages that Maven downloaded
-        ivy            home   .ivy2/cache/                           Packages that Ivy downloaded
-        nuget          home   .nuget/packages/                       Packages that NuGet downloaded
         conan          home   .conan2/p/                             Packages that Conan downloaded
         ccache         home   .ccache/                               Compiler results
         swiftly        home   .local/share/swiftly/toolchains/       Swift toolchains
@@ -40,10 +31,6 @@ extension RuleBook {
         models         home   .ollama/models/                        Models that Ollama downloaded
         steam          home   .local/share/Steam/steamapps/common/   Games from Steam
         flatpak        home   .local/share/flatpak/repo/             Programs from Flatpak
-        flatpak        home   .var/app/*/cache/                      A program's cache
-        thumbnails     home   .thumbnails/                           Thumbnails
-        xcode          home   Library/Developer/Xcode/DerivedData/   What Xcode built
-        simulator      home   Library/Developer/CoreSimulator/Caches/  The simulator's caches
         node           any    node_modules/                          Packages that npm installed
         python         any    __pycache__/                           Compiled Python
         python         any    .mypy_cache/                           A type checker's cache

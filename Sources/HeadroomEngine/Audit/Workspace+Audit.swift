@@ -82,7 +82,7 @@ extension Workspace {
 
     /// The areas as a purge would see them: what may not be used there is essential here.
     private func auditAreas(_ layouts: [Layout]) -> [Area] {
-        let known = scope().areas
+        let known = backupAreas
         let validation = AreaValidation(layouts: layouts, marks: marks)
         return known + layouts.dropFirst(self.layouts.count).flatMap { validation.usable($0).areas }
     }

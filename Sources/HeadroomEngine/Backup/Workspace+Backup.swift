@@ -20,7 +20,7 @@ extension Workspace {
             layouts.append(layout)
         }
         let validation = AreaValidation(layouts: layouts, marks: marks)
-        var areas = scope().areas
+        var areas = backupAreas
         areas += layouts.dropFirst(self.layouts.count).flatMap { validation.usable($0).areas }
         let real = areas.map { area in
             var area = area

@@ -38,6 +38,16 @@ extension Workspace {
         area.catalogueID.flatMap(catalogue.entry)
     }
 
+    /// The areas as backups see them: a cache that only its tool may empty is a cache all the same.
+    var backupAreas: [Area] {
+        scope().areas.map { area in
+            guard let entry = catalogueEntry(of: area) else { return area }
+            var area = area
+            area.purgeClass = entry.purgeClass
+            return area
+        }
+    }
+
     /// The layout of the machine's caches, if one of them is at, around or in a path that is named.
     func systemCaches(named path: FilePath) -> [Layout] {
         guard !includesSystem else { return [] }

@@ -243,3 +243,18 @@ struct CatalogueScopeTests {
         #expect(workspace.wellKnownCache(at: fixture.home.appending("Documents/a")) == nil)
     }
 }
+
+extension CatalogueScopeTests {
+    /// What nothing may purge piece by piece needs no backup, as long as it is a cache.
+    @Test func aProtectedCacheIsLeftOutOfBackupsAndStateIsNot() throws {
+        let fixture = try CatalogueFixture([
+            ".cache/uv/archive-v0/a", ".cache/rclone/vfs/remote/new.doc",
+        ])
+        let reader = fixture.workspace().backupExclusionReader()
+        let uv = try reader.exclusion(of: fixture.home.appending(".cache/uv/archive-v0/a"))
+        let rclone = try reader.exclusion(
+            of: fixture.home.appending(".cache/rclone/vfs/remote/new.doc"))
+        #expect(uv.isExcluded)
+        #expect(!rclone.isExcluded)
+    }
+}

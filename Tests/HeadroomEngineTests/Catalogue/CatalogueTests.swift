@@ -196,3 +196,19 @@ struct CatalogueTests {
             ])
     }
 }
+
+@Suite("R12: the catalogue as rules")
+struct CatalogueRuleTests {
+    @Test func cachesOutsideOfTheCacheDirectoryAreRules() {
+        let patterns = Dictionary(grouping: Catalogue.standard.ruleBook.rules, by: \.topic)
+            .mapValues { $0.map(\.pattern) }
+        #expect(patterns["npm"] == [".npm/_cacache/"])
+        #expect(patterns["cargo"] == [".cargo/registry/cache/"])
+        #expect(patterns["vscode"]?.first == ".config/Code/Cache/")
+        #expect(patterns["flatpak-apps"] == [".var/app/*/cache/"])
+        // Among the caches already; of the machine; not to be had again.
+        for id in ["apt", "podman", "maven", "jetbrains-history"] {
+            #expect(patterns[id] == nil, "\(id)")
+        }
+    }
+}

@@ -34,9 +34,8 @@ public struct Headroom: ParsableCommand {
         subcommands: [
             StatusCommand.self, ScanCommand.self, PlanCommand.self, PurgeCommand.self,
             ExplainCommand.self, LogCommand.self, SimulateCommand.self, MarkCommand.self,
-            ForgetCommand.self, AuditCommand.self, TrashCommand.self, RoomCommand.self,
-            LeaseCommand.self,
-            DoctorCommand.self,
+            ForgetCommand.self, AuditCommand.self, CatalogueCommand.self, TrashCommand.self,
+            RoomCommand.self, LeaseCommand.self, DoctorCommand.self,
         ]
     )
 

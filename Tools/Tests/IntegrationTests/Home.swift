@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
 import SystemPackage
@@ -24,12 +25,16 @@ struct Home {
     var path: FilePath { directory.path.appending("home") }
 
     var environment: [String: String?] {
-        [
+        // Variables of tools lead to real caches.
+        var environment: [String: String?] = [:]
+        for name in Catalogue.standard.variables { environment.updateValue(nil, forKey: name) }
+        let own: [String: String?] = [
             "HOME": path.string, "TMPDIR": path.appending("tmp").string,
             "HEADROOM_STATE_DIRECTORY": directory.path.appending("state").string,
             "XDG_CACHE_HOME": nil, "XDG_CONFIG_HOME": nil, "XDG_DATA_HOME": nil,
             "XDG_STATE_HOME": nil, "NO_COLOR": nil,
         ]
+        return environment.merging(own) { $1 }
     }
 
     func run(_ arguments: String...) throws -> ChildResult { try run(arguments) }

@@ -220,6 +220,7 @@ extension EmbeddedCatalogue {
             what       = Programs and runtimes that Flatpak installed for this user
             path.linux = $XDG_DATA_HOME/flatpak
             by         = command
+            class      = essential
             clean      = flatpak uninstall --user --unused --assumeyes
             cost       = Runtimes that no program uses are downloaded again when one does
             source     = https://docs.flatpak.org/en/latest/using-flatpak.html
@@ -229,6 +230,7 @@ extension EmbeddedCatalogue {
             what       = Images and containers of this user
             path.linux = $XDG_DATA_HOME/containers/storage
             by         = command
+            class      = essential
             clean      = podman system prune --force
             cost       = Stopped containers and unused images are gone; images are pulled again
             source     = https://docs.podman.io/en/latest/markdown/podman-system-prune.1.html

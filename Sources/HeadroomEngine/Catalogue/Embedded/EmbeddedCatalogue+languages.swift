@@ -43,6 +43,7 @@ extension EmbeddedCatalogue {
             what       = Packages that Maven downloaded, and such as were built and installed here
             path       = ~/.m2/repository
             by         = command
+            class      = essential
             clean      = mvn dependency:purge-local-repository
             cost       = Packages are downloaded again; what mvn install put there has to be built again
             source     = https://maven.apache.org/guides/introduction/introduction-to-repositories.html
@@ -192,6 +193,7 @@ extension EmbeddedCatalogue {
             path       = ~/.conan2/p
             path       = $CONAN_HOME/p
             by         = command
+            class      = essential
             clean      = conan cache clean
             cost       = Sources and builds that no package needs are made again
             source     = https://docs.conan.io/2/reference/commands/cache.html

@@ -45,6 +45,7 @@ extension EmbeddedCatalogue {
             path.linux = /var/cache/pacman/pkg
             scope      = system
             by         = command
+            class      = essential
             clean      = paccache --remove
             cost       = Versions before the last three cannot be gone back to
             source     = https://wiki.archlinux.org/title/Pacman#Cleaning_the_package_cache
@@ -55,6 +56,7 @@ extension EmbeddedCatalogue {
             path.linux = /var/log/journal
             scope      = system
             by         = command
+            class      = essential
             clean      = journalctl --rotate --vacuum-time=30d
             cost       = Messages older than 30 days are gone
             source     = https://www.freedesktop.org/software/systemd/man/latest/journalctl.html
@@ -83,6 +85,7 @@ extension EmbeddedCatalogue {
             path.linux = /var/lib/docker
             scope      = system
             by         = command
+            class      = essential
             clean      = docker system prune --force
             cost       = Stopped containers and dangling images are gone, and builds are done again; volumes stay
             source     = https://docs.docker.com/reference/cli/docker/system/prune/
@@ -93,6 +96,7 @@ extension EmbeddedCatalogue {
             path.linux = /var/lib/containers/storage
             scope      = system
             by         = command
+            class      = essential
             clean      = podman system prune --force
             cost       = Stopped containers and unused images are gone; images are pulled again
             source     = https://docs.podman.io/en/latest/markdown/podman-system-prune.1.html
@@ -111,6 +115,7 @@ extension EmbeddedCatalogue {
             path.linux = /var/lib/flatpak
             scope      = system
             by         = command
+            class      = essential
             clean      = flatpak uninstall --system --unused --assumeyes --noninteractive
             cost       = Runtimes that no program uses are downloaded again when one does
             source     = https://docs.flatpak.org/en/latest/using-flatpak.html

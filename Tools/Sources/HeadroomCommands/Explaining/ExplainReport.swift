@@ -20,6 +20,8 @@ struct ExplainReport: Report {
         /// Whether it may be marked as purgeable at all.
         var allowsClassMark: Bool
         var backup: BackupExclusion
+        /// The well-known cache that it is or lies in.
+        var cache: CatalogueCache?
     }
 
     var entries: [Entry]
@@ -44,6 +46,12 @@ struct ExplainReport: Report {
                 json.field("class", area.purgeClass.name)
                 json.field("origin", area.origin)
                 json.field("unit", area.unit == .entry ? "entry" : "file")
+            }
+        }
+        if let cache = entry.cache {
+            json.object("cache") { json in
+                json.field("root", cache.root)
+                json.fields(of: cache.entry)
             }
         }
         json.field("class", explanation.className)
@@ -106,6 +114,10 @@ struct ExplainReport: Report {
 
     private func next(_ entry: Entry) -> [String] {
         let path = ShellWord(entry.explanation.path.homeRelativeText).description
+        if let cache = entry.cache?.entry, !cache.isPurgeable {
+            let command = cache.command.joined(separator: " ")
+            return (command.isEmpty ? [] : [command]) + ["headroom catalogue \(cache.id)"]
+        }
         switch entry.explanation.outlook {
         case .never(let reason) where reason.code == .pinned:
             return ["headroom mark \(path) --unpin"]

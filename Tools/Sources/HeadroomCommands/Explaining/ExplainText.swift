@@ -17,7 +17,8 @@ struct ExplainText {
 
     var facts: [Document.Fact] {
         [
-            .init("What", what), .init("Area", area), .init("Class", purgeClass),
+            .init("What", what), cache.map { .init("Cache", $0) }, .init("Area", area),
+            .init("Class", purgeClass),
             .init("Size", size), lastUse.map { .init("Last use", $0) },
             .init("Mark", StyledText(entry.mark.isEmpty ? "none" : entry.mark.words)),
             .init("In use", inUse), .init("Backup", backup),
@@ -37,6 +38,13 @@ struct ExplainText {
         case .directory: StyledText("a directory whose files go one by one")
         case .unknown: StyledText("outside of all that may go")
         }
+    }
+
+    private var cache: StyledText? {
+        guard let entry = entry.cache?.entry else { return nil }
+        return StyledText(entry.name, .strong)
+            + StyledText(
+                ": \(entry.summary.lowercasedFirst). If it is gone: \(entry.cost.lowercasedFirst)")
     }
 
     private var area: StyledText {
@@ -111,9 +119,15 @@ struct ExplainText {
         return text
     }
 
+    private func why(_ reason: Reason) -> String {
+        guard reason.code == .essential, let cache = entry.cache?.entry, cache.cleaning == .command
+        else { return reason.text }
+        return "only its own tool empties it: \(cache.command.joined(separator: " "))"
+    }
+
     private var goes: StyledText {
         switch explanation.outlook {
-        case .never(let reason): StyledText("never", .strong) + StyledText(": \(reason.text)")
+        case .never(let reason): StyledText("never", .strong) + StyledText(": \(why(reason))")
         case .expired: StyledText("with the next purge: it has expired")
         case .expires(let time):
             StyledText("in \(time.inWords), when it expires, or when space is short")
@@ -125,5 +139,13 @@ struct ExplainText {
                         ? ", after all caches" : ""))
         case .itemByItem: StyledText("file by file: explain one of them")
         }
+    }
+}
+
+extension String {
+    /// As it stands within a sentence; a name in capitals stays.
+    fileprivate var lowercasedFirst: String {
+        guard let first, dropFirst().first?.isUppercase != true else { return self }
+        return first.lowercased() + dropFirst()
     }
 }

@@ -23,8 +23,12 @@ enum Session {
     static func open(forWriting: Bool) throws(HeadroomError) -> Workspace {
         var environment: [String: String] = [:]
         for name in variables { environment[name] = Terminal.variable(name) }
+        let home = try home()
+        let catalogue = Catalogue.load(
+            environment: CatalogueEnvironment(variables: environment, home: home))
+        for name in catalogue.variables { environment[name] = Terminal.variable(name) }
         let workspace = Workspace.open(
-            forWriting: forWriting, environment: environment, home: try home(),
+            forWriting: forWriting, environment: environment, home: home, catalogue: catalogue,
             clock: { Timestamp.now() })
         for notice in workspace.notices { Diagnostics.say(notice) }
         for receipt in workspace.interrupted { Diagnostics.say(Self.report(of: receipt)) }

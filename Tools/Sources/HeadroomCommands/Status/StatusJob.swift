@@ -32,7 +32,8 @@ struct StatusJob {
                         now: workspace.clock()))
             },
             ladder: PlannedClass.allCases.compactMap { purgeClass in
-                StatusReport.Rung(purgeClass, of: summary, where: isShown)
+                StatusReport.Rung(
+                    purgeClass, of: summary, in: job.scope.areas, where: isShown)
             },
             now: workspace.clock())
         report.biggest = inventory.largestItems(5) { item in

@@ -30,10 +30,15 @@ struct StatusReport: Report {
         var areas: [PlanSummary.AreaPart]
         /// The largest first.
         var places: [PlanSummary.Place]
+        /// Where the areas are, as somebody named them: of a well-known cache, what it lies in.
+        var roots: [FilePath] = []
+        /// Of these, the well-known caches, each once; the largest first.
+        var caches: [Cache] = []
 
         /// - Returns: nil if nothing of the class is where it is wanted.
+        /// - Parameter declared: all areas.
         init?(
-            _ purgeClass: PlannedClass, of summary: PlanSummary,
+            _ purgeClass: PlannedClass, of summary: PlanSummary, in declared: [Area],
             where isShown: (FilePath) -> Bool
         ) {
             self.purgeClass = purgeClass
@@ -49,6 +54,34 @@ struct StatusReport: Report {
                 dueItems += part.sum.dueItems
             }
             oldestUse = areas.compactMap(\.sum.oldestUse).min()
+            for area in areas.map(\.area) {
+                let holder =
+                    area.catalogueID == nil
+                    ? area
+                    : declared.filter { $0.catalogueID == nil && area.root.starts(with: $0.root) }
+                        .max { $0.root.components.count < $1.root.components.count }
+                guard let holder, holder.purgeClass == area.purgeClass else { continue }
+                if !roots.contains(holder.root) { roots.append(holder.root) }
+            }
+            var caches: [String: Cache] = [:]
+            for part in areas {
+                guard let id = part.area.catalogueID else { continue }
+                caches[id, default: Cache(id: id, name: part.area.origin)].add(part.sum)
+            }
+            self.caches = caches.values.sorted { ($1.bytes, $0.id) < ($0.bytes, $1.id) }
+        }
+    }
+
+    /// What may go of one well-known cache.
+    struct Cache {
+        var id: String
+        var name: String
+        var bytes = ByteCount.zero
+        var items = 0
+
+        mutating func add(_ sum: PlanSummary.Sum) {
+            bytes += sum.bytes
+            items += sum.items
         }
     }
 
@@ -128,8 +161,19 @@ struct StatusReport: Report {
                 json.object { json in
                     json.field("path", part.area.root)
                     json.field("origin", part.area.origin)
+                    json.field("catalogue", part.area.catalogueID)
                     json.field("bytes", part.sum.bytes)
                     json.field("items", part.sum.items)
+                }
+            }
+        }
+        json.array("caches") { json in
+            for cache in rung.caches {
+                json.object { json in
+                    json.field("id", cache.id)
+                    json.field("name", cache.name)
+                    json.field("bytes", cache.bytes)
+                    json.field("items", cache.items)
                 }
             }
         }

@@ -149,22 +149,38 @@ struct StatusText {
             .empty, .text("never"))
     }
 
+    /// The areas that somebody named; of well-known caches, how many lie outside of these.
     private static func areas(of rung: StatusReport.Rung) -> StyledText {
-        let names = rung.areas.prefix(3).map(\.area.root.homeRelativeText)
-        let more = rung.areas.count > 3 ? " and \(rung.areas.count - 3) more" : ""
-        return StyledText("  " + names.joined(separator: ", ") + more)
+        // An area that is marked otherwise than its place is named itself.
+        let other = rung.areas.map(\.area).filter { area in
+            !rung.roots.contains { area.root.starts(with: $0) }
+        }
+        let named = rung.roots + other.filter { $0.catalogueID == nil }.map(\.root)
+        let elsewhere = other.filter { $0.catalogueID != nil }
+        var text = named.prefix(3).map(\.homeRelativeText).joined(separator: ", ")
+        if named.count > 3 { text += " and \(named.count - 3) more" }
+        let tools = Set(elsewhere.map(\.origin))
+        if !tools.isEmpty {
+            text += text.isEmpty ? "" : ", "
+            text +=
+                tools.count > 2 ? "\(tools.count) tools" : tools.sorted().joined(separator: ", ")
+        }
+        return StyledText("  " + text)
     }
 
-    /// `pip 4.1 GB · swiftpm 3.9 GB · 31 more`
+    /// `pip 4.1 GB · SwiftPM 3.9 GB · 31 more`
     private static func largest(of rung: StatusReport.Rung) -> String {
-        let roots = Set(rung.areas.map(\.area.root))
-        let named = rung.places.filter { $0.sum.bytes > .zero }
-        var parts = named.prefix(4).map { place in
+        let roots = Set(rung.areas.filter { $0.area.catalogueID == nil }.map(\.area.root))
+        var parts: [(name: String, bytes: ByteCount)] = rung.caches.map { ($0.name, $0.bytes) }
+        for place in rung.places where place.area.catalogueID == nil {
             let name = place.path.lastComponent.map { FilePath($0.string).displayText }
             let isLoose = roots.contains(place.path)
-            return "\(isLoose ? "loose files" : name ?? "/") \(place.sum.bytes)"
+            parts.append((isLoose ? "loose files" : name ?? "/", place.sum.bytes))
         }
-        if named.count > 4 { parts.append("\(named.count - 4) more") }
-        return parts.joined(separator: " · ")
+        let known = parts.filter { $0.bytes > .zero }
+            .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
+        var words = known.prefix(4).map { "\($0.name) \($0.bytes)" }
+        if known.count > 4 { words.append("\(known.count - 4) more") }
+        return words.joined(separator: " · ")
     }
 }

@@ -1,0 +1,167 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// What `headroom catalogue` shows.
+struct CatalogueReport: Report {
+    static let schema = "headroom.catalogue/1"
+
+    /// An entry, with where it is here.
+    struct Row {
+        var entry: CatalogueEntry
+        /// Empty: it is not here.
+        var places: [Place]
+
+        var bytes: ByteCount { places.reduce(.zero) { $0 + ($1.bytes ?? .zero) } }
+    }
+
+    struct Place {
+        var path: FilePath
+        /// Nil: it could not be measured.
+        var bytes: ByteCount?
+    }
+
+    var rows: [Row]
+    var isDetailed: Bool
+
+    // MARK: - JSON
+
+    func write(to json: inout JSONOutput) {
+        json.array("caches") { json in
+            for row in rows { json.object { Self.write(row, to: &$0) } }
+        }
+    }
+
+    private static func write(_ row: Row, to json: inout JSONOutput) {
+        json.fields(of: row.entry)
+        json.field("bytes", row.bytes)
+        json.array("places") { json in
+            for place in row.places {
+                json.object { json in
+                    json.field("path", place.path)
+                    json.field("bytes", place.bytes)
+                }
+            }
+        }
+        json.array("knownPlaces") { json in
+            for place in row.entry.places { json.element(place.text) }
+        }
+    }
+
+    // MARK: - Text
+
+    var document: Document {
+        var document = Document()
+        guard !isDetailed else {
+            for row in rows {
+                document.addBlank()
+                document.add(
+                    StyledText(row.entry.name, .strong) + StyledText("  \(row.entry.id)", .faint))
+                document.add(facts: Self.facts(of: row))
+            }
+            document.next = next
+            return document
+        }
+        guard !rows.isEmpty else {
+            document.add("None of the well-known caches is here.")
+            document.next = ["headroom catalogue --all"]
+            return document
+        }
+        var table = Table([
+            .fixed("cache"), .figure("bytes"), .fixed("class"), .fixed("id"), .path("where"),
+        ])
+        for row in rows {
+            let where_ = row.places.first.map { $0.path.homeRelativeText } ?? "not here"
+            let more = row.places.count > 1 ? " and \(row.places.count - 1) more" : ""
+            table.add(
+                .text(StyledText(row.entry.name, .strong)),
+                row.places.isEmpty ? .empty : .size(row.bytes),
+                .text(Self.purgeClass(of: row.entry)), .text(StyledText(row.entry.id, .faint)),
+                .text(StyledText(where_ + more, row.places.isEmpty ? .faint : .plain)))
+        }
+        document.add(table)
+        document.next = next
+        return document
+    }
+
+    private var next: [String] {
+        guard let first = rows.first else { return [] }
+        if !isDetailed {
+            return ["headroom catalogue \(first.entry.id)", "headroom plan --free 1GB"]
+        }
+        guard let place = first.places.first else { return ["headroom catalogue"] }
+        let path = ShellWord(place.path.homeRelativeText)
+        return first.entry.isPurgeable
+            ? ["headroom plan \(path) --all"] : [first.entry.command.joined(separator: " ")]
+    }
+
+    private static func purgeClass(of entry: CatalogueEntry) -> StyledText {
+        if entry.cleaning == .command { return StyledText("by its tool", .faint) }
+        return StyledText(entry.purgeClass.spokenName, Style(entry.purgeClass))
+    }
+
+    private static func facts(of row: Row) -> [Document.Fact] {
+        let entry = row.entry
+        var facts = [Document.Fact("What", StyledText(entry.summary))]
+        for place in row.places {
+            facts.append(
+                .init(
+                    "Here",
+                    StyledText(place.path.homeRelativeText)
+                        + StyledText(place.bytes.map { "  \($0)" } ?? "  not to be read", .strong)))
+        }
+        if row.places.isEmpty {
+            let texts = entry.places.filter { $0.platforms.contains(.current) }.map(\.text)
+                .joined(separator: ", ")
+            facts.append(
+                .init(
+                    "Here",
+                    StyledText(
+                        texts.isEmpty
+                            ? "not: it belongs to another system" : "not; it would be in \(texts)",
+                        .faint)))
+        }
+        facts.append(.init("Class", purgeClass(of: entry)))
+        facts.append(.init("Costs", StyledText(entry.cost)))
+        if !entry.command.isEmpty {
+            let command = entry.command.joined(separator: " ")
+            let how =
+                switch entry.cleaning {
+                case .command: "; nothing else empties it"
+                case .either: "; purge does it too"
+                case .files: "; purge does as well"
+                }
+            facts.append(
+                .init("Cleaned by", StyledText(command, .strong) + StyledText(how, .faint)))
+        }
+        if let origin = entry.origin { facts.append(.init("Read from", StyledText(origin))) }
+        facts.append(.init("Source", StyledText(entry.source, .faint)))
+        return facts
+    }
+}
+
+extension JSONOutput {
+    /// The members that say what a well-known cache is.
+    mutating func fields(of entry: CatalogueEntry) {
+        field("id", entry.id)
+        field("name", entry.name)
+        field("what", entry.summary)
+        field("class", entry.purgeClass.name)
+        field("unit", entry.unit == .entry ? "entry" : "file")
+        field("scope", entry.scope.rawValue)
+        field("cleanedBy", entry.cleaning.rawValue)
+        array("command") { json in
+            for word in entry.command { json.element(word) }
+        }
+        field("cost", entry.cost)
+        field("importance", Int(entry.importance))
+        field("source", entry.source)
+        field("origin", entry.origin)
+    }
+}

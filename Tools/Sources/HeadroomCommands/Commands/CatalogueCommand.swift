@@ -1,0 +1,52 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import HeadroomEngine
+import HeadroomPlatform
+
+/// `headroom catalogue`
+struct CatalogueCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "catalogue",
+        abstract:
+            "Show the well-known caches that are here: whose they are, how large, what they cost.",
+        discussion: """
+            Files in /etc/headroom/catalogue.d and ~/.config/headroom/catalogue.d, named \
+            NAME.catalogue, add to the catalogue or replace entries of it by their id:
+
+              [tool]
+              name   = Tool
+              what   = What it keeps there
+              path   = ~/.tool/cache            (or $TOOL_CACHE, /srv/*/cache; several lines)
+              cost   = What has to be done again when it is gone
+              source = https://where.it/is/documented
+
+            and, where the standard does not hold: class = temporary|cache|lastResort|essential, \
+            unit = file|entry, scope = user|system, clean = COMMAND, by = files|either|command, \
+            importance = 0…100. Changes nothing.
+            """)
+
+    @Argument(help: "Ids of entries, to see all of them that is known.")
+    var ids: [String] = []
+
+    @Flag(help: "Also those that are not here.")
+    var all = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if all, !ids.isEmpty { throw ValidationError("--all shows a list: leave out the ids.") }
+    }
+
+    func run() throws {
+        Interruption.install()
+        let workspace = try Session.open(forWriting: false)
+        try output.print(
+            CatalogueJob(workspace: workspace, showsProgress: output.showsProgress).report(
+                ids: ids, all: all))
+    }
+}

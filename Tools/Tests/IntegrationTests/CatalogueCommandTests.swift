@@ -1,0 +1,85 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+@Suite("R32: the catalogue on the command line")
+struct CatalogueCommandTests {
+    private let home: Home
+
+    init() throws {
+        home = try Home()
+        try home.cache("pip/wheels/a.whl", size: .kilobytes(400))
+        try home.cache("pip/http-v2/b", size: .kilobytes(200))
+        try home.cache("uv/archive-v0/a", size: .kilobytes(100))
+        try home.cache("other/a", size: .kilobytes(100))
+        try home.tree.file("home/.cargo/registry/cache/index/a.crate", size: .kilobytes(300))
+    }
+
+    @Test func listsWhatIsHereByItsSize() throws {
+        let result = try home.run("catalogue")
+        #expect(result.exitCode == 0)
+        let lines = result.output.split(separator: "\n").dropFirst().map(String.init)
+        #expect(lines.map { $0.prefix { $0 != " " } } == ["pip", "Cargo", "uv"])
+        #expect(lines[2].contains("by its tool"))
+        let json = try home.run("catalogue", "--json")
+        #expect(json.values("id") == ["\"pip\"", "\"cargo\"", "\"uv\""])
+        let all = try home.run("catalogue", "--all", "--json")
+        #expect(all.values("id").count > 90)
+    }
+
+    @Test func tellsAllOfOneEntry() throws {
+        let result = try home.run("catalogue", "uv")
+        #expect(result.output.contains("uv cache prune; nothing else empties it"))
+        #expect(result.output.contains("~/.cache/uv"))
+        let missing = try home.run("catalogue", "nonsense")
+        #expect(missing.exitCode == 1)
+        #expect(missing.errors.contains("headroom catalogue --all"))
+    }
+
+    @Test func statusNamesTheCaches() throws {
+        let result = try home.run("status", home.path.string)
+        #expect(result.output.contains("cache  ~/.cache, Cargo"))
+        #expect(
+            result.output.contains("pip 602 kB · Cargo 303 kB · other 102 kB"), "\(result.output)")
+        let json = try home.run("status", "--json", home.path.string)
+        #expect(json.output.contains("\"caches\":[{\"id\":\"pip\",\"name\":\"pip\""))
+    }
+
+    @Test func explainSaysWhichCacheItIs() throws {
+        let pip = try home.run("explain", home.path.appending(".cache/pip/wheels/a.whl").string)
+        #expect(pip.output.contains("Cache     pip: packages"))
+        let uv = try home.run("explain", home.path.appending(".cache/uv/archive-v0/a").string)
+        #expect(uv.output.contains("never: only its own tool empties it: uv cache prune"))
+    }
+
+    @Test func purgeTakesThemAndLeavesWhatOnlyTheirToolMayEmpty() throws {
+        let result = try home.run("purge", "--all", "--yes")
+        #expect(result.exitCode == 0, "\(result.errors)")
+        #expect(!home.exists(".cache/pip/wheels/a.whl"))
+        #expect(!home.exists(".cargo/registry/cache/index/a.crate"))
+        #expect(home.exists(".cache/uv/archive-v0/a"))
+    }
+
+    @Test func aFileOfTheUsersAddsToIt() throws {
+        try home.tree.file(
+            "home/.config/headroom/catalogue.d/mine.catalogue",
+            text: "[mine]\nname = Mine\nwhat = Things\npath = ~/.mine/cache\n"
+                + "cost = They are made again\nsource = https://example.com\n")
+        try home.tree.file("home/.mine/cache/a", size: .kilobytes(50))
+        #expect(try home.run("catalogue", "mine").output.contains("~/.mine/cache"))
+        #expect(try home.run("purge", "--all", "--yes").exitCode == 0)
+        #expect(!home.exists(".mine/cache/a"))
+        try home.tree.file("home/.config/headroom/catalogue.d/bad.catalogue", text: "nonsense\n")
+        let result = try home.run("catalogue")
+        #expect(result.exitCode == 0)
+        #expect(result.errors.contains("bad.catalogue"))
+        #expect(result.errors.contains("Line 1"))
+    }
+}
