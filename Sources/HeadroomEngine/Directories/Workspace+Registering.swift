@@ -100,6 +100,14 @@ extension Workspace {
         return old
     }
 
+    /// What is registered for a directory; nil: nothing is.
+    ///
+    /// - Parameter path: absolute; need not exist.
+    public func registration(at path: FilePath) -> Registration? {
+        guard let place = try? Self.plain(path).path else { return nil }
+        return registered.first { $0.area.root == place }
+    }
+
     /// What an app's container has registered under the place where it was before moves along with it:
     /// an update of an app gives its container another path.
     ///

@@ -23,8 +23,9 @@ public struct Headroom: ParsableCommand {
         abstract: "Keeps storage within budget: what is there, what may go, and in which order.",
         discussion: """
             Temporary goes first, caches next, what is marked as last resort last, and what is \
-            essential never. Only purge, room and trash empty delete; mark, forget and audit --fix \
-            change marks and what backup programs read; trash moves; every other command looks.
+            essential never. Only purge, room, trash empty, dir check, dir reset and \
+            dir remove --contents delete; mark, forget and audit --fix change marks and what \
+            backup programs read; trash moves; every other command looks.
 
             Sizes: 500MB, 2GiB, 10%. Ages: 10d, 36h, 1w.
             Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 target not reached, 4 partly done, \
@@ -34,8 +35,8 @@ public struct Headroom: ParsableCommand {
         subcommands: [
             StatusCommand.self, ScanCommand.self, PlanCommand.self, PurgeCommand.self,
             ExplainCommand.self, LogCommand.self, SimulateCommand.self, MarkCommand.self,
-            ForgetCommand.self, AuditCommand.self, CatalogueCommand.self, TrashCommand.self,
-            RoomCommand.self, LeaseCommand.self, DoctorCommand.self,
+            ForgetCommand.self, DirCommand.self, AuditCommand.self, CatalogueCommand.self,
+            TrashCommand.self, RoomCommand.self, LeaseCommand.self, DoctorCommand.self,
         ]
     )
 
