@@ -84,6 +84,10 @@ extension Reason.Code {
     public static let foreignOwner = Reason.Code("foreign-owner")
     /// Thrown away less than 24 hours ago: a person may still want it back.
     public static let freshTrash = Reason.Code("fresh-trash")
+    /// Its name, or that of a directory around it, begins with a dot.
+    public static let hidden = Reason.Code("hidden")
+    /// Among the newest, so many of which were to stay.
+    public static let newest = Reason.Code("newest")
     /// Not among what was chosen.
     public static let notSelected = Reason.Code("not-selected")
     /// A `CACHEDIR.TAG`, without which backups would take in its directory.

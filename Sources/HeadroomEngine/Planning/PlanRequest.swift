@@ -21,6 +21,8 @@ public struct PlanRequest: Sendable {
     public var user: UInt32
     /// Whether of caches only that may be spent which is expired, or in an area over its limit.
     public var sparesLiveCaches = false
+    /// What stays, whatever the targets are.
+    public var sparing = Sparing.nothing
     /// What of some areas it is about, by name; nil: all of all areas.
     package var entries: EntryChoice?
     /// When what lies in trash directories was thrown away.

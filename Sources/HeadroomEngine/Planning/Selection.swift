@@ -37,6 +37,7 @@ struct Selection {
         keepOtherEntries(&list)
         keepUnchosen(&list)
         keepLaterClasses(&list)
+        request.sparing.apply(to: &list, in: inventory)
         selectNamed(&list.candidates)
         var shrinking = AreaShrinking(inventory, request, usage)
         shrinking.run(&list.candidates, selection: self)

@@ -61,6 +61,18 @@ public struct Scope: Sendable {
                 + "file system keeps no attributes, so marks there were recorded in it alone.")
     }
 
+    /// The same directories under other areas.
+    func with(_ areas: [Area]) -> Scope {
+        Scope(copying: self, areas: areas)
+    }
+
+    private init(copying scope: Scope, areas: [Area]) {
+        self.areas = areas
+        roots = scope.roots
+        notes = scope.notes
+        workspace = scope.workspace
+    }
+
     // MARK: - The pipeline
 
     /// Makes the inventory. Blocks.

@@ -303,7 +303,7 @@ public final class Workspace: Sendable {
         return directory
     }
 
-    func resolve(_ path: FilePath) throws(HeadroomError) -> FilePath {
+    package func resolve(_ path: FilePath) throws(HeadroomError) -> FilePath {
         guard !path.isEmpty else {
             throw HeadroomError(.invalid, "The path is empty. Name a directory.")
         }

@@ -94,6 +94,8 @@ struct PlanText {
         case .pinned: "pinned, or with a mark that cannot be read"
         case .freshTrash: "thrown away less than 24 hours ago"
         case .notSelected: "not chosen"
+        case .hidden: "hidden"
+        case .newest: "among the newest"
         case .linkedElsewhere: "has another name outside the plan, so that nothing would be freed"
         case .mountPoint: "on another volume"
         case .special: "FIFOs, sockets and devices"

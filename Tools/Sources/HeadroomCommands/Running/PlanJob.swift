@@ -47,6 +47,9 @@ struct PlanJob {
 
     /// Scans and plans.
     func plan(_ options: TargetOptions) throws -> Plan {
-        try scope.plan(scan(), targets: options.targets, through: options.through)
+        let inventory = try scan()
+        var request = try scope.request(targets: options.targets, through: options.through)
+        request.sparing = options.sparing
+        return Planner.plan(inventory, request)
     }
 }

@@ -37,6 +37,16 @@ package struct TargetOptions: ParsableArguments {
         transform: Values.ageBasis)
     var ageBy: AgeBasis?
 
+    @Option(
+        help: ArgumentHelp(
+            "So many of the most recently used stay, whatever their age and size.",
+            valueName: "count"),
+        transform: Values.count)
+    var keepNewest: Int?
+
+    @Flag(help: "What is hidden stays: names that begin with a dot.")
+    var skipHidden = false
+
     @Flag(help: "Everything that its area keeps no longer.")
     var expired = false
 
@@ -58,6 +68,9 @@ package struct TargetOptions: ParsableArguments {
     package var through = PurgeableClass.cache
 
     package init() {}
+
+    /// What stays all the same.
+    var sparing: Sparing { Sparing(hidden: skipHidden, newest: keepNewest ?? 0) }
 
     /// All of them must hold.
     package var targets: [Target] {

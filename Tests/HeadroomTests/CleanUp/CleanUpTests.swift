@@ -1,0 +1,193 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Headroom
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("R21: clean-up by age and size")
+struct CleanUpTests {
+    private let fixture: StorageFixture
+    private let place: TreePath = "home/.cache/Podcaster/Thumbnails"
+    private let now = Timestamp.wallClock()
+
+    init() throws {
+        fixture = try StorageFixture()
+        try fixture.tree.directory(place)
+    }
+
+    private var url: URL {
+        URL(filePath: fixture.tree.path(place).string, directoryHint: .isDirectory)
+    }
+
+    /// Thirty days later: files are as old as they are said to be, though all were made now.
+    private var storage: Storage {
+        get throws { try fixture.storage(after: .seconds(30 * 86400)) }
+    }
+
+    private func file(_ name: String, unusedForDays days: Int, blocks: Int = 1) throws {
+        let path = place / TreePath(name)
+        try fixture.tree.file(path, contents: [UInt8](repeating: 7, count: blocks * 4096))
+        let time = now.advanced(by: .seconds((30 - days) * 86400))
+        try fixture.tree.setTimes(of: path, accessed: time, modified: time)
+    }
+
+    private func names() throws -> [String] { try fixture.names(place) }
+
+    @Test func whatIsOldGoesFirstAndThenTheLeastRecentlyUsed() throws {
+        for days in [1, 2, 3, 4, 8, 9] { try file("d\(days)", unusedForDays: days) }
+        let report = try storage.cleanUp(url, olderThan: .seconds(7 * 86400), toSize: .kilobytes(9))
+        #expect(try names() == ["d1", "d2"])
+        #expect(report.before == ByteCount(6 * 4096))
+        #expect(report.freed == ByteCount(4 * 4096) && report.excess == .zero)
+    }
+
+    @Test func theDefaultsAreSevenDaysAnd500MiB() throws {
+        for days in [6, 8] { try file("d\(days)", unusedForDays: days) }
+        try storage.cleanUp(url)
+        #expect(try names() == ["d6"])
+    }
+
+    @Test func ageAloneAndSizeAlone() throws {
+        for days in [1, 2, 9] { try file("d\(days)", unusedForDays: days) }
+        try storage.cleanUp(url, olderThan: nil, toSize: .kilobytes(10))
+        #expect(try names() == ["d1", "d2"])
+        try storage.cleanUp(url, olderThan: .seconds(36 * 3600), toSize: nil)
+        #expect(try names() == ["d1"])
+        try storage.cleanUp(url, olderThan: nil, toSize: nil)
+        #expect(try names() == ["d1"])
+    }
+
+    @Test func directoriesBelowAreTakenInAndLeftEmptyOnesGo() throws {
+        try file("a/b/old", unusedForDays: 20)
+        try file("a/new", unusedForDays: 1)
+        try file("c/old", unusedForDays: 20)
+        try storage.cleanUp(url)
+        #expect(try names() == ["a"])
+        #expect(try fixture.names(place / "a") == ["new"])
+    }
+
+    @Test func hiddenOnesGoUnlessToldOtherwise() throws {
+        for name in [".hidden", ".directory/inside", "plain"] {
+            try file(name, unusedForDays: 20)
+        }
+        try storage.cleanUp(url, includesHidden: false)
+        #expect(try names() == [".directory", ".hidden"])
+        try storage.cleanUp(url)
+        #expect(try names() == [])
+    }
+
+    @Test func theNewestStayWhateverTheirAge() throws {
+        for days in [10, 11, 12, 13, 14] { try file("d\(days)", unusedForDays: days) }
+        let report = try storage.cleanUp(url, toSize: .zero, keepNewest: 2)
+        #expect(try names() == ["d10", "d11"])
+        #expect(report.excess == ByteCount(2 * 4096))
+    }
+
+    @Test func aFileWithTwoNamesCountsOnceAmongTheNewest() throws {
+        for days in [10, 11, 12] { try file("d\(days)", unusedForDays: days) }
+        try fixture.tree.hardLink(place / "again", to: place / "d10")
+        try storage.cleanUp(url, toSize: .zero, keepNewest: 2)
+        #expect(try names() == ["again", "d10", "d11"])
+    }
+
+    @Test func whatIsPinnedOrMarkedAsLastResortStays() throws {
+        for name in ["pinned", "last", "plain"] { try file(name, unusedForDays: 20) }
+        try storage.mark(url.appending(path: "pinned"), .pinned)
+        try storage.mark(url.appending(path: "last"), .lastResort)
+        try storage.cleanUp(url, toSize: .zero)
+        #expect(try names() == ["last", "pinned"])
+    }
+
+    @Test func aDirectoryOfLastResortIsCleanedWhenItIsNamed() throws {
+        let saved = try fixture.storage.save(Data([1]), as: .lastResort, named: "a")
+        try storage.cleanUp(saved.deletingLastPathComponent())
+        #expect(!FileManager.default.fileExists(atPath: saved.path))
+    }
+
+    @Test func directoriesWithRulesOfTheirOwnKeepThem() throws {
+        _ = try fixture.storage.purgeableDirectory("Thumbnails/Kept", retention: .days(90))
+        _ = try fixture.storage.purgeableDirectory("Thumbnails/Short", retention: .days(3))
+        for name in ["Kept/a", "Short/b", "plain"] { try file(name, unusedForDays: 20) }
+        try storage.cleanUp(url, toSize: .zero)
+        #expect(try names() == ["Kept", "Short"])
+        #expect(try fixture.names(place / "Kept") == ["a"])
+        #expect(try fixture.names(place / "Short") == [])
+    }
+
+    @Test(arguments: ["home/Documents", "home", "home/.cache/Other", "home/.local/share/Podcaster"])
+    func whatIsNotTheAppsToSpendIsRefused(path: String) throws {
+        let place = TreePath(path)
+        try fixture.tree.file(place / "precious")
+        let error = #expect(throws: StorageError.self) {
+            try storage.cleanUp(URL(filePath: fixture.tree.path(place).string), toSize: .zero)
+        }
+        #expect(error?.code == .refused)
+        #expect(fixture.tree.exists(place / "precious"))
+    }
+
+    @Test func rulesThatMakeNoSenseAreRefused() throws {
+        try file("a", unusedForDays: 20)
+        for attempt: @Sendable () throws -> Void in [
+            { [url] in try storage.cleanUp(url, olderThan: .seconds(-1)) },
+            { [url] in try storage.cleanUp(url, toSize: ByteCount(-1)) },
+            { [url] in try storage.cleanUp(url, beforeAdding: ByteCount(-1)) },
+        ] {
+            let error = #expect(throws: StorageError.self) { try attempt() }
+            #expect(error?.code == .refused)
+        }
+        #expect(try names() == ["a"])
+    }
+
+    @Test func aMissingDirectoryIsAnError() throws {
+        let error = #expect(throws: StorageError.self) {
+            try storage.cleanUp(url.appending(path: "nothing"))
+        }
+        #expect(error?.code == .notFound)
+    }
+}
+
+/// R21: progressive clean-up, on a volume of its own.
+@Suite(
+    "R21: clean-up before something is added",
+    .enabled(if: Privilege.canMount, "needs root to mount a small volume"))
+struct ProgressiveCleanUpTests {
+    private let fixture: StorageFixture
+    private let place: TreePath = "home/.cache/Podcaster/Thumbnails"
+
+    init() throws {
+        fixture = try StorageFixture(volume: .mebibytes(64))
+        for number in 0..<10 {
+            try fixture.tree.file(
+                place / TreePath("\(number)"), contents: [UInt8](repeating: 7, count: 1 << 20))
+        }
+    }
+
+    private var url: URL { URL(filePath: fixture.tree.path(place).string) }
+
+    @Test func withRoomEnoughNothingGoes() throws {
+        let report = try fixture.storage.cleanUp(
+            url, beforeAdding: .mebibytes(20), reserve: .mebibytes(20), target: .mebibytes(2))
+        #expect(report == nil)
+        #expect(try fixture.names(place).count == 10)
+    }
+
+    @Test func withoutTheDirectoryIsTrimmedToItsTarget() throws {
+        let report = try fixture.storage.cleanUp(
+            url, beforeAdding: .mebibytes(40), reserve: .mebibytes(20), target: .mebibytes(2))
+        #expect(report?.freed == .mebibytes(8))
+        #expect(try fixture.names(place).count == 2)
+    }
+}
