@@ -9,6 +9,12 @@ public import HeadroomPlatform
 
 /// What the checks at launch found and did.
 public struct LaunchReport: Hashable, Sendable {
+    /// Why the whole storage was cleaned; `launch`: it was not yet time to.
+    public var trigger = CleaningTrigger.launch
+    /// What was purged when it was; nil: nothing had to be.
+    public var cleaned: Receipt?
+    /// What the modules did when it was; nil: there are none, or it was not time to.
+    public var modules: ModuleRun?
     /// Files that processes which died while saving had left, and that were removed.
     public var removedOrphans = 0
     /// What they took up.

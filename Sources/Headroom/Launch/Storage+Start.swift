@@ -8,20 +8,51 @@ import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
 
+#if canImport(Darwin)
+import Foundation
+#endif
+
 extension Storage {
     /// Makes the checks that are due at every launch, on a thread of low priority.
     ///
     /// Removes what processes that died while saving have left, and what frameworks have left in a
-    /// container's `tmp` (``removeLeftovers()``), looks for purges that were cut off,
-    /// and puts lost marks back as far as they protect. Never fails: what could not be checked is checked at the next launch. Returns when all is
-    /// done; who does not want to wait calls it in a task of its own:
+    /// container's `tmp` (``removeLeftovers()``), looks for purges that were cut off, puts lost marks
+    /// back as far as they protect, and checks the purgeable directories. If the program runs in
+    /// another version than the last time, or the last cleaning is longer ago than the interval, all
+    /// that has expired or is over its limit goes from the whole storage, and the modules that are over
+    /// their quota are asked to clean.
+    ///
+    /// Never fails: what could not be checked is checked at the next launch. Returns when all is done;
+    /// who does not want to wait calls it in a task of its own:
     ///
     ///     Task { await storage.start() }
+    ///
+    /// - Parameters:
+    ///   - version: the program's own; nil: on Apple platforms that of the main bundle, elsewhere none,
+    ///     so that only the interval counts.
+    ///   - interval: between two cleanings of the whole storage.
     @discardableResult
-    public func start() async -> LaunchReport {
+    public func start(
+        version: String? = nil, interval: Duration = .seconds(86400)
+    ) async -> LaunchReport {
         let core = core
-        return await withCheckedContinuation { continuation in
-            let check: @Sendable () -> Void = { continuation.resume(returning: core.launchCheck()) }
+        let version = version ?? Self.bundleVersion
+        var report = await Self.leisurely { core.launchCheck(version: version, interval: interval) }
+        guard report.trigger != .launch, !modules.isEmpty else { return report }
+        do {
+            report.modules = try await cleanModules(trigger: report.trigger)
+        } catch {
+            report.notices.append(error.message)
+        }
+        return report
+    }
+
+    /// Does work on a thread that gives way to all others.
+    private static func leisurely(
+        _ work: @escaping @Sendable () -> LaunchReport
+    ) async -> LaunchReport {
+        await withCheckedContinuation { continuation in
+            let check: @Sendable () -> Void = { continuation.resume(returning: work()) }
             do {
                 try WorkerThread {
                     WorkerThread.lowerPriority()
@@ -33,10 +64,18 @@ extension Storage {
             }
         }
     }
+
+    private static var bundleVersion: String? {
+        #if canImport(Darwin)
+        Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String
+        #else
+        nil
+        #endif
+    }
 }
 
 extension StorageCore {
-    fileprivate func launchCheck() -> LaunchReport {
+    fileprivate func launchCheck(version: String?, interval: Duration) -> LaunchReport {
         var report = LaunchReport()
         var sweep = OrphanSweep(now: clock())
         for place in [places.documents, places.appData, places.caches] { sweep.run(in: place) }
@@ -55,6 +94,41 @@ extension StorageCore {
             // The next launch looks again.
             report.notices.append(error.message)
         }
+        clean(version: version, interval: interval, &report)
         return report
+    }
+
+    /// Removes what has expired or is over its limit from the whole storage, if it is time to (R25).
+    private func clean(version: String?, interval: Duration, _ report: inout LaunchReport) {
+        let now = clock()
+        let last = workspace.ledger.launch(of: owner.text)
+        guard let trigger = Self.trigger(last, version, now, interval) else { return }
+        report.trigger = trigger
+        do throws(HeadroomError) {
+            let scope = workspace.scope()
+            let plan = try scope.plan(
+                try scope.scan(),
+                targets: workspace.ageRulesHold() ? [.expired, .overLimit] : [.overLimit])
+            if !plan.isEmpty {
+                report.cleaned = try scope.purge(
+                    plan, requester: "\(owner.text): \(trigger.name)", reportsRemoved: false)
+            }
+            try workspace.ledger.recordLaunch(
+                Launch(
+                    owner: owner.text, version: version ?? last?.version ?? "", cleaned: now))
+        } catch {
+            // Another process is at it, or the next launch tries again.
+            report.notices.append(error.message)
+        }
+    }
+
+    private static func trigger(
+        _ last: Launch?, _ version: String?, _ now: Timestamp, _ interval: Duration
+    ) -> CleaningTrigger? {
+        guard let last else { return .interval }
+        if let version, !last.version.isEmpty, version != last.version { return .versionChange }
+        let passed = now.duration(since: last.cleaned)
+        // A time that lies ahead was written by a clock that was wrong.
+        return passed >= interval || passed < .zero ? .interval : nil
     }
 }

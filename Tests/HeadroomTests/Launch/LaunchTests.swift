@@ -1,0 +1,91 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Headroom
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("R25: launch, version change and interval")
+struct LaunchTests {
+    private let fixture: StorageFixture
+
+    init() throws {
+        fixture = try StorageFixture()
+    }
+
+    /// A part of an app that notes why it is called.
+    private struct Module: StorageModule {
+        let id = "messages"
+        let quota: ByteCount? = .megabytes(1)
+        let triggers = Log()
+
+        func usage() async throws -> ByteCount { .megabytes(3) }
+        func clean(_ request: CleaningRequest) async throws { await triggers.add(request.trigger) }
+    }
+
+    private actor Log {
+        private(set) var all: [CleaningTrigger] = []
+        func add(_ trigger: CleaningTrigger) { all.append(trigger) }
+    }
+
+    @Test func theFirstLaunchCleansAndTheNextOnlyWhenItIsTime() async throws {
+        let day = 86400
+        #expect(await fixture.storage.start().trigger == .interval)
+        #expect(await fixture.storage.start().trigger == .launch)
+        let hours = try fixture.storage(after: .seconds(day - 60))
+        #expect(await hours.start().trigger == .launch)
+        let next = try fixture.storage(after: .seconds(day + 60))
+        #expect(await next.start().trigger == .interval)
+        #expect(await next.start().trigger == .launch)
+        #expect(await next.start(interval: .zero).trigger == .interval)
+    }
+
+    @Test func anotherVersionCleansAtOnce() async throws {
+        #expect(await fixture.storage.start(version: "1.0").trigger == .interval)
+        #expect(await fixture.storage.start(version: "1.0").trigger == .launch)
+        #expect(await fixture.storage.start(version: "1.1").trigger == .versionChange)
+        #expect(try await fixture.anotherProcess().start(version: "1.1").trigger == .launch)
+        // Who does not say has not changed.
+        #expect(await fixture.storage.start().trigger == .launch)
+        #expect(await fixture.storage.start(version: "1.1").trigger == .launch)
+    }
+
+    @Test func whatHasExpiredGoesThenAndLiveCachesStay() async throws {
+        await fixture.storage.start()
+        _ = try await fixture.storage.save(Data.pattern(5000), as: .cache, named: "live")
+        _ = try await fixture.storage.purgeableDirectory("Maps", retention: .days(9))
+        _ = try await fixture.storage.save(Data.pattern(5000), as: .cache, named: "Maps/tile")
+        let report = try await fixture.storage(after: .seconds(10 * 86400)).start()
+        #expect(report.directories.freed == ByteCount(8192))
+        #expect(try fixture.names("home/.cache/Podcaster/Maps") == [])
+        #expect(fixture.tree.exists("home/.cache/Podcaster/live"))
+    }
+
+    @Test func modulesOverTheirQuotaAreAskedThen() async throws {
+        let module = Module()
+        fixture.storage.register(module)
+        let first = await fixture.storage.start(version: "1")
+        #expect(first.modules?.modules.map(\.outcome) == [.cleaned])
+        #expect(await fixture.storage.start(version: "1").modules == nil)
+        await fixture.storage.start(version: "2")
+        #expect(await module.triggers.all == [.interval, .versionChange])
+    }
+
+    @Test func aClockThatWentBackDoesNotPutItOff() async throws {
+        let ahead = try fixture.storage(after: .seconds(400 * 86400))
+        #expect(await ahead.start().trigger == .interval)
+        #expect(await fixture.storage.start().trigger == .interval)
+        #expect(await fixture.storage.start().trigger == .launch)
+    }
+}
