@@ -50,6 +50,12 @@ package struct NameGlob: Hashable, Sendable {
         literal = bytes.count == pieces.count ? FileName(bytes) : nil
     }
 
+    /// A name that stands for itself, whatever signs it has.
+    package init(literal name: FileName) {
+        pieces = name.bytes.map { .byte($0) }
+        literal = name
+    }
+
     /// What stands between brackets; `rest` is left behind the closing one.
     private static func bracket(_ rest: inout ArraySlice<UInt8>) -> Set<UInt8>? {
         var members: Set<UInt8> = []

@@ -39,6 +39,9 @@ import Darwin
     private(set) var tagged: [UInt32] = []
     let names = NameStore()
 
+    /// See ``ScanOptions/agesByChange``; set before the walk.
+    var agesByChange = false
+
     init(
         key: FingerprintKey, assignment: AreaAssignment, markSource: (any MarkSource)?,
         inherited: PackedMark, firstDirectory: UInt32
@@ -191,7 +194,11 @@ import Darwin
         if Self.looksLikeSidecar(name) { flags.insert(.looksLikeSidecar) }
         if status.owner != user { flags.insert(.foreignOwner) }
         if status.isImmutable { flags.insert(.immutable) }
-        let created = status.created.map { UInt32(clampedSeconds: $0) } ?? 0
+        var created = status.created.map { UInt32(clampedSeconds: $0) } ?? 0
+        if agesByChange {
+            created = max(created, UInt32(clampedSeconds: status.changed))
+            if status.permissions & 0o1000 != 0 { flags.insert(.immutable) }
+        }
         return ItemRecord(
             inode: status.identity.inode, allocated: status.allocatedSize.bytes,
             logical: status.type == .regular || status.type == .symbolicLink

@@ -17,6 +17,9 @@ public struct ScanOptions: Sendable {
     public var now: Timestamp
     /// Marks are read from here; nil: no marks are read.
     package var markSource: (any MarkSource)?
+    /// Takes an inode's change for its birth if that was later, and keeps files with the sticky bit: as
+    /// systemd-tmpfiles sees them.
+    package var agesByChange = false
     package var usesPOSIXRoute = false
     /// The system calls to use; nil: the platform's. Tests put some that fail.
     package var calls: (any FileSystemCalls)?
@@ -136,6 +139,7 @@ public enum Scanner {
                 let builder = InventoryBuilder(
                     key: key, assignment: assignment, markSource: markSource,
                     inherited: PackedMark(root.mark), firstDirectory: firstDirectory)
+                builder.agesByChange = options.agesByChange
                 builders.append(builder)
                 return builder
             }

@@ -31,6 +31,7 @@ enum EmptyDirectories {
             }
         }
         let terms = Terms(request)
+        let filter = request.entries.map { EntryFilter($0, inventory, now: request.now) }
         let selected = request.selection.map { SelectedItems($0, in: inventory) }
         var isEmptied = [Bool](repeating: false, count: inventory.directoryCount)
         var found: [Candidate] = []
@@ -56,9 +57,10 @@ enum EmptyDirectories {
                 child = inventory.directories[Int(child)].nextSibling
             }
             let isChosen = selected?.contains(directory: UInt32(number)) ?? true
-            guard childrenGo, hadContent || isChosen && terms.takes(record, inventory) else {
-                continue
-            }
+            guard childrenGo, filter?.takes(directory: UInt32(number)) ?? true else { continue }
+            let isOldEnough =
+                terms.takes(record, inventory) || filter?.expires(directory: UInt32(number)) == true
+            guard hadContent || isChosen && isOldEnough else { continue }
             isEmptied[number] = true
             if childKey == 0 { childKey = terms.key(record, inventory) }
             key[number] = childKey

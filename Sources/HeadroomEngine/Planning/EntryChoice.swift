@@ -16,6 +16,8 @@ package struct EntryChoice: Sendable {
         case all
         /// All but the file that was modified last.
         case allButNewest
+        /// All but what patterns name.
+        case sparing(EntryExclusions)
     }
 
     /// By the root of their area.
@@ -33,9 +35,13 @@ struct EntryFilter {
     private let rules: [EntryChoice.Rule?]
     /// The file that was modified last, of areas that keep it.
     private var newest: [UInt16: UInt32] = [:]
+    /// By directory: it stays with all that is in it.
+    private var isSpared: [Bool] = []
+    private let now: Timestamp
 
-    init(_ choice: EntryChoice, _ inventory: Inventory) {
+    init(_ choice: EntryChoice, _ inventory: Inventory, now: Timestamp) {
         self.inventory = inventory
+        self.now = now
         rules = inventory.areas.map { choice.rules[$0.root] }
         var times: [UInt16: UInt32] = [:]
         for (number, record) in inventory.directories.enumerated()
@@ -45,6 +51,13 @@ struct EntryFilter {
                 times[record.area] = item.modified
                 newest[record.area] = id
             }
+        }
+        isSpared = Array(repeating: false, count: inventory.directoryCount)
+        // Parents have smaller numbers than their children.
+        for (number, record) in inventory.directories.enumerated()
+        where record.parent != DirectoryRecord.none && !record.flags.contains(.areaRoot) {
+            isSpared[number] =
+                isSpared[Int(record.parent)] || answer(forDirectory: UInt32(number)) == .whole
         }
     }
 
@@ -56,6 +69,10 @@ struct EntryFilter {
         case .all: return true
         case .allButNewest:
             return !candidate.isItem || newest[candidate.area] != candidate.number
+        case .sparing:
+            guard candidate.isItem else { return takes(directory: candidate.number) }
+            let parent = inventory.item(candidate.number).parent
+            return !isSpared[Int(parent)] && answer(forItem: candidate.number) == .free
         case .named(let patterns):
             let (parent, name) = place(of: candidate)
             guard parent != DirectoryRecord.none else { return false }
@@ -63,6 +80,58 @@ struct EntryFilter {
             return record.flags.contains(.areaRoot) && record.area == candidate.area
                 && patterns.contains { $0.matches(name) }
         }
+    }
+
+    /// Whether a directory may go when it is empty.
+    func takes(directory number: UInt32) -> Bool {
+        let record = inventory.directories[Int(number)]
+        guard record.area != DirectoryRecord.noArea else { return false }
+        switch rules[Int(record.area)] {
+        case nil, .named: return false
+        case .all, .allButNewest: return true
+        case .sparing(let exclusions):
+            guard !isSpared[Int(number)], answer(forDirectory: number) == .free,
+                let cutoff = AgeCutoffs.cutoff(now, exclusions.retention)
+            else { return false }
+            // Its own age counts, too, as it was before it was emptied.
+            return max(record.modified, record.created) <= cutoff
+        }
+    }
+
+    /// Whether a directory that was empty before goes by its age.
+    func expires(directory number: UInt32) -> Bool {
+        let area = inventory.directories[Int(number)].area
+        guard area != DirectoryRecord.noArea, case .sparing = rules[Int(area)] else { return false }
+        return takes(directory: number)
+    }
+
+    private func answer(forDirectory number: UInt32) -> EntryExclusions.Answer {
+        let record = inventory.directories[Int(number)]
+        guard record.area != DirectoryRecord.noArea,
+            case .sparing(let exclusions) = rules[Int(record.area)]
+        else { return .free }
+        return exclusions.answer(for: names(ofDirectory: number))
+    }
+
+    private func answer(forItem number: UInt32) -> EntryExclusions.Answer {
+        let parent = inventory.item(number).parent
+        guard case .sparing(let exclusions) = rules[Int(inventory.directories[Int(parent)].area)]
+        else { return .free }
+        return exclusions.answer(
+            for: names(ofDirectory: parent) + [inventory.name(ofItem: number).owned])
+    }
+
+    /// The names from the root of its area on.
+    private func names(ofDirectory number: UInt32) -> [FileName] {
+        var names: [FileName] = []
+        var current = number
+        while true {
+            let record = inventory.directories[Int(current)]
+            if record.flags.contains(.areaRoot) || record.parent == DirectoryRecord.none { break }
+            names.append(record.name.withEntryName { $0.owned })
+            current = record.parent
+        }
+        return names.reversed()
     }
 
     private func place(of candidate: Candidate) -> (parent: UInt32, name: FileName) {

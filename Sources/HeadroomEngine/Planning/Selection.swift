@@ -49,7 +49,7 @@ struct Selection {
     /// Takes out what this request is not about.
     private func keepOtherEntries(_ list: inout CandidateList) {
         guard let choice = request.entries else { return }
-        let filter = EntryFilter(choice, inventory)
+        let filter = EntryFilter(choice, inventory, now: request.now)
         var kept = KeptTotals.Entry()
         list.candidates.removeAll { candidate in
             if filter.takes(candidate) { return false }

@@ -48,11 +48,11 @@ extension Workspace {
             ledger: ledger, layouts: [own], limits: [temporary], interrupted: [],
             trash: trashPlaces,
             clock: clock)
-        let scope = workspace.scope()
+        let scope = workspace.scope().choosing(choice)
         guard !scope.roots.isEmpty else { return nil }
-        var request = try scope.request(
-            targets: [.olderThan(Self.leftoverAge, by: .used), .expired], through: .temporary)
-        request.entries = choice
-        return (Planner.plan(try scope.scan(), request), scope)
+        let plan = try scope.plan(
+            try scope.scan(), targets: [.olderThan(Self.leftoverAge, by: .used), .expired],
+            through: .temporary)
+        return (plan, scope)
     }
 }

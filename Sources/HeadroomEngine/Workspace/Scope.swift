@@ -15,6 +15,18 @@ public struct Scope: Sendable {
     /// Why something was left out.
     public let notes: [Reason]
     private let workspace: Workspace
+    /// What of the areas plans are about; nil: all of all.
+    private var choice: EntryChoice?
+    /// Whether the change of an inode counts as its birth does.
+    private var agesByChange = false
+
+    /// The same directories, of which plans take only some entries.
+    func choosing(_ choice: EntryChoice, agesByChange: Bool = false) -> Scope {
+        var scope = self
+        scope.choice = choice
+        scope.agesByChange = agesByChange
+        return scope
+    }
 
     init(
         workspace: Workspace, areas: [Area], paths: [FilePath], inherited: [FilePath: Mark],
@@ -84,6 +96,7 @@ public struct Scope: Sendable {
         var options = ScanOptions(now: workspace.clock())
         options.threads = threads
         options.markSource = workspace.markSource
+        options.agesByChange = agesByChange
         return try Scanner.scan(roots, areas: areas, options: options, progress: progress)
     }
 
@@ -95,6 +108,7 @@ public struct Scope: Sendable {
         targets: [Target], through: PurgeableClass = .cache
     ) throws(HeadroomError) -> PlanRequest {
         var request = PlanRequest(targets: targets, through: through, now: workspace.clock())
+        request.entries = choice
         let trash = Set(areas.filter(\.isTrash).map(\.root))
         // What is asked for is room where one works, not where one throws things away.
         if targets.contains(where: { !$0.namesItems }),

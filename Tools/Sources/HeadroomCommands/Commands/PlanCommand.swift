@@ -42,7 +42,16 @@ struct PlanCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if diff.isEmpty { return try target.requireTarget() }
+        if diff.isEmpty {
+            try target.requireTarget()
+            try areas.validate(with: target)
+            guard save == nil || areas.tmpfiles == nil else {
+                throw ValidationError(
+                    "A plan by --tmpfiles is not saved: its rules may be others by then. Use purge."
+                )
+            }
+            return
+        }
         guard diff.count == 2, areas.paths.isEmpty, target.targets.isEmpty, save == nil else {
             throw ValidationError("Name two saved plans and nothing else: --diff OLD NEW.")
         }

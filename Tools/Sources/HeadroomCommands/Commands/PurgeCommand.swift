@@ -38,8 +38,11 @@ struct PurgeCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if plan == nil { return try target.requireTarget() }
-        guard target.targets.isEmpty, areas.paths.isEmpty else {
+        if plan == nil {
+            try target.requireTarget()
+            return try areas.validate(with: target)
+        }
+        guard target.targets.isEmpty, areas.paths.isEmpty, areas.tmpfiles == nil else {
             throw ValidationError("A saved plan has its paths and targets already: leave them out.")
         }
     }

@@ -31,6 +31,13 @@ struct AreaOptions: ParsableArguments {
     @Option(help: "What the directories are, where that cannot be seen: group (an app group).")
     var layout: LayoutChoice?
 
+    @Option(
+        help: ArgumentHelp(
+            "The directories of tmpfiles.d instead, of which only what has expired may go.",
+            valueName: "system|user|directory"),
+        transform: Values.tmpfiles)
+    var tmpfiles: TmpfilesChoice?
+
     /// Nothing named: the user's areas.
     static var none: AreaOptions {
         var options = AreaOptions()
@@ -38,6 +45,7 @@ struct AreaOptions: ParsableArguments {
         options.purgeClass = nil
         options.unit = nil
         options.layout = nil
+        options.tmpfiles = nil
         return options
     }
 
@@ -49,6 +57,7 @@ struct AreaOptions: ParsableArguments {
         }
         if unit == .entry { words += ["--unit", "entry"] }
         if let layout { words += ["--layout", layout.rawValue] }
+        if let tmpfiles { words += ["--tmpfiles", tmpfiles.word] }
         return words
     }
 
@@ -61,6 +70,16 @@ struct AreaOptions: ParsableArguments {
         }
         guard unit == nil || purgeClass != nil else {
             throw ValidationError("--unit belongs to --as.")
+        }
+        guard tmpfiles == nil || paths.isEmpty else {
+            throw ValidationError("--tmpfiles names the directories itself: leave out the others.")
+        }
+    }
+
+    /// Age rules say what is too old, and nothing of what may go when space is short.
+    func validate(with target: TargetOptions) throws {
+        guard tmpfiles == nil || target.targets == [.expired] else {
+            throw ValidationError("--tmpfiles is about what has expired: write --expired alone.")
         }
     }
 }

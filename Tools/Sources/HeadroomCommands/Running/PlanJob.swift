@@ -18,7 +18,9 @@ struct PlanJob {
         self.workspace = workspace
         self.showsProgress = showsProgress
         scope =
-            if options.paths.isEmpty {
+            if let tmpfiles = options.tmpfiles {
+                workspace.scope(try Self.read(tmpfiles))
+            } else if options.paths.isEmpty {
                 workspace.scope()
             } else {
                 try workspace.scope(
@@ -26,6 +28,12 @@ struct PlanJob {
                     unit: options.unit ?? .file, areGroups: options.layout == .group)
             }
         for note in scope.notes { Diagnostics.say(note.text) }
+    }
+
+    private static func read(_ choice: TmpfilesChoice) throws -> TmpfilesRules {
+        let rules = try choice.rules()
+        for finding in rules.findings { Diagnostics.say(finding.text) }
+        return rules
     }
 
     /// Scans what is in the scope.

@@ -21,8 +21,7 @@ enum Session {
     /// - Parameter forWriting: false leaves the disk as it is.
     /// - Throws: ``HeadroomError`` if nobody knows where the home directory is.
     static func open(forWriting: Bool) throws(HeadroomError) -> Workspace {
-        var environment: [String: String] = [:]
-        for name in variables { environment[name] = Terminal.variable(name) }
+        var environment = environment
         let home = try home()
         let catalogue = Catalogue.load(
             environment: CatalogueEnvironment(variables: environment, home: home))
@@ -33,6 +32,13 @@ enum Session {
         for notice in workspace.notices { Diagnostics.say(notice) }
         for receipt in workspace.interrupted { Diagnostics.say(Self.report(of: receipt)) }
         return workspace
+    }
+
+    /// The variables that say where a user's things are, as far as they are set.
+    static var environment: [String: String] {
+        var environment: [String: String] = [:]
+        for name in variables { environment[name] = Terminal.variable(name) }
+        return environment
     }
 
     static func home() throws(HeadroomError) -> FilePath {
