@@ -22,7 +22,7 @@ extension Storage {
     ///     print(report.freed)
     ///
     /// For a directory that is to stay within its rules from now on, see
-    /// ``purgeableDirectory(at:retention:limit:options:)-(URL,_,_,_)``.
+    /// `purgeableDirectory(at:retention:limit:options:)`.
     ///
     /// Sizes are allocated ones, of all that is in it. What is pinned, leased or open stays, files that
     /// changed meanwhile, and what is marked as last resort in a directory that is not.
@@ -71,11 +71,11 @@ extension Storage {
     /// Makes room in a directory before something is added to it: if its volume would have less than
     /// `reserve` left, the directory is trimmed to `target`, least recently used first. Blocks.
     ///
-    /// ``makeRoom(for:intent:at:)-(_,_,URL?)`` spends all that the app may spend, in order, and keeps
+    /// `makeRoom(for:intent:at:)` spends all that the app may spend, in order, and keeps
     /// the room for you; this one spends the one directory.
     ///
     /// - Returns: what was done; nil if there was room enough.
-    /// - Throws: as ``cleanUp(_:olderThan:toSize:includesHidden:keepNewest:)-(_,Duration?,_,_,_)``.
+    /// - Throws: as `cleanUp(_:olderThan:toSize:includesHidden:keepNewest:)`.
     @discardableResult
     public func cleanUp(
         _ directory: URL, beforeAdding bytes: ByteCount, reserve: ByteCount = .megabytes(200),

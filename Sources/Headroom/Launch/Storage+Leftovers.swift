@@ -36,7 +36,7 @@ extension Storage {
         }
     }
 
-    /// Removes what ``leftovers()`` finds. Blocks; part of what ``start()`` does.
+    /// Removes what `leftovers()` finds. Blocks; part of what ``start(version:interval:)`` does.
     ///
     /// - Returns: nil if there was nothing to remove.
     /// - Throws: ``StorageError`` if `tmp` cannot be opened, or somebody else is purging it.

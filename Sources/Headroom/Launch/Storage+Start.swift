@@ -16,7 +16,7 @@ extension Storage {
     /// Makes the checks that are due at every launch, on a thread of low priority.
     ///
     /// Removes what processes that died while saving have left, and what frameworks have left in a
-    /// container's `tmp` (``removeLeftovers()``), looks for purges that were cut off, puts lost marks
+    /// container's `tmp` (`removeLeftovers()`), looks for purges that were cut off, puts lost marks
     /// back as far as they protect, and checks the purgeable directories. If the program runs in
     /// another version than the last time, or the last cleaning is longer ago than the interval, all
     /// that has expired or is over its limit goes from the whole storage, and the modules that are over

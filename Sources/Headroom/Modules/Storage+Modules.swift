@@ -10,7 +10,7 @@ public import HeadroomPlatform
 extension Storage {
     /// Adds a part of the app that measures and cleans its own data. One with the same id is replaced.
     ///
-    /// For this process only: register at every launch, before ``start()``. All
+    /// For this process only: register at every launch, before ``start(version:interval:)``. All
     /// copies of this storage share their modules.
     public func register(_ module: some StorageModule) {
         core.modules.register(module)

@@ -20,9 +20,9 @@ extension Storage {
     ///     let maps = try await storage.purgeableDirectory(
     ///         "OfflineMaps", retention: .days(14), limit: .megabytes(500))
     ///
-    /// Content older than the retention goes at the next ``start()``, and with it, once the directory
-    /// has reached its limit, the oldest of the rest until half of the limit is left. Under pressure it
-    /// is a cache like others. What is pinned, leased or open stays.
+    /// Content older than the retention goes at the next ``start(version:interval:)``, and with it,
+    /// once the directory has reached its limit, the oldest of the rest until half of the limit is
+    /// left. Under pressure it is a cache like others. What is pinned, leased or open stays.
     ///
     /// The registration is kept from one launch to the next. Registering again with the same rules
     /// costs a look; with others, these hold from then on. Blocks.
@@ -55,7 +55,7 @@ extension Storage {
     }
 
     /// A directory anywhere in the app's storage that looks after itself; see
-    /// ``purgeableDirectory(_:retention:limit:options:)-(String,_,_,_)``.
+    /// `purgeableDirectory(_:retention:limit:options:)`.
     ///
     /// In Application Support or Documents, where nothing goes otherwise, this declares the directory:
     /// it is marked as purgeable and left out of backups.
@@ -101,8 +101,8 @@ extension Storage {
         core.ownRegistrations.map(PurgeableDirectory.init)
     }
 
-    /// Checks them now, as ``start()`` does at every launch: what has expired goes, and what has
-    /// reached its limit is trimmed. Blocks.
+    /// Checks them now, as ``start(version:interval:)`` does at every launch: what has expired goes,
+    /// and what has reached its limit is trimmed. Blocks.
     ///
     /// One that is in use by another purge or cannot be read holds up no other.
     @discardableResult

@@ -20,7 +20,7 @@ extension Storage {
     ///
     /// The file is empty, readable for this user only, and not purged meanwhile. If the closure moves
     /// it away it stays where it was moved to. What a process that dies leaves is removed by the next
-    /// ``start()``. Blocks.
+    /// ``start(version:interval:)``. Blocks.
     ///
     /// - Parameters:
     ///   - suffix: what its name ends with, such as `upload.mov`.

@@ -17,7 +17,7 @@ public import Foundation
 extension Storage {
     /// Looks at files that a person has named, and says which of them may be thrown away.
     ///
-    /// This is the only way to make what ``dispose(of:)`` takes: a policy cannot. Refused, with a
+    /// This is the only way to make what `dispose(of:)` takes: a policy cannot. Refused, with a
     /// reason, is what lies outside of the app's own places, places with a role (Documents itself, a
     /// container, a home), Preferences, the bundle, and what is pinned, leased or mounted. Changes
     /// nothing. Blocks: walks directories.
@@ -40,7 +40,7 @@ extension Storage {
     /// moved in one step. Blocks.
     ///
     /// - Returns: the receipt, which is in the ledger. What is in the trash now is `removed`; what
-    ///   stayed, and why, `skipped`. Its `id` is what ``undo(_:)`` takes.
+    ///   stayed, and why, `skipped`. Its `id` is what `undo(_:)` takes.
     @discardableResult
     public func dispose(of selection: UserFileSelection) -> Receipt {
         #if canImport(Darwin)

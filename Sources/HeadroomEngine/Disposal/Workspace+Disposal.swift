@@ -25,7 +25,7 @@ extension Workspace {
         DisposalRules(self, within: limits).select(paths)
     }
 
-    /// Moves what a person has named to the trash. Frees nothing; ``undo(_:)`` brings it back.
+    /// Moves what a person has named to the trash. Frees nothing; `undo(_:requester:)` brings it back.
     ///
     /// Each is looked at once more, and goes by the descriptor of its directory in one step: it is where
     /// it was, or in the trash. Blocks. The receipt is in the ledger when it returns.
