@@ -11,7 +11,7 @@ import Headroom
 @main
 struct Podcaster {
     static let usage = """
-        podcaster [--container DIRECTORY] COMMAND
+        podcaster [--container DIRECTORY] [--as-version VERSION] COMMAND
 
           subscribe URL        reads a feed, and keeps its pictures as cache
           list                 the episodes, and what is here of them
@@ -20,6 +20,10 @@ struct Podcaster {
           keep N, unkeep N     exempts an episode from every purge, or no longer
           why N                what an episode is, and when it would go
           note N TEXT          adds a note of yours to Documents
+          heard N              puts an episode down in your history
+          clip N               cuts its beginning out; clips go by themselves
+          remove N             throws an episode away, and asks whether to undo that
+          tidy SIZE            makes the pictures fewer, and the history shorter
           mix FILE             joins all episodes that are here into one long file
           room [SIZE]          what there is room for
           goes SIZE            what would go to free so much; deletes nothing
@@ -35,16 +39,9 @@ struct Podcaster {
                 try arguments.option("--container").map { path throws in
                     try Storage(container: URL(filePath: path), owner: "Podcaster")
                 } ?? Storage.app(owner: "Podcaster")
-            // Left behind by a crash: gone, before anything else needs the room.
-            let launch = await storage.start()
-            if launch.removedOrphans > 0 {
-                tell("Removed \(launch.removedOrphans) unfinished files, \(launch.freed).")
-            }
-            // Another program has replaced the file.
-            for restored in launch.lostMarks where !restored.lost.reported.isEmpty {
-                let name = restored.lost.path.lastComponent?.string ?? ""
-                tell("\(name) has lost its mark; `podcaster mark` sets it anew.")
-            }
+            storage.register(History(storage: storage))
+            // Before anything else needs the room.
+            tell(about: await storage.start(version: try arguments.option("--as-version") ?? "1.0"))
             try await App(storage: storage).run(&arguments)
         } catch let error as UsageError {
             tell("podcaster: \(error.message)\n\n\(usage)")
@@ -56,6 +53,29 @@ struct Podcaster {
         } catch {
             tell("podcaster: \(error)")
             exit(1)
+        }
+    }
+
+    /// What the launch has found and done, if it was anything.
+    static func tell(about launch: LaunchReport) {
+        if launch.removedOrphans > 0 {
+            tell("Removed \(launch.removedOrphans) unfinished files, \(launch.freed).")
+        }
+        if let leftovers = launch.leftovers {
+            tell("Removed leftovers of the system: \(leftovers.removedCount).")
+        }
+        for check in launch.directories.directories where check.removed > 0 {
+            let name = check.registration.area.root.lastComponent?.string ?? ""
+            tell("\(name): \(check.freed) in \(check.removed) files have gone.")
+        }
+        // After an update, and once a day.
+        for module in launch.modules?.modules ?? [] where module.outcome != .notNeeded {
+            tell("\(module)")
+        }
+        // Another program has replaced the file.
+        for restored in launch.lostMarks where !restored.lost.reported.isEmpty {
+            let name = restored.lost.path.lastComponent?.string ?? ""
+            tell("\(name) has lost its mark; `podcaster mark` sets it anew.")
         }
     }
 
@@ -80,6 +100,10 @@ struct App {
         case "unkeep": try keep(arguments.number(), .unpinned)
         case "why": try await explain(arguments.number())
         case "note": try await note(arguments.number(), arguments.next("the text of the note"))
+        case "heard": try await heard(arguments.number())
+        case "clip": try await clip(arguments.number())
+        case "remove": try await remove(arguments.number())
+        case "tidy": try await tidy(to: arguments.size())
         case "mix": try await mix(into: arguments.file())
         case "room": try await room(arguments.isEmpty ? nil : arguments.size())
         case "goes": try await showPlan(freeing: arguments.size())

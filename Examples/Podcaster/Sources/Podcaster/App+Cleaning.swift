@@ -1,0 +1,94 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Headroom
+
+extension App {
+    /// Cuts the beginning out of an episode, to send it to a friend. Clips look after themselves: they
+    /// stay for a week, and never become many.
+    func clip(_ number: Int) async throws {
+        let episode = try downloadedFile(number)
+        let clips = try await storage.purgeableDirectory(
+            "Clips", retention: .days(7), limit: .megabytes(3))
+        let audio = try FileHandle(forReadingFrom: episode)
+        defer { try? audio.close() }  // nothing was written to it
+        let beginning = try audio.read(upToCount: 1_000_000) ?? Data()
+        let name = "\(number).\(episode.pathExtension)"
+        let clip = try await storage.save(
+            beginning, as: .cache, named: "\(clips.lastPathComponent)/\(name)")
+        print("Saved ~/\(relative(clip)) (\(try await storage.size(of: clip).logical))")
+    }
+
+    /// Makes the pictures fewer, and asks whoever keeps more than it should.
+    func tidy(to size: ByteCount) async throws {
+        let pictures = storage.directory(for: .cache).appending(path: "Downloads/\(Self.pictures)")
+        let report = try await storage.cleanUp(pictures, olderThan: nil, toSize: size)
+        print(
+            field("Pictures", "\(report.freed) of \(report.before) went, \(report.removed) files"))
+        for module in try await storage.cleanModules().modules { print(module) }
+    }
+
+    /// A person throws an episode away, and may think better of it.
+    func remove(_ number: Int) async throws {
+        let selection = await storage.select(userFiles: [try downloadedFile(number)])
+        for refused in selection.refused { print(paragraph(refused.reason.text, indent: 0)) }
+        guard !selection.isEmpty else { return }
+        let receipt = await storage.dispose(of: selection)
+        print("In the trash; \(selection.freesWhenEmptied) are free once that is emptied.")
+        print("Undo? [y/N] ", terminator: "")
+        guard readLine() == "y" else { return print() }
+        let undone = try await storage.undo(receipt)
+        print("\(undone.removedCount) file is back.")
+    }
+
+    /// What the person has heard, and when.
+    func heard(_ number: Int) async throws {
+        let episode = try episode(number, of: try library())
+        let history = History(storage: storage)
+        let line = "\(Date.now.formatted(.iso8601)) \(episode.title)"
+        try await history.save(try history.lines() + [line])
+        print("Heard: \(episode.title)")
+    }
+}
+
+/// What was heard, as a file of which old lines can be done without: only this code knows which.
+struct History: StorageModule {
+    let id = "history"
+    let displayName = "History"
+    let quota: ByteCount? = .mebibytes(1)
+    let storage: Storage
+
+    private var file: URL {
+        storage.directory(for: .essential(.appData)).appending(path: "history.txt")
+    }
+
+    func usage() async throws -> ByteCount {
+        guard FileManager.default.fileExists(atPath: file.path) else { return .zero }
+        return try await storage.size(of: file).allocated
+    }
+
+    func clean(_ request: CleaningRequest) async throws {
+        var missing = request.bytesWanted.bytes
+        let kept = try lines().drop { line in
+            defer { missing -= Int64(line.utf8.count) + 1 }
+            return missing > 0
+        }
+        try await save(Array(kept))
+    }
+
+    func lines() throws -> [String] {
+        guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    func save(_ lines: [String]) async throws {
+        let text = lines.joined(separator: "\n") + "\n"
+        try await storage.save(
+            Data(text.utf8), as: .essential(.appData), named: file.lastPathComponent)
+    }
+}
