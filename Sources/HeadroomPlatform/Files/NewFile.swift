@@ -218,8 +218,9 @@ package final class NewFile: Sendable {
     }
 }
 
-/// The numbers in temporary names that are free. The same few are used again and again: the kernel
-/// remembers that there is no such name, and the directory needs no new entry for it.
+/// The numbers in temporary names that are free. The same few are used in turn: the kernel remembers
+/// that there is no such name, and the directory needs no new entry for it; and the name that was just
+/// renamed is not the one that is made next, which costs more where a file is replaced.
 private enum TemporaryNumbers {
     private struct State {
         var free: [UInt64] = []
@@ -228,7 +229,14 @@ private enum TemporaryNumbers {
 
     private static let state = Mutex(State())
 
-    static func take() -> UInt64 { state.withLock { $0.free.popLast() ?? fresh(&$0) } }
+    /// So many are there before the first is used again.
+    private static let poolSize = 16
+
+    static func take() -> UInt64 {
+        state.withLock { state in
+            state.free.count < poolSize ? fresh(&state) : state.free.removeFirst()
+        }
+    }
 
     /// One that was never used before.
     static func takeFresh() -> UInt64 { state.withLock { fresh(&$0) } }
