@@ -26,9 +26,11 @@ extension App {
     /// Makes the pictures fewer, and asks whoever keeps more than it should.
     func tidy(to size: ByteCount) async throws {
         let pictures = storage.directory(for: .cache).appending(path: "Downloads/\(Self.pictures)")
-        let report = try await storage.cleanUp(pictures, olderThan: nil, toSize: size)
-        print(
-            field("Pictures", "\(report.freed) of \(report.before) went, \(report.removed) files"))
+        // They may all have gone when room was needed.
+        if FileManager.default.fileExists(atPath: pictures.path) {
+            let done = try await storage.cleanUp(pictures, olderThan: nil, toSize: size)
+            print(field("Pictures", "\(done.freed) of \(done.before) went, \(done.removed) files"))
+        }
         for module in try await storage.cleanModules().modules { print(module) }
     }
 
