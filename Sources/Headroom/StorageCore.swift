@@ -25,6 +25,7 @@ final class StorageCore: Sendable {
     let trash: TrashPlaces
     private let sampleClocks: (@Sendable () -> ClockSample)?
     private let opened = Mutex<Workspace?>(nil)
+    private let madeCleaner = Mutex<Cleaner?>(nil)
     private let isLastResortMarked = Atomic<Bool>(false)
     private let isCacheMarked = Atomic<Bool>(false)
     private let prepared = Atomic<UInt8>(0)
@@ -66,6 +67,23 @@ final class StorageCore: Sendable {
             }
             opened = workspace
             return workspace
+        }
+    }
+
+    /// Cleaning by hand, in this app's own places.
+    var cleaner: Cleaner {
+        madeCleaner.withLock { made in
+            if let made { return made }
+            let cleaner = Cleaner(
+                workspace,
+                places: Cleaner.Places(
+                    userFiles: [places.documents],
+                    downloads: [
+                        places.caches.appending("Downloads"),
+                        places.appData.appending("Downloads"),
+                    ], limits: disposable))
+            made = cleaner
+            return cleaner
         }
     }
 

@@ -14,6 +14,8 @@ struct ModuleRunner: Sendable {
     let trigger: CleaningTrigger
     let allowedClass: PurgeableClass
     let timeLimit: Duration
+    /// The ids of those that are asked; nil: all.
+    var only: Set<String>?
 
     /// - Parameter bytesWanted: nil: each module over its quota is asked for what it is over.
     func run(freeing bytesWanted: ByteCount?) async -> ModuleRun {
@@ -47,7 +49,7 @@ struct ModuleRunner: Sendable {
     /// What each of them occupies.
     func measure() async -> [(any StorageModule, ModuleReport)] {
         var measured: [(any StorageModule, ModuleReport)] = []
-        for module in registry.modules {
+        for module in registry.modules where only?.contains(module.id) ?? true {
             let start = ContinuousClock.now
             var report = ModuleReport(
                 id: module.id, displayName: module.displayName, quota: module.quota, before: nil,

@@ -11,6 +11,8 @@ package import SystemPackage
 package struct ItemSelection: Hashable, Sendable {
     /// Absolute, without links, `.` and `..`.
     package var paths: Set<FilePath>
+    /// Directories of which what lies directly in them is chosen, but for directories.
+    package var looseFiles: Set<FilePath> = []
 
     package init(_ paths: some Sequence<FilePath>) {
         self.paths = Set(paths)
@@ -43,6 +45,10 @@ struct SelectedItems {
             } else if directories[Int(record.parent)] {
                 directories[number] = true
             }
+        }
+        for parent in selection.looseFiles {
+            guard let directory = inventory.directory(at: parent) else { continue }
+            inventory.forEachItem(of: directory.number) { items.insert($0) }
         }
         for (parent, names) in names {
             guard let directory = inventory.directory(at: parent) else { continue }

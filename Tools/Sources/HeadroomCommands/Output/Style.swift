@@ -18,6 +18,8 @@ package enum Style: Hashable, Sendable {
     case trash
     case lastResort
     case essential
+    /// Under the cursor.
+    case selected
 
     /// The SGR parameters, of the 16 colours every terminal has; nil for plain text.
     package var graphicRendition: String? {
@@ -33,6 +35,7 @@ package enum Style: Hashable, Sendable {
         case .trash: "33"
         case .lastResort: "35"
         case .essential: "1"
+        case .selected: "7"
         }
     }
 }

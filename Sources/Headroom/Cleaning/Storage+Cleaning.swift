@@ -1,0 +1,88 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+extension Storage {
+    /// What a person can choose to clean in this app, section by section: caches, modules, registered
+    /// directories, downloads, their own files by kind, and what they have thrown away.
+    ///
+    ///     for await update in storage.cleanables() {
+    ///         sections[update.section] = update.items
+    ///     }
+    ///
+    /// Each section comes at once, empty, and again whenever more is known; the sequence ends when all
+    /// is. Ending the iteration stops the search.
+    public func cleanables() -> AsyncStream<CleaningUpdate> { Cleanables.stream(core) }
+
+    /// What cleaning a selection would really free, now and when the trash is emptied. Changes
+    /// nothing.
+    ///
+    /// What modules would free is what they occupy, by their own measure.
+    ///
+    /// - Throws: ``StorageError`` if a directory cannot be looked through.
+    public func preview(
+        _ selection: CleaningSelection
+    ) async throws(StorageError) -> CleaningPreview {
+        let cleaner = core.cleaner
+        var preview = try await BlockingPool.shared.run {
+            () throws(StorageError) -> CleaningPreview in
+            do throws(HeadroomError) {
+                return try cleaner.preview(selection)
+            } catch {
+                throw StorageError(error)
+            }
+        }
+        for module in selection.items where module.action == .module {
+            preview.freesNow += module.allocated ?? .zero
+            preview.purgedItems += 1
+        }
+        return preview
+    }
+
+    /// Cleans what was chosen, step by step: measuring → cleaning → measuring → done.
+    ///
+    ///     for try await step in storage.clean(selection) { bar.value = step.fraction }
+    ///
+    /// What can be made again is purged, with all its checks; a person's own files are moved to the
+    /// trash, from where ``undo(_:)`` brings them back. Modules are asked after that. Ending the
+    /// iteration stops the cleaning between two items.
+    ///
+    /// - Returns: steps that are a tenth of a second apart, none of them behind the one before. The last
+    ///   one has the result.
+    public func clean(
+        _ selection: CleaningSelection
+    ) -> AsyncThrowingStream<CleaningStep, any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let run = CleaningRun(core: core, selection: selection)
+            // Ended by the stream: cancelled when nobody iterates any more.
+            let task = Task { await run.perform(continuation) }
+            continuation.onTermination = { _ in
+                run.progress.cancel()
+                task.cancel()
+            }
+        }
+    }
+
+    /// Cleans everything that can be made again, last resort included; no file of a person's own, and
+    /// not the trash.
+    public func cleanDeeply() -> AsyncThrowingStream<CleaningStep, any Error> {
+        clean(.deep)
+    }
+}
+
+/// How far cleaning has come.
+public struct CleaningStep: Sendable {
+    public var phase: CleaningProgress.Phase
+    /// Between 0 and 1, never less than before; 1 with the last step alone.
+    public var fraction: Double
+    /// What has been freed or moved so far.
+    public var cleaned: ByteCount
+    /// With the last step.
+    public var result: CleaningResult?
+}

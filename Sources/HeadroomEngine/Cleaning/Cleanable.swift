@@ -1,0 +1,168 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+public import SystemPackage
+
+/// Something that a person may choose to clean.
+public struct Cleanable: Hashable, Sendable, Identifiable {
+    /// Tells it from all others: its path, or the id of a module.
+    public var id: String
+    public var section: CleaningSection
+    /// For people.
+    public var name: String
+    /// Where it is; nil for a module.
+    public var path: FilePath?
+    /// What is known of it beyond its name: its directory, what it costs to have it gone.
+    public var note: String
+    /// What it occupies, or for what is purged, what purging it frees; nil: not known.
+    public var allocated: ByteCount?
+    public var fileCount: Int
+    public var lastUse: Timestamp?
+    public var action: Action
+
+    /// What becomes of it.
+    public enum Action: Hashable, Sendable {
+        /// All below ``Cleanable/path`` that may go is purged.
+        case purge
+        /// The files that lie directly in ``Cleanable/path`` are.
+        case purgeLooseFiles
+        /// It is moved to the trash.
+        case dispose
+        /// It is in the trash, and goes for good.
+        case empty
+        /// The module is asked.
+        case module
+        /// Only its own tool can clean it: nothing that can be chosen.
+        case command([String])
+    }
+
+    public var isSelectable: Bool {
+        if case .command = action { return false }
+        return true
+    }
+
+    public init(
+        id: String, section: CleaningSection, name: String, path: FilePath?, note: String = "",
+        allocated: ByteCount?, fileCount: Int, lastUse: Timestamp? = nil, action: Action
+    ) {
+        self.id = id
+        self.section = section
+        self.name = name
+        self.path = path
+        self.note = note
+        self.allocated = allocated
+        self.fileCount = fileCount
+        self.lastUse = lastUse
+        self.action = action
+    }
+}
+
+/// A section as it is known now: it comes at once, empty, and fills in.
+public struct CleaningUpdate: Hashable, Sendable {
+    public var section: CleaningSection
+    /// The largest first.
+    public var items: [Cleanable]
+    /// Nothing more comes for it.
+    public var isComplete: Bool
+
+    public init(section: CleaningSection, items: [Cleanable], isComplete: Bool) {
+        self.section = section
+        self.items = items.sorted { left, right in
+            (right.allocated ?? .zero, left.name, left.id)
+                < (left.allocated ?? .zero, right.name, right.id)
+        }
+        self.isComplete = isComplete
+    }
+
+    public var allocated: ByteCount { items.reduce(.zero) { $0 + ($1.allocated ?? .zero) } }
+}
+
+/// What a person has chosen.
+public struct CleaningSelection: Hashable, Sendable {
+    public var items: [Cleanable]
+    /// Everything that can be made again, last resort included, whatever is listed.
+    public var isDeep: Bool
+
+    public init(_ items: [Cleanable]) {
+        self.items = items.filter(\.isSelectable)
+        isDeep = false
+    }
+
+    private init(isDeep: Bool) {
+        items = []
+        self.isDeep = isDeep
+    }
+
+    /// Everything that can be made again, including last resort; no file of a person's own, and not
+    /// the trash.
+    public static let deep = CleaningSelection(isDeep: true)
+
+    public var isEmpty: Bool { items.isEmpty && !isDeep }
+
+    /// The ids of the modules in it.
+    public var moduleIDs: Set<String> {
+        Set(items.filter { $0.action == .module }.map(\.id))
+    }
+
+    /// What is moved to the trash.
+    var userFiles: [FilePath] { items.filter { $0.action == .dispose }.compactMap(\.path) }
+
+    var emptiesTrash: Bool { items.contains { $0.action == .empty } }
+
+    /// What is purged.
+    func purged(in scope: Scope) -> ItemSelection {
+        if isDeep {
+            let trash = Set(scope.areas.filter(\.isTrash).map(\.root))
+            return ItemSelection(scope.roots.map(\.path).filter { !trash.contains($0) })
+        }
+        var selection = ItemSelection(
+            items.filter { $0.action == .purge || $0.action == .empty }.compactMap(\.path))
+        selection.looseFiles = Set(
+            items.filter { $0.action == .purgeLooseFiles }.compactMap(\.path))
+        return selection
+    }
+}
+
+/// What cleaning would really do.
+public struct CleaningPreview: Hashable, Sendable {
+    /// What the volumes gain now: hard links counted right, and only if all links go.
+    public var freesNow: ByteCount
+    /// What they gain when the trash is emptied of what goes there.
+    public var freesLater: ByteCount
+    /// Items that are purged.
+    public var purgedItems: Int
+    /// Files and directories that are moved to the trash.
+    public var disposedItems: Int
+    /// What was chosen and stays, with the reason.
+    public var kept: [Receipt.Skipped]
+}
+
+/// What cleaning has done.
+public struct CleaningResult: Hashable, Sendable {
+    /// Of what was purged; nil: nothing was.
+    public var purge: Receipt?
+    /// Of what was moved to the trash; nil: nothing was. Its id undoes it.
+    public var disposal: Receipt?
+    /// What the modules have freed, by their own measure.
+    public var freedByModules = ByteCount.zero
+    public var isCancelled = false
+
+    public init() {}
+
+    /// What was freed, trash not counted.
+    public var freed: ByteCount { (purge?.expected ?? .zero) + freedByModules }
+
+    /// What is freed when the trash is emptied.
+    public var movedToTrash: ByteCount {
+        (disposal?.perClass ?? []).reduce(.zero) { $0 + $1.bytes }
+    }
+
+    /// What stayed although it was chosen.
+    public var skipped: [Receipt.Skipped] {
+        (purge?.skipped ?? []) + (disposal?.skipped ?? [])
+    }
+}

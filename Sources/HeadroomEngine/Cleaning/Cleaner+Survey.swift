@@ -1,0 +1,161 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import Synchronization
+import SystemPackage
+
+extension Cleaner {
+    /// Finds what there is to choose from. Each section is reported at once, empty, and again whenever
+    /// more is known; the modules' section is the caller's. Blocks until all is known.
+    ///
+    /// - Parameters:
+    ///   - progress: cancelling ends it soon, with what is known.
+    ///   - report: called on this thread.
+    /// - Throws: ``HeadroomError`` if the caches cannot be looked through.
+    /// - Complexity: O(files in caches, trash, downloads and the person's directories).
+    public func survey(
+        progress: ScanProgress = ScanProgress(), report: (CleaningUpdate) -> Void
+    ) throws(HeadroomError) {
+        for section in CleaningSection.all where section != .moduleCaches {
+            report(CleaningUpdate(section: section, items: [], isComplete: false))
+        }
+        let scope = workspace.scope()
+        try surveyCaches(scope, progress, report)
+        surveyTrash(report)
+        var files = UserFileSurvey(areas: scope.areas)
+        surveyDownloads(&files, progress, report)
+        for root in places.userFiles where !progress.isCancelled {
+            surveyUserFiles(root, &files, progress, report)
+        }
+        for update in files.updates(isComplete: true) { report(update) }
+    }
+
+    // MARK: - What can be made again
+
+    private func surveyCaches(
+        _ scope: Scope, _ progress: ScanProgress, _ report: (CleaningUpdate) -> Void
+    ) throws(HeadroomError) {
+        let inventory = try scope.scan(progress: progress)
+        let plan = try scope.plan(inventory, targets: [.all], through: .lastResort)
+        surveyed.withLock { $0 = (scope, inventory) }
+        let registered = Set(
+            workspace.ledger.registrations.filter { $0.purgeClass != .essential }.map(\.root))
+        var found: [String: Cleanable] = [:]
+        for place in plan.summary(depth: 1).places where place.purgeClass != .trash {
+            var item = cleanable(of: place, registered)
+            if let known = found[item.id] {
+                item.allocated = (known.allocated ?? .zero) + (item.allocated ?? .zero)
+                item.fileCount += known.fileCount
+                item.lastUse = [known.lastUse, item.lastUse].compactMap(\.self).max()
+            }
+            found[item.id] = item
+        }
+        for cache in workspace.wellKnownCaches() where !cache.entry.isPurgeable {
+            guard cache.entry.purgeClass != .essential, !cache.entry.command.isEmpty else {
+                continue
+            }
+            let id = cache.root.displayText
+            found[id] = Cleanable(
+                id: id, section: .systemCaches, name: cache.entry.name, path: cache.root,
+                note: cache.entry.command.joined(separator: " "), allocated: nil, fileCount: 0,
+                action: .command(cache.entry.command))
+        }
+        for section in [CleaningSection.systemCaches, .purgeableDirectories] {
+            report(
+                CleaningUpdate(
+                    section: section, items: found.values.filter { $0.section == section },
+                    isComplete: true))
+        }
+    }
+
+    private func cleanable(
+        of place: PlanSummary.Place, _ registered: Set<FilePath>
+    ) -> Cleanable {
+        let area = place.area
+        let entry = workspace.catalogueEntry(of: area)
+        let isRegistered = registered.contains(area.root)
+        let isWhole = entry != nil || isRegistered
+        let path = isWhole ? area.root : place.path
+        let isLoose = !isWhole && place.path == area.root
+        let name =
+            entry?.name ?? (isLoose ? "Files directly in it" : path.lastComponent?.string ?? "/")
+        let note =
+            place.purgeClass == .lastResort
+            ? "last resort" : entry?.cost ?? (isRegistered ? area.origin : "")
+        return Cleanable(
+            id: path.displayText + (isLoose ? "/*" : ""),
+            section: isRegistered ? .purgeableDirectories : .systemCaches, name: name, path: path,
+            note: note, allocated: place.sum.bytes, fileCount: place.sum.items,
+            lastUse: place.sum.newestUse, action: isLoose ? .purgeLooseFiles : .purge)
+    }
+
+    private func surveyTrash(_ report: (CleaningUpdate) -> Void) {
+        let items = workspace.trash.list().items.map { item in
+            Cleanable(
+                id: item.path.displayText, section: .trash,
+                name: item.shownPath.lastComponent?.string ?? item.name.text, path: item.path,
+                note: item.originalPath?.removingLastComponent().displayText ?? "",
+                allocated: item.allocated, fileCount: item.fileCount ?? 1, lastUse: item.deleted,
+                action: .empty)
+        }
+        report(CleaningUpdate(section: .trash, items: items, isComplete: true))
+    }
+
+    // MARK: - A person's own
+
+    private func surveyDownloads(
+        _ files: inout UserFileSurvey, _ progress: ScanProgress,
+        _ report: (CleaningUpdate) -> Void
+    ) {
+        var items: [Cleanable] = []
+        for directory in places.downloads where !progress.isCancelled {
+            guard let inventory = scan(directory, files.areas, progress) else { continue }
+            for root in inventory.rootDirectories {
+                items += UserFileSurvey.entries(of: root)
+            }
+        }
+        report(CleaningUpdate(section: .downloads, items: items, isComplete: true))
+    }
+
+    /// Looks through one directory after the other, so that there is something to see early.
+    private func surveyUserFiles(
+        _ root: FilePath, _ files: inout UserFileSurvey, _ progress: ScanProgress,
+        _ report: (CleaningUpdate) -> Void
+    ) {
+        guard let directory = try? Descriptor.openDirectory(root),
+            let names = try? workspace.calls.names(in: directory.rawValue)
+        else { return }
+        let areas = Set(files.areas.filter { $0.purgeClass != .essential }.map(\.root))
+        for name in names where name.bytes.first != UInt8(ascii: ".") && !progress.isCancelled {
+            let path = root.appending(name)
+            if areas.contains(path) || places.downloads.contains(path) { continue }
+            let status = try? name.withEntryName { (entry) throws(Errno) in
+                try workspace.calls.status(of: entry, at: directory.rawValue)
+            }
+            if status?.type == .regular, let status {
+                files.add(path, status)
+            } else if status?.type == .directory,
+                let inventory = scan(path, files.areas, progress)
+            {
+                files.add(inventory, workspace.calls)
+                for update in files.updates(isComplete: false) { report(update) }
+            }
+        }
+    }
+
+    /// - Returns: nil for what cannot be opened, or is not there.
+    private func scan(
+        _ path: FilePath, _ areas: [Area], _ progress: ScanProgress
+    ) -> Inventory? {
+        var options = ScanOptions(now: workspace.clock())
+        options.markSource = workspace.markSource
+        let volume = try? Volume.containing(path)
+        return try? Scanner.scan(
+            [ScanRoot(path: path, countsAccess: !(volume?.isNoatime ?? false))], areas: areas,
+            options: options, progress: progress)
+    }
+}

@@ -1,0 +1,133 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import Synchronization
+public import SystemPackage
+
+/// Cleaning by hand: what there is to choose from, what a choice would free, and the cleaning (R31).
+///
+/// What can be made again goes through planner and purger like everything else; a person's own files
+/// are disposed of. All calls block, and may be made from several threads.
+public final class Cleaner: Sendable {
+    let workspace: Workspace
+    let places: Places
+    /// What the last survey has found, for previews that answer at once.
+    let surveyed = Mutex<(scope: Scope, inventory: Inventory)?>(nil)
+
+    /// Where a person's own files are.
+    public struct Places: Hashable, Sendable {
+        /// Directories that are looked through for large files; what is hidden in them is left out.
+        public var userFiles: [FilePath]
+        /// Directories whose entries are shown one by one.
+        public var downloads: [FilePath]
+        /// What may be disposed of must lie in one of these; nil: anywhere.
+        public var limits: [FilePath]?
+
+        public init(userFiles: [FilePath], downloads: [FilePath], limits: [FilePath]? = nil) {
+            self.userFiles = userFiles
+            self.downloads = downloads
+            self.limits = limits
+        }
+    }
+
+    public init(_ workspace: Workspace, places: Places) {
+        self.workspace = workspace
+        self.places = places
+    }
+
+    /// For the user's whole home.
+    public convenience init(_ workspace: Workspace) {
+        let home = workspace.layouts.first { $0.kind == .xdg }
+        let downloads = home?.areas.first { $0.origin == "XDG_DOWNLOAD_DIR" }?.root
+        self.init(
+            workspace,
+            places: Places(
+                userFiles: home.map { [$0.root] } ?? [], downloads: downloads.map { [$0] } ?? []))
+    }
+
+    // MARK: - Preview
+
+    /// What cleaning a selection would really free. Changes nothing.
+    ///
+    /// Of caches, what the last survey has seen; a person's files are looked at anew.
+    public func preview(_ selection: CleaningSelection) throws(HeadroomError) -> CleaningPreview {
+        let known = surveyed.withLock { $0 }
+        let (scope, inventory): (Scope, Inventory)
+        if let known {
+            (scope, inventory) = known
+        } else {
+            scope = workspace.scope()
+            inventory = try scope.scan()
+        }
+        let plan = try plan(selection, scope, inventory)
+        let files = workspace.select(userFiles: selection.userFiles, within: places.limits)
+        return CleaningPreview(
+            freesNow: plan.frees, freesLater: files.freesWhenEmptied,
+            purgedItems: plan.summary().items, disposedItems: files.files.count,
+            kept: files.refused)
+    }
+
+    /// The plan of what a selection purges.
+    func plan(
+        _ selection: CleaningSelection, _ scope: Scope, _ inventory: Inventory
+    ) throws(HeadroomError) -> Plan {
+        var request = try scope.request(targets: [.all], through: .lastResort)
+        request.selection = selection.purged(in: scope)
+        // Chosen item by item by a person.
+        request.includesFreshTrash = selection.emptiesTrash
+        return Planner.plan(inventory, request)
+    }
+
+    // MARK: - Cleaning
+
+    /// Cleans what was chosen: measuring → cleaning → measuring → done. Modules are not asked here.
+    ///
+    /// - Throws: ``HeadroomError`` before anything has gone.
+    public func clean(
+        _ selection: CleaningSelection, requester: String,
+        progress: CleaningProgress = CleaningProgress()
+    ) throws(HeadroomError) -> CleaningResult {
+        var result = CleaningResult()
+        defer { progress.end() }
+        let expected = surveyed.withLock { $0?.inventory.itemCount } ?? 0
+        let scope = workspace.scope()
+        let inventory = try scope.scan(progress: progress.begin(.measuring, expecting: expected))
+        let plan = try plan(selection, scope, inventory)
+        let files = workspace.select(userFiles: selection.userFiles, within: places.limits)
+        guard !progress.isCancelled else {
+            result.isCancelled = true
+            return result
+        }
+        progress.beginCleaning(plan.frees + files.allocated)
+        if !plan.isEmpty {
+            result.purge = try scope.purge(plan, requester: requester, progress: progress.purge)
+        }
+        if !selection.userFiles.isEmpty, !progress.isCancelled {
+            result.disposal = workspace.dispose(
+                of: files, requester: requester, progress: progress.purge, within: places.limits)
+        }
+        result.isCancelled = progress.isCancelled
+        if !progress.isCancelled {
+            let after = try scope.scan(
+                progress: progress.begin(.measuringAfter, expecting: inventory.itemCount))
+            surveyed.withLock { $0 = (scope, after) }
+        }
+        return result
+    }
+
+    /// Brings back what cleaning has moved to the trash.
+    ///
+    /// - Throws: `notFound` if nothing of it is in the trash any more.
+    public func undo(_ result: CleaningResult, requester: String) throws(HeadroomError) -> Receipt {
+        guard let disposal = result.disposal, disposal.removedCount > 0 else {
+            throw HeadroomError(
+                .notFound,
+                "Nothing was moved to the trash: what could be made again is gone for good.")
+        }
+        return try workspace.undo(disposal.id, requester: requester)
+    }
+}

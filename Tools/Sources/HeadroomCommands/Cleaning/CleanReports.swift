@@ -1,0 +1,173 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// What `headroom clean --list` shows.
+struct CleanListReport: Report {
+    static let schema = "headroom.cleanables/1"
+    private static let shownItems = 5
+
+    var sections: [CleaningUpdate]
+    var now: Timestamp
+
+    func write(to json: inout JSONOutput) {
+        json.array("sections") { json in
+            for update in sections {
+                json.object { json in
+                    json.field("id", update.section.id)
+                    json.field("title", update.section.title)
+                    json.field("recreatable", update.section.isRecreatable)
+                    json.field("bytes", update.allocated)
+                    json.field("complete", update.isComplete)
+                    json.array("items") { json in
+                        for item in update.items { json.object { Self.write(item, to: &$0) } }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func write(_ item: Cleanable, to json: inout JSONOutput) {
+        json.field("id", item.id)
+        json.field("name", item.name)
+        if let path = item.path { json.field("path", path) }
+        json.field("note", item.note)
+        json.field("bytes", item.allocated)
+        json.field("files", item.fileCount)
+        json.field("lastUse", item.lastUse)
+        json.field("action", item.action.name)
+    }
+
+    var document: Document {
+        var document = Document()
+        var table = Table([
+            .figure("bytes"), .fixed(), .figure("items"), .path("section"), .fixed("last use"),
+        ])
+        let most = Double(max(1, sections.map(\.allocated.bytes).max() ?? 1))
+        for update in sections where !update.items.isEmpty {
+            table.add(
+                .size(update.allocated, .strong),
+                .bar(Double(update.allocated.bytes) / most, width: 10, .cache),
+                .figure(update.items.count),
+                .text(
+                    StyledText(update.section.title, .strong)
+                        + StyledText("  --section \(update.section.id)", .faint)), .empty)
+            for item in update.items.prefix(Self.shownItems) {
+                let age = item.lastUse.map { now.duration(since: $0).ageDescription } ?? ""
+                let place = item.path.map { "  " + $0.removingLastComponent().homeRelativeText }
+                table.add(
+                    item.allocated.map { .size($0) } ?? .text("?"), .empty, .empty,
+                    .text(StyledText("  " + item.name) + StyledText(place ?? "", .faint)),
+                    .text(StyledText(age, .faint)))
+            }
+            let more = update.items.count - Self.shownItems
+            if more > 0 {
+                table.note(StyledText("  and \(more.grouped) more", .faint), column: 3)
+            }
+        }
+        guard !table.rows.isEmpty else {
+            document.add(StyledText("There is nothing to clean."))
+            return document
+        }
+        document.add(table)
+        document.next = ["headroom clean", "headroom clean --section caches --preview"]
+        return document
+    }
+}
+
+/// What `headroom clean --preview` shows.
+struct CleanPreviewReport: Report {
+    static let schema = "headroom.clean.preview/1"
+
+    var selection: CleaningSelection
+    var preview: CleaningPreview
+
+    func write(to json: inout JSONOutput) {
+        json.field("freesNowBytes", preview.freesNow)
+        json.field("freesWhenEmptiedBytes", preview.freesLater)
+        json.field("purgedItems", preview.purgedItems)
+        json.field("disposedItems", preview.disposedItems)
+        json.array("kept") { json in
+            for kept in preview.kept {
+                json.object { json in
+                    json.field("path", kept.path)
+                    json.field("reason", kept.reason)
+                }
+            }
+        }
+    }
+
+    var document: Document {
+        var document = Document()
+        document.add(facts: [
+            .init(
+                "Frees now",
+                StyledText("\(preview.freesNow)", .strong)
+                    + StyledText(", deleted for good: \(preview.purgedItems.counted("item"))")),
+            .init(
+                "To the trash",
+                StyledText(preview.disposedItems.counted("item"), .strong)
+                    + StyledText(
+                        preview.disposedItems > 0
+                            ? ": frees 0 now, \(preview.freesLater) when emptied" : "")),
+        ])
+        for kept in preview.kept { document.add(StyledText(kept.reason.text, .warning)) }
+        return document
+    }
+}
+
+/// What `headroom clean` says when it is done.
+struct CleanReport: Report {
+    static let schema = "headroom.clean/1"
+
+    var result: CleaningResult
+
+    var status: ExitStatus {
+        if result.isCancelled { return .interrupted }
+        return result.skipped.isEmpty ? .done : .partly
+    }
+
+    func write(to json: inout JSONOutput) {
+        json.field("freedBytes", result.freed)
+        json.field("movedToTrashBytes", result.movedToTrash)
+        json.field("cancelled", result.isCancelled)
+        for (name, receipt) in [("purge", result.purge), ("disposal", result.disposal)] {
+            if let receipt { json.object(name) { ReceiptReport.write(receipt, to: &$0) } }
+        }
+    }
+
+    var document: Document {
+        var document = Document()
+        if result.isCancelled { document.add(StyledText("Interrupted: the rest stays.", .warning)) }
+        guard result.purge != nil || result.disposal != nil else {
+            document.add(StyledText("There was nothing to clean."))
+            return document
+        }
+        for receipt in [result.purge, result.disposal].compactMap(\.self) {
+            ReceiptText(receipt).describeResult(in: &document, took: nil)
+        }
+        if let disposal = result.disposal, disposal.removedCount > 0 {
+            document.next = ["headroom trash restore --receipt \(disposal.shortID)"]
+        }
+        return document
+    }
+}
+
+extension Cleanable.Action {
+    /// The name in JSON.
+    var name: String {
+        switch self {
+        case .purge, .purgeLooseFiles: "purge"
+        case .dispose: "dispose"
+        case .empty: "empty"
+        case .module: "module"
+        case .command: "command"
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+package import HeadroomEngine
+package import HeadroomPlatform
+
+/// Draws a ``CleanModel``: a line of text for each row of the terminal, none of them wider than it.
+package struct CleanScreen {
+    private let model: CleanModel
+    /// How far a running cleaning has come.
+    private let progress: Progress?
+    private let renderer: TextRenderer
+
+    package struct Progress: Hashable, Sendable {
+        package var phase: CleaningProgress.Phase
+        package var fraction: Double
+        package var cleaned: ByteCount
+        package var path: String
+
+        package init(
+            phase: CleaningProgress.Phase, fraction: Double, cleaned: ByteCount, path: String
+        ) {
+            self.phase = phase
+            self.fraction = fraction
+            self.cleaned = cleaned
+            self.path = path
+        }
+    }
+
+    package init(_ model: CleanModel, progress: Progress? = nil, usesBlocks: Bool = true) {
+        self.model = model
+        self.progress = progress
+        renderer = TextRenderer(
+            width: model.columns, usesColor: false, drawsBars: true, showsNext: false,
+            usesBlocks: usesBlocks)
+    }
+
+    /// A row, and whether it is the one under the cursor.
+    package struct Line: Hashable, Sendable {
+        package var text: StyledText
+        package var isHighlighted = false
+    }
+
+    package var lines: [Line] {
+        guard model.columns >= 30, model.rows >= 8 else {
+            return fill([Line(text: StyledText("This terminal is too small."))])
+        }
+        var lines = [Line(text: title), Line(text: "")]
+        switch model.mode {
+        case .help: lines += CleanHelp.lines.map { Line(text: $0) }
+        case .preview(let preview, let isConfirming):
+            lines += previewLines(preview, isConfirming).map { Line(text: $0) }
+        case .result(let result): lines += resultLines(result).map { Line(text: $0) }
+        case .browsing, .cleaning:
+            lines += panes
+        }
+        lines = Array(fill(lines).prefix(model.rows - 3))
+        return lines + [Line(text: ""), Line(text: status), Line(text: keys)].map(cut)
+    }
+
+    private func fill(_ lines: [Line]) -> [Line] {
+        let missing = max(0, model.rows - lines.count)
+        return (lines + Array(repeating: Line(text: ""), count: missing)).prefix(model.rows)
+            .map(cut)
+    }
+
+    private func cut(_ line: Line) -> Line {
+        Line(text: line.text.truncatedTail(to: model.columns), isHighlighted: line.isHighlighted)
+    }
+
+    // MARK: - Title and status
+
+    private var title: StyledText {
+        let bytes = model.sections.reduce(ByteCount.zero) { $0 + $1.allocated }
+        let state = model.isComplete ? "" : " so far, looking …"
+        return StyledText("Clean", .strong) + StyledText("   \(bytes)\(state)", .faint)
+    }
+
+    private var status: StyledText {
+        if let message = model.message { return StyledText(message, .warning) }
+        if model.mode == .cleaning, let progress {
+            let bar = renderer.bar(progress.fraction, width: model.columns >= 100 ? 30 : 20, .good)
+            let percent = Int((progress.fraction * 100).rounded(.down))
+            return bar + StyledText(" \(percent) % \(progress.phase.words) \(progress.cleaned)  ")
+                + StyledText(progress.path, .faint)
+        }
+        guard !model.chosen.isEmpty else { return StyledText("Nothing marked", .faint) }
+        let marked = model.chosen.count.counted("item")
+        return StyledText("Marked: \(marked), \(model.chosenBytes)", .good)
+            + StyledText("  p shows what that would really free", .faint)
+    }
+
+    private var keys: StyledText {
+        let words =
+            switch model.mode {
+            case .browsing:
+                model.columns < 64
+                    ? "space mark  p preview  c clean  ? help  q quit"
+                    : "arrows move  space mark  a all  s sort  p preview  c clean  u undo  ? help  q quit"
+            case .help: "any key goes back"
+            case .preview(nil, _): "esc back"
+            case .preview: "enter cleans  esc back"
+            case .cleaning: "esc stops"
+            case .result:
+                model.undoable == nil
+                    ? "any key goes back  q quit" : "u undo  any other key goes back  q quit"
+            }
+        return StyledText(words, .faint)
+    }
+
+    // MARK: - Sections and items
+
+    /// Beside each other, or where that is too narrow the one that has the keys.
+    private var panes: [Line] {
+        let height = model.page
+        guard model.columns >= 64 else {
+            return model.focus == .sections
+                ? sectionLines(model.columns) : itemLines(model.columns, height)
+        }
+        let left = min(36, max(29, model.columns / 4))
+        let right = model.columns - left - 3
+        let sections = sectionLines(left)
+        let items = itemLines(right, height)
+        var lines: [Line] = []
+        for row in 0..<max(sections.count, items.count) {
+            var text = StyledText("")
+            let section = row < sections.count ? sections[row] : nil
+            let item = row < items.count ? items[row] : nil
+            text += (section?.text ?? "").padded(to: left)
+            text += StyledText(" │ ", .faint)
+            text += item?.text ?? ""
+            lines.append(Line(text: text, isHighlighted: false))
+        }
+        return lines
+    }
+
+    private func sectionLines(_ width: Int) -> [Line] {
+        let most = model.sections.map(\.allocated.bytes).max() ?? 0
+        let barWidth = width >= 34 ? 8 : 5
+        return model.sections.enumerated().map { index, update in
+            let isCurrent = index == model.section
+            let hasKeys = isCurrent && model.focus == .sections
+            let count = model.chosenCount(in: index)
+            let size = update.isComplete || !update.items.isEmpty ? update.allocated.tabular : "…"
+            let share = Double(update.allocated.bytes) / Double(max(1, most))
+            let name = (count > 0 ? "*" : " ") + update.section.title
+            let room = width - barWidth - 12
+            let lead = StyledText(isCurrent ? ">" : " ", hasKeys ? .selected : .plain)
+            let style: Style = hasKeys ? .selected : isCurrent ? .strong : .plain
+            let words = name.truncatedTail(to: room).padded(to: room, alignment: .left)
+            return Line(
+                text: lead + StyledText(words, style)
+                    + StyledText(size.padded(to: 9, alignment: .right) + "  ", style)
+                    + renderer.bar(share, width: barWidth, update.section.style))
+        }
+    }
+
+    private func itemLines(_ width: Int, _ height: Int) -> [Line] {
+        let items = model.items(of: model.section)
+        guard !items.isEmpty else {
+            let update = model.sections[model.section]
+            return [
+                Line(text: StyledText(update.isComplete ? "Nothing here." : "Looking …", .faint))
+            ]
+        }
+        let first = model.firstShown(lines: height)
+        return items.indices[first..<min(items.count, first + height)].map { index in
+            line(of: items[index], isCurrent: index == model.cursor, width)
+        }
+    }
+
+    private func line(of item: Cleanable, isCurrent: Bool, _ width: Int) -> Line {
+        let hasKeys = isCurrent && model.focus == .items
+        let style: Style = hasKeys ? .selected : .plain
+        let mark = item.isSelectable ? (model.chosen[item.id] == nil ? "[ ]" : "[x]") : " - "
+        let size = (item.allocated?.tabular ?? "?").padded(to: 9, alignment: .right)
+        let age = item.lastUse.map { model.now.duration(since: $0).ageDescription } ?? ""
+        let lead = "\(mark)\(size) \(age.padded(to: 6, alignment: .right))  "
+        let room = width - lead.displayWidth
+        let noteRoom = room - item.name.escapingControls.displayWidth - 2
+        var text = StyledText(lead, hasKeys ? .selected : item.isSelectable ? .plain : .faint)
+        text += StyledText(item.name, style).truncatedMiddle(to: room)
+        if noteRoom >= 8, !item.note.isEmpty {
+            let note = item.note.relativeToHome
+            text += StyledText("  ") + StyledText(note, .faint).truncatedMiddle(to: noteRoom)
+        }
+        return Line(text: text)
+    }
+
+    // MARK: - Preview and result
+
+    private func previewLines(_ preview: CleaningPreview?, _ isConfirming: Bool) -> [StyledText] {
+        guard let preview else { return [StyledText("Working out what would be freed …")] }
+        var lines = [
+            StyledText("What cleaning \(model.chosen.count.counted("marked item")) does", .strong),
+            StyledText(""),
+            StyledText("  frees now     ") + StyledText("\(preview.freesNow)", .strong)
+                + StyledText(", deleted for good: \(preview.purgedItems.counted("item"))"),
+            StyledText("  to the trash  ")
+                + StyledText("\(preview.disposedItems.counted("item"))", .strong)
+                + StyledText(
+                    preview.disposedItems > 0
+                        ? ": frees 0 now, \(preview.freesLater) when emptied; u undoes" : ""),
+        ]
+        for kept in preview.kept.prefix(max(0, model.rows - 12)) {
+            lines.append(
+                StyledText("  stays         \(kept.path.homeRelativeText): ", .warning)
+                    + StyledText(kept.reason.text, .faint))
+        }
+        lines.append(StyledText(""))
+        lines.append(
+            StyledText(isConfirming ? "Do it? enter: yes, esc: no" : "enter does it, esc goes back")
+        )
+        return lines
+    }
+
+    private func resultLines(_ result: CleaningResult) -> [StyledText] {
+        var lines = [
+            StyledText(result.isCancelled ? "Stopped. What is done is done." : "Done.", .strong),
+            StyledText(""),
+            StyledText("  freed         ") + StyledText("\(result.freed)", .strong),
+        ]
+        if let gained = result.purge?.volumeGained {
+            lines.append(StyledText("                the volume gained \(gained)", .faint))
+        }
+        if let disposal = result.disposal, disposal.removedCount > 0 {
+            lines.append(
+                StyledText("  to the trash  ")
+                    + StyledText(disposal.removedCount.counted("item"), .strong)
+                    + StyledText(": frees \(result.movedToTrash) when emptied"))
+        }
+        let skipped = result.skipped
+        if !skipped.isEmpty {
+            lines.append(
+                StyledText("  stayed        \(skipped.count.counted("item"))", .warning))
+            for kept in skipped.prefix(max(0, model.rows - 14)) {
+                lines.append(
+                    StyledText("    \(kept.path.homeRelativeText): ")
+                        + StyledText(kept.reason.text, .faint))
+            }
+        }
+        let receipts = [result.purge, result.disposal].compactMap { $0?.shortID }
+        if !receipts.isEmpty {
+            lines += [
+                StyledText(""),
+                StyledText(
+                    receipts.map { "headroom log --receipt \($0)" }.joined(separator: "   "), .faint
+                ),
+            ]
+        }
+        return lines
+    }
+}
+
+extension CleaningProgress.Phase {
+    var words: String {
+        switch self {
+        case .measuring: "measuring"
+        case .cleaning: "cleaning"
+        case .measuringAfter: "measuring again"
+        case .done: "done"
+        }
+    }
+}
+
+extension CleaningSection {
+    fileprivate var style: Style {
+        switch self {
+        case .systemCaches, .moduleCaches, .purgeableDirectories: .cache
+        case .trash: .trash
+        case .downloads, .userFiles: .essential
+        }
+    }
+}
+
+extension StyledText {
+    /// The text cut or filled with spaces to a width.
+    fileprivate func padded(to width: Int) -> StyledText {
+        let cut = truncatedTail(to: width)
+        return cut + StyledText(String(repeating: " ", count: max(0, width - cut.displayWidth)))
+    }
+}
+
+extension String {
+    /// A path in text with `~` for the home.
+    fileprivate var relativeToHome: String {
+        guard hasPrefix("/"), let home = Terminal.variable("HOME"), home.count > 1,
+            hasPrefix(home)
+        else { return self }
+        return "~" + dropFirst(home.count)
+    }
+}
