@@ -139,6 +139,17 @@ public struct CleaningPreview: Hashable, Sendable {
     public var disposedItems: Int
     /// What was chosen and stays, with the reason.
     public var kept: [Receipt.Skipped]
+
+    public init(
+        freesNow: ByteCount, freesLater: ByteCount, purgedItems: Int, disposedItems: Int,
+        kept: [Receipt.Skipped]
+    ) {
+        self.freesNow = freesNow
+        self.freesLater = freesLater
+        self.purgedItems = purgedItems
+        self.disposedItems = disposedItems
+        self.kept = kept
+    }
 }
 
 /// What cleaning has done.

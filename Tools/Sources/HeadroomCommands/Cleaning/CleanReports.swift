@@ -60,7 +60,7 @@ struct CleanListReport: Report {
                         + StyledText("  --section \(update.section.id)", .faint)), .empty)
             for item in update.items.prefix(Self.shownItems) {
                 let age = item.lastUse.map { now.duration(since: $0).ageDescription } ?? ""
-                let place = item.path.map { "  " + $0.removingLastComponent().homeRelativeText }
+                let place = item.directoryText.map { "  " + $0 }
                 table.add(
                     item.allocated.map { .size($0) } ?? .text("?"), .empty, .empty,
                     .text(StyledText("  " + item.name) + StyledText(place ?? "", .faint)),
@@ -156,6 +156,14 @@ struct CleanReport: Report {
             document.next = ["headroom trash restore --receipt \(disposal.shortID)"]
         }
         return document
+    }
+}
+
+extension Cleanable {
+    /// Where it lies; of trash, where it lay.
+    fileprivate var directoryText: String? {
+        if action == .empty { return FilePath(note).homeRelativeText }
+        return path?.removingLastComponent().homeRelativeText
     }
 }
 

@@ -76,7 +76,10 @@ package struct CleanScreen {
     private var title: StyledText {
         let bytes = model.sections.reduce(ByteCount.zero) { $0 + $1.allocated }
         let state = model.isComplete ? "" : " so far, looking …"
-        return StyledText("Clean", .strong) + StyledText("   \(bytes)\(state)", .faint)
+        let place =
+            !isWide && model.focus == .items
+            ? StyledText(" › \(model.sections[model.section].section.title)") : StyledText("")
+        return StyledText("Clean", .strong) + place + StyledText("   \(bytes)\(state)", .faint)
     }
 
     private var status: StyledText {
@@ -113,16 +116,18 @@ package struct CleanScreen {
 
     // MARK: - Sections and items
 
+    private var isWide: Bool { model.columns >= 64 }
+
     /// Beside each other, or where that is too narrow the one that has the keys.
     private var panes: [Line] {
         let height = model.page
-        guard model.columns >= 64 else {
+        guard isWide else {
             return model.focus == .sections
-                ? sectionLines(model.columns) : itemLines(model.columns, height)
+                ? sectionLines(model.columns, height) : itemLines(model.columns, height)
         }
-        let left = min(36, max(29, model.columns / 4))
+        let left = min(40, max(32, model.columns / 4))
         let right = model.columns - left - 3
-        let sections = sectionLines(left)
+        let sections = sectionLines(left, height)
         let items = itemLines(right, height)
         var lines: [Line] = []
         for row in 0..<max(sections.count, items.count) {
@@ -137,10 +142,12 @@ package struct CleanScreen {
         return lines
     }
 
-    private func sectionLines(_ width: Int) -> [Line] {
+    private func sectionLines(_ width: Int, _ height: Int) -> [Line] {
         let most = model.sections.map(\.allocated.bytes).max() ?? 0
-        let barWidth = width >= 34 ? 8 : 5
-        return model.sections.enumerated().map { index, update in
+        let barWidth = width >= 38 ? 10 : 5
+        // Where not all fit, the current one is among those that do.
+        let first = max(0, min(model.section - height / 2, model.sections.count - height))
+        return model.sections.enumerated().dropFirst(first).prefix(height).map { index, update in
             let isCurrent = index == model.section
             let hasKeys = isCurrent && model.focus == .sections
             let count = model.chosenCount(in: index)
@@ -184,8 +191,12 @@ package struct CleanScreen {
         var text = StyledText(lead, hasKeys ? .selected : item.isSelectable ? .plain : .faint)
         text += StyledText(item.name, style).truncatedMiddle(to: room)
         if noteRoom >= 8, !item.note.isEmpty {
-            let note = item.note.relativeToHome
-            text += StyledText("  ") + StyledText(note, .faint).truncatedMiddle(to: noteRoom)
+            // Of a path the end says most, of a sentence the start.
+            let note = StyledText(item.note.relativeToHome, .faint)
+            text += StyledText("  ")
+            text +=
+                item.note.hasPrefix("/")
+                ? note.truncatedMiddle(to: noteRoom) : note.truncatedTail(to: noteRoom)
         }
         return Line(text: text)
     }

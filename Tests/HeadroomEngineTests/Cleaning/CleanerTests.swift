@@ -1,0 +1,174 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+@Suite("R31: choose and clean")
+struct CleanerTests {
+    private let fixture: TrashFixture
+
+    init() throws {
+        fixture = try TrashFixture()
+        let tree = fixture.tree
+        try tree.file("home/.cache/app/one", size: .kilobytes(300))
+        try tree.file("home/.cache/other/two", size: .kilobytes(200))
+        try tree.file("home/.cache/loose", size: .kilobytes(150))
+        try tree.file("home/tmp/temporary", size: .kilobytes(50))
+        try tree.file("home/Downloads/archive.zip", size: .kilobytes(500))
+        try tree.file("home/Downloads/tool/bin/a.out", size: .kilobytes(250))
+        try tree.file("home/Videos/film.mkv", size: .kilobytes(900))
+        // By what it holds, not by its name.
+        try tree.file(
+            "home/Documents/scan.dat",
+            contents: Array("%PDF-1.7\n".utf8) + Array(repeating: 7, count: 200_000))
+        try tree.file("home/Documents/small.pdf", size: .kilobytes(10))
+        try tree.file("home/.hidden/film.mkv", size: .kilobytes(900))
+        try tree.file("home/Documents/old.txt", size: .kilobytes(120))
+        fixture.put("Documents/old.txt")
+    }
+
+    private func survey(_ cleaner: Cleaner) throws -> [CleaningSection: CleaningUpdate] {
+        var sections: [CleaningSection: CleaningUpdate] = [:]
+        try cleaner.survey { sections[$0.section] = $0 }
+        return sections
+    }
+
+    private func names(_ update: CleaningUpdate?) -> [String] { update?.items.map(\.name) ?? [] }
+
+    @Test func sectionsComeAtOnceAndFillIn() throws {
+        var updates: [CleaningUpdate] = []
+        try Cleaner(fixture.workspace()).survey { updates.append($0) }
+        let first = updates.prefix(CleaningSection.all.count - 1)
+        #expect(first.allSatisfy { $0.items.isEmpty && !$0.isComplete })
+        #expect(first.map(\.section) == CleaningSection.all.filter { $0 != .moduleCaches })
+        let last = Dictionary(updates.map { ($0.section, $0) }) { $1 }
+        #expect(!last.values.contains { !$0.isComplete })
+    }
+
+    @Test func everythingIsInItsSection() throws {
+        let sections = try survey(Cleaner(fixture.workspace()))
+        #expect(
+            names(sections[.systemCaches])
+                == ["app", "other", "Files directly in it", "Files directly in it"])
+        #expect(names(sections[.downloads]) == ["archive.zip", "tool"])
+        #expect(names(sections[.userFiles(.video)]) == ["film.mkv"])
+        #expect(names(sections[.userFiles(.pdf)]) == ["scan.dat"])
+        #expect(names(sections[.trash]) == ["old.txt"])
+        #expect(sections[.trash]?.items.first?.note == fixture.path("Documents").string)
+    }
+
+    @Test func registeredDirectoriesHaveTheirOwn() throws {
+        let workspace = fixture.workspace()
+        try workspace.ledger.register(
+            Area(root: fixture.path(".cache/other"), purgeClass: .cache, origin: "by Podcaster"))
+        let sections = try survey(Cleaner(workspace))
+        #expect(names(sections[.purgeableDirectories]) == ["other"])
+        #expect(!names(sections[.systemCaches]).contains("other"))
+    }
+
+    @Test func onlyWhatWasChosenGoes() throws {
+        let cleaner = Cleaner(fixture.workspace())
+        let sections = try survey(cleaner)
+        let caches = try #require(sections[.systemCaches]).items
+        let chosen =
+            caches.filter { $0.name == "app" || $0.path == fixture.path(".cache") }
+            + (sections[.userFiles(.video)]?.items ?? [])
+        let selection = CleaningSelection(chosen)
+        let preview = try cleaner.preview(selection)
+        #expect(preview.purgedItems == 2)
+        #expect(preview.freesNow >= .kilobytes(450))
+        #expect(preview.disposedItems == 1)
+        #expect(preview.freesLater >= .kilobytes(900))
+        let result = try cleaner.clean(selection, requester: "test")
+        #expect(result.freed == preview.freesNow)
+        #expect(result.skipped == [])
+        for name in [".cache/app/one", ".cache/loose", "Videos/film.mkv"] {
+            #expect(!fixture.exists(name), "\(name)")
+        }
+        for name in [".cache/other/two", "tmp/temporary", "Downloads/archive.zip"] {
+            #expect(fixture.exists(name), "\(name)")
+        }
+        let back = try cleaner.undo(result, requester: "test")
+        #expect(back.removedCount == 1)
+        #expect(fixture.exists("Videos/film.mkv"))
+        #expect(throws: HeadroomError.self) { try cleaner.undo(result, requester: "test") }
+    }
+
+    @Test func linksInsideAndOutsideOfTheChoiceAreCountedRight() throws {
+        try fixture.tree.hardLink("home/.cache/other/linked", to: "home/.cache/app/one")
+        let cleaner = Cleaner(fixture.workspace())
+        let caches = try #require(try survey(cleaner)[.systemCaches]).items
+        let one = caches.filter { $0.name == "app" }
+        let both = caches.filter { $0.name == "app" || $0.name == "other" }
+        #expect(try cleaner.preview(CleaningSelection(one)).freesNow < .kilobytes(100))
+        let all = try cleaner.preview(CleaningSelection(both)).freesNow
+        #expect(all >= .kilobytes(500) && all < .kilobytes(700))
+    }
+
+    @Test func youngTrashGoesIfItIsChosen() throws {
+        let cleaner = Cleaner(fixture.workspace())
+        let trash = try #require(try survey(cleaner)[.trash]).items
+        let result = try cleaner.clean(CleaningSelection(trash), requester: "test")
+        #expect(result.purge?.removedCount == 1)
+        #expect(try fixture.tree.names(in: fixture.trash / "info").isEmpty)
+    }
+
+    @Test func deepIsEverythingThatCanBeMadeAgain() throws {
+        try fixture.tree.file("home/Podcasts/episode", size: .kilobytes(100))
+        try fixture.workspace().mark(fixture.path("Podcasts/episode")) {
+            $0.purgeClass = .lastResort
+        }
+        let cleaner = Cleaner(fixture.workspace())
+        let result = try cleaner.clean(.deep, requester: "test")
+        #expect(result.purge?.removedCount == 5)
+        #expect(result.disposal == nil)
+        #expect(!fixture.exists("Podcasts/episode"))
+        #expect(fixture.exists("Videos/film.mkv") && fixture.exists("Downloads/archive.zip"))
+        #expect(try fixture.tree.names(in: fixture.trash / "files").count == 1)
+    }
+
+    @Test func nothingChosenIsNothingDone() throws {
+        let cleaner = Cleaner(fixture.workspace())
+        let result = try cleaner.clean(CleaningSelection([]), requester: "test")
+        #expect(result.purge == nil && result.disposal == nil)
+        #expect(fixture.exists(".cache/app/one"))
+    }
+
+    @Test func progressNeverGoesBackAndEndsWithOne() throws {
+        try fixture.tree.files(3_000, in: "home/.cache/many", size: .kilobytes(1))
+        let cleaner = Cleaner(fixture.workspace())
+        let chosen = try #require(try survey(cleaner)[.systemCaches]).items
+        let progress = CleaningProgress()
+        let seen = Mutex<[Double]>([])
+        let isDone = Atomic<Bool>(false)
+        let watch = try WorkerThread {
+            while !isDone.load(ordering: .relaxed) {
+                seen.withLock { $0.append(progress.fraction) }
+            }
+        }
+        _ = try cleaner.clean(CleaningSelection(chosen), requester: "test", progress: progress)
+        isDone.store(true, ordering: .relaxed)
+        watch.join()
+        let fractions = seen.withLock { $0 }
+        #expect(fractions == fractions.sorted())
+        #expect(fractions.dropLast().filter { $0 == 1 }.count <= 1 || fractions.last == 1)
+        #expect(progress.phase == .done && progress.fraction == 1)
+    }
+
+    @Test func whatIsCancelledBeforeItBeginsChangesNothing() throws {
+        let cleaner = Cleaner(fixture.workspace())
+        let progress = CleaningProgress()
+        progress.cancel()
+        let result = try cleaner.clean(.deep, requester: "test", progress: progress)
+        #expect(result.isCancelled)
+        #expect(fixture.exists(".cache/app/one"))
+    }
+}
