@@ -95,6 +95,14 @@ func leftovers(_ storage: Storage) async throws {
     print(plan?.frees ?? .zero)
 }
 
+func choose(_ marked: [Cleanable], of storage: Storage) async throws {
+    // snippet.clean-by-hand
+    let selection = CleaningSelection(marked)  // from storage.cleanables()
+    print(try await storage.preview(selection).freesNow)
+    for try await step in storage.clean(selection) { print(step.phase, step.fraction) }
+    // snippet.end
+}
+
 func dispose(_ films: [URL], of storage: Storage) async throws {
     // snippet.dispose
     let selection = await storage.select(userFiles: films)

@@ -50,7 +50,7 @@ extension Storage {
     ///     for try await step in storage.clean(selection) { bar.value = step.fraction }
     ///
     /// What can be made again is purged, with all its checks; a person's own files are moved to the
-    /// trash, from where ``undo(_:)`` brings them back. Modules are asked after that. Ending the
+    /// trash, from where `undo(_:)` brings them back. Modules are asked after that. Ending the
     /// iteration stops the cleaning between two items.
     ///
     /// - Returns: steps that are a tenth of a second apart, none of them behind the one before. The last

@@ -47,6 +47,33 @@ extension App {
         print("\(undone.removedCount) file is back.")
     }
 
+    /// What can be cleaned by hand; or cleans all that is in a section.
+    func clean(_ name: String?) async throws {
+        var sections: [CleaningSection: CleaningUpdate] = [:]
+        for await update in storage.cleanables() { sections[update.section] = update }
+        guard let name else {
+            for section in CleaningSection.all {
+                guard let update = sections[section], !update.items.isEmpty else { continue }
+                print(field(section.id, "\(update.allocated) in \(update.items.count)"))
+            }
+            return
+        }
+        guard let section = CleaningSection(id: name) else {
+            throw UsageError("There is no section “\(name)”. `podcaster clean` shows them.")
+        }
+        let selection = CleaningSelection(sections[section]?.items ?? [])
+        guard !selection.isEmpty else { return print("Nothing is there.") }
+        let preview = try await storage.preview(selection)
+        print("Frees \(preview.freesNow) now, \(preview.freesLater) with the trash.")
+        let bar = ProgressBar(section.title)
+        for try await step in storage.clean(selection) {
+            bar.show(step.cleaned, of: preview.freesNow + preview.freesLater)
+            guard let result = step.result else { continue }
+            bar.end()
+            print("Freed \(result.freed), moved \(result.movedToTrash) to the trash.")
+        }
+    }
+
     /// What the person has heard, and when.
     func heard(_ number: Int) async throws {
         let episode = try episode(number, of: try library())

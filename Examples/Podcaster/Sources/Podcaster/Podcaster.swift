@@ -23,6 +23,7 @@ struct Podcaster {
           heard N              puts an episode down in your history
           clip N               cuts its beginning out; clips go by themselves
           remove N             throws an episode away, and asks whether to undo that
+          clean [SECTION]      what can be cleaned by hand, or cleans a section of it
           tidy SIZE            makes the pictures fewer, and the history shorter
           mix FILE             joins all episodes that are here into one long file
           room [SIZE]          what there is room for
@@ -103,6 +104,7 @@ struct App {
         case "heard": try await heard(arguments.number())
         case "clip": try await clip(arguments.number())
         case "remove": try await remove(arguments.number())
+        case "clean": try await clean(arguments.isEmpty ? nil : arguments.next("a section"))
         case "tidy": try await tidy(to: arguments.size())
         case "mix": try await mix(into: arguments.file())
         case "room": try await room(arguments.isEmpty ? nil : arguments.size())
