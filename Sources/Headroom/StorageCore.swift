@@ -18,6 +18,7 @@ final class StorageCore: Sendable {
     /// What other processes have reserved.
     let watch: ReservationWatch
     let modules = ModuleRegistry()
+    let cleanUpActions = CleanUpTaskRegistry()
     /// Whether the container is that of the running program, on the system that it runs on.
     let isOwnContainer: Bool
     private let ledgerDirectory: FilePath

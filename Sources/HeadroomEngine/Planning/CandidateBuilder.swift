@@ -20,6 +20,8 @@ struct CandidateBuilder {
     private var linked: [Int] = []
     /// By directory number: somebody else's, in a directory that is shared by all.
     private var isForeign: [Bool]
+    /// Directories that a person has chosen to go whole.
+    private let chosenUnits: Set<UInt32>
 
     /// An area with everything that depends on the moment worked out.
     private struct AreaTerms {
@@ -41,6 +43,7 @@ struct CandidateBuilder {
                 isOverLimit: area.isOverLimit(ByteCount(usage.allocated[index])))
         }
         isForeign = Array(repeating: false, count: inventory.directoryCount)
+        chosenUnits = inventory.directoryNumbers(at: request.selection?.units ?? [])
         list.isInUnit = isForeign
     }
 
@@ -87,6 +90,7 @@ struct CandidateBuilder {
             list.isInUnit[Int(number)] = true
             return addLeftover(number, record)
         }
+        if chosenUnits.contains(number), addChosenUnit(number, record) { return }
         if record.flags.contains(.areaRoot), record.area != DirectoryRecord.noArea,
             areas[Int(record.area)].area.unit == .entry
         {

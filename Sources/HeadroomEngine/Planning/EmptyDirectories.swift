@@ -38,7 +38,9 @@ enum EmptyDirectories {
         // Children have larger numbers than their parents.
         for number in inventory.directories.indices.reversed() where !list.isInUnit[number] {
             let record = inventory.directories[number]
-            guard record.owner == request.user, isRemovable(record, inventory) else { continue }
+            guard record.owner == request.user, isRemovable(record, inventory),
+                selected?.keeps(directory: UInt32(number)) != true
+            else { continue }
             var items: UInt32 = 0
             var run = record.firstRun
             while run != DirectoryRecord.none {

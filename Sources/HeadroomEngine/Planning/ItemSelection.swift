@@ -13,6 +13,12 @@ package struct ItemSelection: Hashable, Sendable {
     package var paths: Set<FilePath>
     /// Directories of which what lies directly in them is chosen, but for directories.
     package var looseFiles: Set<FilePath> = []
+    /// Directories among them that go whole or not at all, whatever the unit of their area is.
+    package var units: Set<FilePath> = []
+    /// Directories that were chosen for what is in them: they themselves stay.
+    package var emptied: Set<FilePath> = []
+    /// Directories that were not chosen stay, though nothing is left in them.
+    package var keepsOthers = false
 
     package init(_ paths: some Sequence<FilePath>) {
         self.paths = Set(paths)
@@ -24,10 +30,15 @@ struct SelectedItems {
     /// By directory number: it, or one around it, was chosen.
     private var directories: [Bool]
     private var items: Set<UInt32> = []
+    /// By directory number: it stays, though all that is in it goes.
+    private var staying: Set<UInt32> = []
+    private let keepsOthers: Bool
 
     /// - Complexity: O(directories + chosen paths + items beside chosen ones).
     init(_ selection: ItemSelection, in inventory: Inventory) {
         directories = Array(repeating: false, count: inventory.directoryCount)
+        keepsOthers = selection.keepsOthers
+        staying = inventory.directoryNumbers(at: selection.emptied)
         var names: [FilePath: Set<FileName>] = [:]
         for path in selection.paths {
             if let last = path.lastComponent,
@@ -74,9 +85,43 @@ struct SelectedItems {
 
     func contains(directory: UInt32) -> Bool { directories[Int(directory)] }
 
+    /// Whether a directory stays even if nothing is left in it.
+    func keeps(directory: UInt32) -> Bool {
+        staying.contains(directory) || keepsOthers && !directories[Int(directory)]
+    }
+
     func contains(_ candidate: Candidate, in inventory: Inventory) -> Bool {
         guard candidate.isItem else { return directories[Int(candidate.number)] }
         return items.contains(candidate.number)
             || directories[Int(inventory.item(candidate.number).parent)]
+    }
+}
+
+extension Inventory {
+    /// The numbers of directories, of those that a scan has found.
+    ///
+    /// - Complexity: O(paths + directories beside them).
+    func directoryNumbers(at paths: Set<FilePath>) -> Set<UInt32> {
+        var numbers: Set<UInt32> = []
+        var names: [FilePath: Set<FileName>] = [:]
+        for path in paths {
+            if rootDirectories.contains(where: { $0.path == path }) {
+                if let root = directory(at: path) { numbers.insert(root.number) }
+            } else if let last = path.lastComponent,
+                let name = FileName(FilePath(root: nil, [last]).bytes)
+            {
+                names[path.removingLastComponent(), default: []].insert(name)
+            }
+        }
+        for (parent, names) in names {
+            guard let parent = directory(at: parent) else { continue }
+            var child = directories[Int(parent.number)].firstChild
+            while child != DirectoryRecord.none {
+                let record = directories[Int(child)]
+                if names.contains(record.name) { numbers.insert(child) }
+                child = record.nextSibling
+            }
+        }
+        return numbers
     }
 }

@@ -138,6 +138,21 @@ extension CandidateBuilder {
         }
     }
 
+    /// Adds a directory that a person has chosen to go whole.
+    ///
+    /// - Returns: false for what is no unit: a root, and what is essential.
+    mutating func addChosenUnit(_ number: UInt32, _ record: DirectoryRecord) -> Bool {
+        guard record.parent != DirectoryRecord.none, !record.flags.contains(.areaRoot),
+            terms(of: record, number, mark: record.mark.mark) != nil
+        else { return false }
+        let parent = inventory.directories[Int(record.parent)]
+        list.isInUnit[Int(number)] = true
+        addUnit(
+            number, record,
+            ownOnly: parent.flags.contains(.sticky) || isForeign(record.parent))
+        return true
+    }
+
     private mutating func addUnit(_ number: UInt32, _ record: DirectoryRecord, ownOnly: Bool) {
         let survey = UnitSurvey(number, in: inventory, request: request, ownOnly: ownOnly)
         let terms = terms(of: record, number, mark: survey.mark)

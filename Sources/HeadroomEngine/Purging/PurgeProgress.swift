@@ -12,6 +12,7 @@ public import SystemPackage
 public final class PurgeProgress: Sendable {
     private let removedCount = Atomic<Int>(0)
     private let skippedCount = Atomic<Int>(0)
+    private let memberCount = Atomic<Int>(0)
     private let freedBytes = Atomic<Int64>(0)
     /// ``Int64/min``: not known.
     private let gainedBytes = Atomic<Int64>(.min)
@@ -22,6 +23,9 @@ public final class PurgeProgress: Sendable {
 
     public var removed: Int { removedCount.load(ordering: .relaxed) }
     public var skipped: Int { skippedCount.load(ordering: .relaxed) }
+    /// Files and directories that have gone as part of directories that go whole; those count once in
+    /// ``removed``, when nothing of them is left.
+    package var members: Int { memberCount.load(ordering: .relaxed) }
     /// What the removed items were expected to free.
     public var freed: ByteCount { ByteCount(freedBytes.load(ordering: .relaxed)) }
     /// What the volumes have really gained so far, by their own account; nil if they do not say, or
@@ -41,6 +45,8 @@ public final class PurgeProgress: Sendable {
         removedCount.add(count, ordering: .relaxed)
         freedBytes.add(bytes, ordering: .relaxed)
     }
+
+    func addMember() { memberCount.add(1, ordering: .relaxed) }
 
     func addBytes(_ bytes: Int64) { freedBytes.add(bytes, ordering: .relaxed) }
 

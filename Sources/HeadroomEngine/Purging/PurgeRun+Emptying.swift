@@ -102,6 +102,7 @@ extension PurgeRun {
             }
             work.removedCount += 1
             work.removedBytes &+= freed
+            progress.addMember()
             breaker.countRemoved(items: 1, allocated: freed)
             if work.removedCount == work.contents.memberCount / 2 { reached(.unitHalfEmptied) }
             return nil

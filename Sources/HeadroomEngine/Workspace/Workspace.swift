@@ -335,7 +335,7 @@ public final class Workspace: Sendable {
     }
 
     /// Leaves out what lies in another one.
-    private func outermost(_ paths: [FilePath]) -> [FilePath] {
+    func outermost(_ paths: [FilePath]) -> [FilePath] {
         var kept: [FilePath] = []
         for path in Set(paths).sorted(by: { $0.components.count < $1.components.count })
         where !kept.contains(where: { path.starts(with: $0) }) {

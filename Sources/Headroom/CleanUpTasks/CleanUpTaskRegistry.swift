@@ -1,0 +1,55 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Synchronization
+
+/// The actions that a program has registered for clean-up tasks, and whether a clean-up is under way.
+final class CleanUpTaskRegistry: Sendable {
+    struct Name: Hashable, Sendable {
+        var className: String
+        var selector: String
+    }
+    typealias Action = @Sendable () async throws -> Void
+
+    private struct State {
+        var actions: [Name: Action] = [:]
+        /// Called and not yet returned.
+        var busy: Set<Name> = []
+        var isRunning = false
+    }
+    private let state = Mutex(State())
+
+    func register(_ name: Name, _ action: @escaping Action) {
+        state.withLock { $0.actions[name] = action }
+    }
+
+    /// - Returns: whether there was one.
+    func unregister(_ name: Name) -> Bool {
+        state.withLock { $0.actions.removeValue(forKey: name) != nil }
+    }
+
+    func action(_ name: Name) -> Action? { state.withLock { $0.actions[name] } }
+
+    func hasClass(_ name: String) -> Bool {
+        state.withLock { $0.actions.keys.contains { $0.className == name } }
+    }
+
+    /// - Returns: false if it has not yet returned from an earlier call.
+    func begin(_ name: Name) -> Bool { state.withLock { $0.busy.insert(name).inserted } }
+
+    func end(_ name: Name) { state.withLock { _ = $0.busy.remove(name) } }
+
+    /// - Returns: false if another clean-up is under way.
+    func beginRun() -> Bool {
+        state.withLock { state in
+            if state.isRunning { return false }
+            state.isRunning = true
+            return true
+        }
+    }
+
+    func endRun() { state.withLock { $0.isRunning = false } }
+}

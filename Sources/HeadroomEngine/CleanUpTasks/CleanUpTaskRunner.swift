@@ -1,0 +1,251 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+public import SystemPackage
+
+/// Carries out what tasks remove, and empties the purgeable directories. Blocks.
+///
+/// The steps are called one after another: ``measureBefore()``, ``clean()``, ``measureAfter()``. Between
+/// the last two is the time for actions, which only a program has.
+public final class CleanUpTaskRunner {
+    public let list: CleanUpTaskList
+    public internal(set) var summary = CleanUpTaskSummary()
+    public let progress: CleanUpTaskProgress
+    private let workspace: Workspace
+    private let measured: [FilePath]
+    private let registered: [Registration]
+    private let requester: String
+    private let through: PurgeableClass
+    private let survey: CleanUpSurvey
+    private let container: FilePath
+    private var places: [CleanUpPlace] = []
+    private var availableBefore: ByteCount?
+
+    /// - Parameters:
+    ///   - container: what the paths of the tasks are relative to; without links.
+    ///   - measured: the directories whose size tells what was freed; nil: the container.
+    ///   - registered: the purgeable directories to empty.
+    ///   - through: the last class that may be spent.
+    ///   - requester: who asks, for the receipts.
+    public init(
+        _ list: CleanUpTaskList, in workspace: Workspace, container: FilePath,
+        measured: [FilePath]? = nil, registered: [Registration],
+        through: PurgeableClass = .cache, requester: String,
+        progress: CleanUpTaskProgress = CleanUpTaskProgress()
+    ) {
+        self.list = list
+        self.workspace = workspace
+        self.container = container
+        self.measured = measured ?? [container]
+        self.registered = registered
+        self.through = through
+        self.requester = requester
+        self.progress = progress
+        survey = CleanUpSurvey(workspace, container: container)
+        lookUp()
+    }
+
+    /// What is wrong with the list as the container is now; removes nothing.
+    public var problems: [CleanUpTaskProblem] { summary.problems }
+
+    // MARK: - What is named
+
+    private func lookUp() {
+        for (number, problems) in Dictionary(grouping: list.problems, by: \.task) {
+            summary.tasks.append(CleanUpTaskResult(number: number, problems: problems))
+        }
+        for task in list.tasks {
+            guard case .remove = task.work else {
+                summary.tasks.append(CleanUpTaskResult(task, .notReached))
+                continue
+            }
+            switch survey.look(at: task) {
+            case .found(let place):
+                places.append(place)
+                summary.tasks.append(CleanUpTaskResult(task, .notReached))
+            case .nothing: summary.tasks.append(CleanUpTaskResult(task, .nothingToDo))
+            case .refused(let problems):
+                var result = CleanUpTaskResult(task, .refused)
+                result.problems = problems
+                summary.tasks.append(result)
+            }
+        }
+        summary.tasks.sort { $0.number < $1.number }
+    }
+
+    func update(_ number: Int, _ body: (inout CleanUpTaskResult) -> Void) {
+        guard let index = summary.tasks.firstIndex(where: { $0.number == number }) else { return }
+        body(&summary.tasks[index])
+    }
+
+    // MARK: - Measuring
+
+    /// Counts and measures the container.
+    ///
+    /// - Parameter actions: how many actions will be called after the cleaning.
+    public func measureBefore(actions: Int = 0) {
+        let none = EntryCount.Place(isScanned: false, isChosen: false, isRegistered: false)
+        var named: [FilePath: EntryCount.Place] = [:]
+        for place in places {
+            named[place.root, default: none].isScanned = true
+            for path in place.chosen { named[path, default: none].isChosen = true }
+        }
+        for registration in registered {
+            named[registration.area.root, default: none].isRegistered = true
+        }
+        let count = EntryCount(workspace.calls, progress, places: named)
+        for root in measured { count.run(root, share: 1 / Double(measured.count)) }
+        progress.setCounted(count, actions: actions)
+        availableBefore = available
+        summary.before = measure(progress.scan)
+    }
+
+    /// Measures it again, and says what was gained. Not done once it was cancelled.
+    public func measureAfter() {
+        if !progress.isCancelled {
+            progress.enter(.measuringAfter)
+            summary.after = measure(progress.rescan)
+        }
+        if let availableBefore, let available { summary.volumeGained = available - availableBefore }
+        summary.wasCancelled = progress.isCancelled
+    }
+
+    private func measure(_ scan: ScanProgress) -> ByteCount? {
+        var sum = ByteCount.zero
+        for root in measured {
+            do {
+                let totals = try Scanner.totals(
+                    of: root, options: ScanOptions(now: workspace.clock()), progress: scan)
+                guard totals.isComplete, !scan.isCancelled else { return nil }
+                sum += totals.allocated
+            } catch  where error.code == .notFound {
+                continue
+            } catch {
+                return nil
+            }
+        }
+        return sum
+    }
+
+    private var available: ByteCount? {
+        // Unknown is unknown: the summary says so.
+        (try? Volume.containing(container))?.figures?.free
+    }
+
+    // MARK: - Cleaning
+
+    /// Removes what the tasks name, in one purge, and by task if that is refused; then empties the
+    /// purgeable directories. One that is in use holds up no other.
+    public func clean() {
+        guard !progress.isCancelled else { return }
+        progress.enter(.cleaning)
+        if !places.isEmpty { clean(places) }
+        emptyDirectories()
+    }
+
+    private func clean(_ places: [CleanUpPlace]) {
+        do throws(HeadroomError) {
+            try purge(places)
+        } catch {
+            guard !progress.isCancelled else { return }
+            guard places.count > 1 else {
+                for place in places {
+                    update(place.task.number) {
+                        $0.outcome = .refused
+                        $0.problems.append(
+                            CleanUpTaskProblem(
+                                place.task, key: "Path", error.code == .busy ? .busy : .failed,
+                                error.message))
+                    }
+                }
+                return
+            }
+            for place in places where !progress.isCancelled { clean([place]) }
+        }
+    }
+
+    /// What the tasks would remove now, in the order in which it goes; nil: nothing is named that is there.
+    /// Purgeable directories are not in it.
+    ///
+    /// - Throws: ``HeadroomError`` if a directory cannot be opened.
+    public func plan() throws(HeadroomError) -> Plan? {
+        guard !places.isEmpty else { return nil }
+        let (scope, request) = try scope(of: places)
+        return Planner.plan(try scope.scan(), request)
+    }
+
+    /// What of the container is looked at, and chosen.
+    private func scope(
+        of places: [CleanUpPlace]
+    ) throws(HeadroomError) -> (Scope, PlanRequest) {
+        let known = workspace.knownAreas()
+        let scope = workspace.makeScope(
+            known.map.areas, workspace.outermost(places.map(\.root)), known.inherited, known.notes)
+        guard !scope.roots.isEmpty else {
+            throw HeadroomError(.refused, scope.notes.map(\.text).joined(separator: " "))
+        }
+        var request = try scope.request(targets: [.all], through: through)
+        var selection = ItemSelection(places.flatMap(\.chosen))
+        selection.units = Set(places.flatMap(\.units))
+        selection.emptied = Set(places.flatMap(\.emptied))
+        selection.keepsOthers = true
+        request.selection = selection
+        return (scope, request)
+    }
+
+    private func purge(_ places: [CleanUpPlace]) throws(HeadroomError) {
+        let (scope, request) = try scope(of: places)
+        let inventory = try scope.scan(progress: progress.planScan)
+        guard !progress.isCancelled else { return }
+        let plan = Planner.plan(inventory, request)
+        progress.setPlanned(items: plan.memberCount, bytes: plan.frees)
+        let book = CleanUpBook(places, emptied: plan.emptiedDirectories)
+        if !plan.isEmpty {
+            let receipt = try scope.purge(
+                plan, requester: requester, progress: progress.purge, report: book.note)
+            summary.receipts.append(receipt)
+        }
+        let explainer = Explainer(inventory, request)
+        for place in places {
+            update(place.task.number) { result in
+                book.settle(place, &result, workspace.calls, progress.isCancelled) { path in
+                    explainer.explain(path).summary
+                }
+            }
+        }
+    }
+
+    /// What the purgeable directories that will be emptied occupy; removes nothing.
+    public func measureDirectories() -> [DirectoryCheck] {
+        guard !registered.isEmpty else { return [] }
+        return DirectoryKeeper(workspace, requester: requester).measure(registered).directories
+    }
+
+    private func emptyDirectories() {
+        guard !progress.isCancelled, !registered.isEmpty else { return }
+        let keeper = DirectoryKeeper(workspace, requester: requester, progress: progress.purge)
+        summary.directories = keeper.empty(registered)
+        summary.receipts += summary.directories.receipts
+    }
+}
+
+extension Plan {
+    fileprivate var emptiedDirectories: Set<[UInt8]> {
+        Set(
+            chosen.filter { $0.kind == .emptyDirectory }
+                .map { inventory.path(ofDirectory: $0.number).bytes })
+    }
+
+    /// The files and directories that go, those of directories that go whole included.
+    var memberCount: Int {
+        chosen.reduce(0) { count, candidate in
+            guard candidate.kind == .directory else { return count + 1 }
+            let totals = inventory.directories[Int(candidate.number)].totals
+            return count + Int(totals.files) + Int(totals.directories)
+        }
+    }
+}

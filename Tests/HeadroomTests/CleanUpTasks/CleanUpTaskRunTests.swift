@@ -1,0 +1,238 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Headroom
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("R30: the run of clean-up tasks")
+struct CleanUpTaskRunTests {
+    private let fixture: CleanUpTaskFixture
+    private var storage: Storage { fixture.storage }
+    private typealias Words = CleanUpTaskFixture
+
+    init() throws { fixture = try CleanUpTaskFixture() }
+
+    private struct Broken: Error, CustomStringConvertible {
+        var description: String { "its index is damaged" }
+    }
+
+    // MARK: - Actions
+
+    @Test func actionsAreCalledOneAfterAnotherInTheirOrder() async throws {
+        let calls = Mutex<[String]>([])
+        for name in ["a", "b", "c"] {
+            storage.registerCleanUpAction("Store", name) {
+                calls.withLock { $0.append("\(name)+") }
+                await Task.yield()
+                calls.withLock { $0.append("\(name)-") }
+            }
+        }
+        let summary = try await fixture.run(
+            Words.call("Store", ["b", "a"]) + Words.call("Store", ["c"]))
+        #expect(calls.withLock { $0 } == ["b+", "b-", "a+", "a-", "c+", "c-"])
+        #expect(summary.tasks.map(\.outcome) == [.done, .done])
+    }
+
+    @Test func anActionThatFailsIsReportedAndTheOthersRun() async throws {
+        let called = Mutex(0)
+        storage.registerCleanUpAction("Store", "bad") { throw Broken() }
+        storage.registerCleanUpAction("Store", "good") { called.withLock { $0 += 1 } }
+        let summary = try await fixture.run(
+            Words.call("Store", ["bad", "good"]) + Words.call("Store", ["good"]))
+        #expect(called.withLock { $0 } == 2)
+        #expect(summary.tasks.map(\.outcome) == [.partly, .done])
+        #expect(summary.problems.map(\.key) == ["Selectors"])
+        #expect(summary.problems[0].message.contains("its index is damaged"))
+    }
+
+    @Test func anActionThatHangsIsLeftBehindAndTheOthersRun() async throws {
+        let (gate, opener) = AsyncStream<Void>.makeStream()
+        let called = Mutex(false)
+        storage.registerCleanUpAction("Store", "hangs") {
+            // Neither its deadline nor its cancellation moves it.
+            await Task.detached { for await _ in gate {} }.value
+        }
+        storage.registerCleanUpAction("Store", "good") { called.withLock { $0 = true } }
+        var options = CleanUpTaskOptions()
+        options.actionTimeLimit = .milliseconds(50)
+        let list = try Words.list(Words.call("Store", ["hangs"]) + Words.call("Store", ["good"]))
+        let summary = try await fixture.run(list, options: options)
+        #expect(called.withLock { $0 })
+        #expect(summary.tasks.map(\.outcome) == [.partly, .done])
+        #expect(summary.problems[0].message.contains("hangs"))
+        let again = try await fixture.run(list, options: options)
+        #expect(again.problems.map(\.reason.code) == [.busy])
+        opener.finish()
+    }
+
+    // MARK: - Steps
+
+    @Test func phasesFollowEachOtherAndOneIsReachedOnce() async throws {
+        try fixture.tree.files(3_000, in: fixture.path("Library/Caches/Maps"), size: .kilobytes(4))
+        try fixture.tree.files(1_000, in: fixture.path("Documents/Letters"), size: .kilobytes(1))
+        let list = try Words.list(Words.remove("Library/Caches/Maps"))
+        var steps: [CleanUpTaskStep] = []
+        for try await step in storage.cleanUp(list) { steps.append(step) }
+        let phases = steps.map(\.phase).reduce(into: [CleanUpTaskPhase]()) {
+            if $0.last != $1 { $0.append($1) }
+        }
+        #expect(phases == [.measuringBefore, .cleaning, .measuringAfter, .done])
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.fraction <= $1.fraction })
+        #expect(steps.filter { $0.fraction >= 1 }.count == 1 && steps.last?.fraction == 1)
+        #expect(steps.filter { $0.summary != nil }.count == 1)
+        let summary = try #require(steps.last?.summary)
+        #expect(summary.tasks[0].removed == 3_000 && !summary.wasCancelled)
+    }
+
+    /// Trees in which names, entries and bytes are anywhere but where the others are.
+    private static let uneven: [[(place: String, count: Int, kilobytes: Int64)]] = [
+        [("Library/Caches/Maps/one", 12_000, 0), ("Library/Caches/Maps/large", 2, 60_000)],
+        [("Documents/all", 25_000, 0), ("Library/Caches/Maps/few", 300, 4)],
+        [("Documents/few", 10, 4), ("Library/Caches/Maps/all", 15_000, 4)],
+    ]
+
+    @Test(
+        .enabled(
+            if: ProcessInfo.processInfo.environment["HEADROOM_SOAK"] != nil,
+            "by time, which other work on the machine disturbs: set HEADROOM_SOAK=1"),
+        arguments: uneven.indices, [true, false])
+    func theFractionIsThatOfTheElapsedWork(index: Int, whole: Bool) async throws {
+        for (place, count, kilobytes) in Self.uneven[index] {
+            try fixture.tree.files(count, in: fixture.path(place), size: .kilobytes(kilobytes))
+        }
+        for number in 0..<400 {
+            try fixture.add("Library/Caches/Maps/deep/\(number % 20)/\(number)/x")
+        }
+        let list = try Words.list(
+            whole
+                ? Words.remove("Library/Caches/Maps", ["*"]) : Words.remove("Library/Caches/Maps"))
+        let start = ContinuousClock.now
+        var seen: [(elapsed: Duration, fraction: Double, phase: CleanUpTaskPhase)] = []
+        for try await step in storage.cleanUp(list) {
+            seen.append((start.duration(to: .now), step.fraction, step.phase))
+        }
+        let total = try #require(seen.last).elapsed
+        let worst = seen.map { abs($0.fraction - $0.elapsed / total) }.max() ?? 1
+        let table = seen.map {
+            "\($0.phase) \(Int($0.elapsed / total * 100)) % \(Int($0.fraction * 100)) %"
+        }
+        #expect(worst < 0.1, "\(total): \(table.joined(separator: ", "))")
+    }
+
+    @Test @MainActor func theCallbackIsOnTheMainActor() async throws {
+        try fixture.add("Library/Caches/Maps/a")
+        let list = try Words.list(Words.remove("Library/Caches/Maps"))
+        var phases: Set<CleanUpTaskPhase> = []
+        let summary = try await storage.cleanUp(list) { step in
+            MainActor.assertIsolated()
+            phases.insert(step.phase)
+        }
+        #expect(phases == Set(CleanUpTaskPhase.allCases))
+        #expect(summary.tasks.map(\.outcome) == [.done])
+    }
+
+    @Test func aSecondRunIsRefusedWhileOneIsUnderWay() async throws {
+        let list = try Words.list(Words.call("Store", ["waits"]))
+        let (gate, opener) = AsyncStream<Void>.makeStream()
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        storage.registerCleanUpAction("Store", "waits") {
+            begin.yield()
+            for await _ in gate {}
+        }
+        async let first = fixture.run(list)
+        for await _ in begun { break }
+        let error = await #expect(throws: StorageError.self) { try await fixture.run(list) }
+        #expect(error?.code == .busy)
+        opener.finish()
+        #expect(try await first.tasks.map(\.outcome) == [.done])
+        #expect(try await fixture.run(list).tasks.map(\.outcome) == [.done])
+    }
+
+    // MARK: - Stopping
+
+    /// A tenth of a second on a machine that has nothing else to do.
+    private static let patience: Duration =
+        ProcessInfo.processInfo.environment["HEADROOM_SOAK"] == nil
+        ? .seconds(2) : .milliseconds(100)
+
+    @Test func cancellingStopsSoonAndSaysWhatWasDone() async throws {
+        for number in 0..<40 {
+            try fixture.tree.files(
+                500, in: fixture.path("Library/Caches/Maps/\(number)"), size: .kilobytes(1))
+        }
+        let list = try Words.list(
+            Words.remove("Library/Caches/Maps") + Words.call("Store", ["never"]))
+        let called = Mutex(false)
+        storage.registerCleanUpAction("Store", "never") { called.withLock { $0 = true } }
+        let run = storage.cleanUp(list)
+        var stopped: ContinuousClock.Instant?
+        var last: CleanUpTaskStep?
+        for try await step in run {
+            if stopped == nil, step.removed > 0 {
+                run.cancel()
+                stopped = .now
+            }
+            last = step
+        }
+        let took = try #require(stopped).duration(to: .now)
+        #expect(took < Self.patience, "\(took)")
+        let step = try #require(last)
+        let summary = try #require(step.summary)
+        #expect(summary.wasCancelled && step.fraction < 1 && !called.withLock { $0 })
+        #expect(summary.tasks.map(\.outcome) == [.partly, .notReached])
+        let left = try ChildProcess.run(
+            "find", [fixture.tree.path(fixture.path("Library/Caches/Maps")).string, "-type", "f"]
+        ).output.split(separator: "\n").count
+        #expect(summary.tasks[0].removed == 20_000 - left && left > 0)
+        #expect(summary.receipts.map(\.outcome) == [.interrupted])
+    }
+
+    @Test func cancellingTheTaskStopsItToo() async throws {
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        storage.registerCleanUpAction("Store", "waits") {
+            begin.yield()
+            try await Task.sleep(for: .seconds(600))
+        }
+        let list = try Words.list(Words.call("Store", ["waits"]))
+        let storage = storage
+        let run = Task { try await storage.cleanUp(list) { _ in } }
+        for await _ in begun { break }
+        let start = ContinuousClock.now
+        run.cancel()
+        let summary = try await run.value
+        #expect(start.duration(to: .now) < Self.patience)
+        #expect(summary.wasCancelled && summary.tasks.map(\.outcome) == [.partly])
+    }
+
+    @Test func leavingTheLoopStopsIt() async throws {
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        storage.registerCleanUpAction("Store", "waits") {
+            begin.yield()
+            try? await Task.sleep(for: .seconds(600))
+            end.yield()
+        }
+        func leave() async throws {
+            for try await _ in storage.cleanUp(try Words.list(Words.call("Store", ["waits"]))) {
+                for await _ in begun { break }
+                break
+            }
+        }
+        try await leave()
+        for await _ in ended { break }
+    }
+}
