@@ -95,6 +95,19 @@ func leftovers(_ storage: Storage) async throws {
     print(plan?.frees ?? .zero)
 }
 
+protocol Clearing: Sendable {
+    func clear() async throws
+}
+
+func tasks(_ thumbnails: some Clearing, of storage: Storage) async throws {
+    // snippet.tasks
+    storage.registerCleanUpAction("Thumbnails", "clear") { try await thumbnails.clear() }
+    for try await step in storage.cleanUp(try Storage.cleanUpTasks()) {
+        print(step.phase, step.fraction, step.summary?.freed ?? .zero)
+    }
+    // snippet.end
+}
+
 func choose(_ marked: [Cleanable], of storage: Storage) async throws {
     // snippet.clean-by-hand
     let selection = CleaningSelection(marked)  // from storage.cleanables()

@@ -47,6 +47,17 @@ extension App {
         print("\(undone.removedCount) file is back.")
     }
 
+    /// What a button “Clean up” would do: a file says what goes.
+    func runTasks(of file: URL) async throws {
+        let history = History(storage: storage)
+        storage.registerCleanUpAction("History", "clear") { try await history.save([]) }
+        for try await step in storage.cleanUp(try Storage.cleanUpTasks(at: file)) {
+            guard let summary = step.summary else { continue }
+            for problem in summary.problems { print(paragraph(problem.message, indent: 0)) }
+            print("Freed \(summary.freed).")
+        }
+    }
+
     /// What can be cleaned by hand; or cleans all that is in a section.
     func clean(_ name: String?) async throws {
         var sections: [CleaningSection: CleaningUpdate] = [:]

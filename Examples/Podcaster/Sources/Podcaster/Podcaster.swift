@@ -24,6 +24,7 @@ struct Podcaster {
           clip N               cuts its beginning out; clips go by themselves
           remove N             throws an episode away, and asks whether to undo that
           clean [SECTION]      what can be cleaned by hand, or cleans a section of it
+          tasks FILE           carries out the clean-up tasks of a PurgeableCache.plist
           tidy SIZE            makes the pictures fewer, and the history shorter
           mix FILE             joins all episodes that are here into one long file
           room [SIZE]          what there is room for
@@ -105,6 +106,7 @@ struct App {
         case "clip": try await clip(arguments.number())
         case "remove": try await remove(arguments.number())
         case "clean": try await clean(arguments.isEmpty ? nil : arguments.next("a section"))
+        case "tasks": try await runTasks(of: arguments.file())
         case "tidy": try await tidy(to: arguments.size())
         case "mix": try await mix(into: arguments.file())
         case "room": try await room(arguments.isEmpty ? nil : arguments.size())
