@@ -23,7 +23,7 @@ public struct Headroom: ParsableCommand {
         abstract: "Keeps storage within budget: what is there, what may go, and in which order.",
         discussion: """
             Temporary goes first, caches next, what is marked as last resort last, and what is \
-            essential never. Only purge, room, clean, trash empty, dir check, dir reset and \
+            essential never. Only purge, room, clean, tasks, trash empty, dir check, dir reset and \
             dir remove --contents delete; mark, forget and audit --fix change marks and what \
             backup programs read; trash moves; every other command looks.
 
@@ -36,7 +36,8 @@ public struct Headroom: ParsableCommand {
             StatusCommand.self, ScanCommand.self, PlanCommand.self, PurgeCommand.self,
             ExplainCommand.self, LogCommand.self, SimulateCommand.self, MarkCommand.self,
             ForgetCommand.self, DirCommand.self, AuditCommand.self, CatalogueCommand.self,
-            CleanCommand.self, TrashCommand.self, RoomCommand.self, LeaseCommand.self,
+            CleanCommand.self, TasksCommand.self, TrashCommand.self, RoomCommand.self,
+            LeaseCommand.self,
             DoctorCommand.self, TmpfilesCommand.self,
         ]
     )
