@@ -9,8 +9,8 @@ public import SystemPackage
 
 /// Carries out what tasks remove, and empties the purgeable directories. Blocks.
 ///
-/// The steps are called one after another: ``measureBefore()``, ``clean()``, ``measureAfter()``. Between
-/// the last two is the time for actions, which only a program has.
+/// The steps are called one after another: ``measureBefore(actions:)``, ``clean()``, ``measureAfter()``.
+/// Between the last two is the time for actions, which only a program has.
 public final class CleanUpTaskRunner {
     public let list: CleanUpTaskList
     public internal(set) var summary = CleanUpTaskSummary()
