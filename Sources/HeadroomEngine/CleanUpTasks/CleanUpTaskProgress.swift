@@ -76,7 +76,7 @@ public final class CleanUpTaskProgress: Sendable {
         var cost: Double { items * Cost.item + bytes / Cost.bytes }
     }
 
-    /// What things cost, measured on ext4 and tmpfs; an entry that is looked at costs 1.
+    /// What things cost, by estimate; an entry that is looked at costs 1.
     private enum Cost {
         static let counting = 0.3
         static let scanning = 1.6

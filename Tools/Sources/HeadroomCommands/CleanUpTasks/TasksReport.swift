@@ -213,7 +213,7 @@ struct TaskLine {
     func add(to table: inout Table) {
         table.add(
             .text(StyledText("\(result.number)", .faint)),
-            .text(StyledText(result.task?.name ?? "", .strong)),
+            .text(StyledText(result.task?.name ?? result.problems.first?.name ?? "", .strong)),
             .text(StyledText(result.removed == 0 ? "" : "\(result.freed)")),
             .text(StyledText(words)))
         for problem in result.problems where !result.isElsewhere {
