@@ -43,9 +43,9 @@ struct LaunchTests {
         let day = 86400
         #expect(await fixture.storage.start().trigger == .interval)
         #expect(await fixture.storage.start().trigger == .launch)
-        let hours = try fixture.storage(after: .seconds(day - 60))
+        let hours = try fixture.storage(after: .seconds(day / 2))
         #expect(await hours.start().trigger == .launch)
-        let next = try fixture.storage(after: .seconds(day + 60))
+        let next = try fixture.storage(after: .seconds(day * 3 / 2))
         #expect(await next.start().trigger == .interval)
         #expect(await next.start().trigger == .launch)
         #expect(await next.start(interval: .zero).trigger == .interval)
