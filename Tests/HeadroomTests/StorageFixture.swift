@@ -92,6 +92,10 @@ struct StorageFixture {
 extension Data {
     /// Bytes that differ from block to block, so that a shift would show.
     static func pattern(_ count: Int, seed: UInt8 = 1) -> Data {
-        Data((0..<count).map { UInt8(truncatingIfNeeded: $0 / 7 &+ $0 &* Int(seed)) })
+        // After this many bytes the same ones come again.
+        let period = Data((0..<1792).map { UInt8(truncatingIfNeeded: $0 / 7 &+ $0 &* Int(seed)) })
+        var data = Data(capacity: count + period.count)
+        while data.count < count { data.append(period) }
+        return data.prefix(count)
     }
 }

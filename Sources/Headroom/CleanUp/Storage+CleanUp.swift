@@ -107,7 +107,7 @@ extension StorageCore {
     /// The path of a directory without links, if it is the app's own to spend.
     fileprivate func ownDirectory(_ url: URL) throws(HeadroomError) -> FilePath {
         let path = try workspace.resolve(FilePath(url.path))
-        guard places.own.contains(where: { path.starts(with: $0) }) else {
+        guard places.own.contains(where: { path.lies(in: $0) }) else {
             throw HeadroomError(
                 .refused,
                 "\(path.displayText) does not lie in the storage of \(owner.text). Name a directory "

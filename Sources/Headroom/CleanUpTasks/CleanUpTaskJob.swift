@@ -176,6 +176,6 @@ extension StoragePlaces {
     /// What tells how much a clean-up has freed: the container, or in a home what is the owner's own.
     fileprivate var measured: [FilePath] {
         guard layout.kind == .xdg else { return [root] }
-        return own.filter { path in !own.contains { $0 != path && path.starts(with: $0) } }
+        return own.filter { path in !own.contains { $0 != path && path.lies(in: $0) } }
     }
 }

@@ -99,7 +99,7 @@ extension StorageCore {
             throw StorageError(.io, "\(error)")
         }
         let isOurs =
-            resolved.starts(with: places.root) || resolved.starts(with: places.temporary)
+            resolved.lies(in: places.root) || resolved.lies(in: places.temporary)
         guard isOurs else {
             throw StorageError(
                 .refused,
@@ -113,7 +113,7 @@ extension StorageCore {
     func markable(_ url: URL) throws(StorageError) -> FilePath {
         let resolved = try ours(url)
         let guarded = places.layout.guardedPlaces.first { place in
-            place.path == resolved || (place.rule == .never && resolved.starts(with: place.path))
+            place.path == resolved || (place.rule == .never && resolved.lies(in: place.path))
         }
         if let place = guarded {
             throw StorageError(

@@ -192,7 +192,7 @@ extension StorageCore {
         // What encloses others is no use of its own: all of them lie in it.
         for area in places.layout.areas
         where area.root != places.caches && area.purgeClass != .essential
-            && (area.root.starts(with: places.caches) || area.root.starts(with: places.appData))
+            && (area.root.lies(in: places.caches) || area.root.lies(in: places.appData))
         {
             reserved[area.root] = area.origin
         }

@@ -89,7 +89,7 @@ public struct AreaMap: Sendable {
         var current = path
         while true {
             if let index = indexes[current] { return index }
-            guard !current.components.isEmpty else { return nil }
+            guard current.depth > 0 else { return nil }
             current.removeLastComponent()
         }
     }
@@ -109,7 +109,7 @@ public struct AreaMap: Sendable {
         for (index, area) in areas.enumerated()
         where includingEssential || area.purgeClass != .essential {
             // Outer areas come first, and what lies in one stands directly behind it.
-            if let last = roots.last, area.root.starts(with: last.path) { continue }
+            if let last = roots.last, area.root.lies(in: last.path) { continue }
             roots.append(ScanRoot(path: area.root, area: index))
         }
         return roots
@@ -126,7 +126,7 @@ public struct AreaMap: Sendable {
     public func areas(below index: Int) -> Range<Int> {
         let root = areas[index].root
         var end = index + 1
-        while end < areas.count, areas[end].root.starts(with: root) { end += 1 }
+        while end < areas.count, areas[end].root.lies(in: root) { end += 1 }
         return index + 1..<end
     }
 }

@@ -56,7 +56,7 @@ extension AreaValidation {
         let inside = status.isSharedSticky ? [] : findings.inside
         // What is nested by name in its own layout is an area of that layout, and holds as the nearer.
         let foreign = inside.filter {
-            $0.layoutRoot != layout.root || !$0.place.path.starts(with: area.root)
+            $0.layoutRoot != layout.root || !$0.place.path.lies(in: area.root)
         }
         for entry in findings.same + foreign where entry.place.rule != .itself {
             throw Self.refused(

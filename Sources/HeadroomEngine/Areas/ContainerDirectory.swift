@@ -82,12 +82,3 @@ struct ContainerDirectory {
         return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 }
-
-extension FilePath {
-    /// The path of an entry of this directory.
-    func appending(_ name: FileName) -> FilePath {
-        FilePath(
-            bytes: bytes + (bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + name.bytes
-        )
-    }
-}

@@ -78,8 +78,8 @@ struct GuardIndex: Sendable {
                 guard let other = entry.location, entry.identity != identity else { return false }
                 return other.contains(location)
             }
-            let depth = enclosing.compactMap { $0.location?.path.components.count }.max()
-            findings.around += enclosing.filter { $0.location?.path.components.count == depth }
+            let depth = enclosing.compactMap { $0.location?.path.depth }.max()
+            findings.around += enclosing.filter { $0.location?.path.depth == depth }
         }
         return findings
     }

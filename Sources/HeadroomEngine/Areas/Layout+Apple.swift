@@ -96,7 +96,7 @@ extension Layout {
         let others = homes.isEmpty ? nil : Homes(homes)
         let homes = Homes.ofThisMachine
         var current = path
-        while !current.components.isEmpty {
+        while current.depth > 0 {
             if others?.concern(current) == true { return nil }
             if let layout = appleContainer(at: current, homes: homes) ?? appleGroup(at: current) {
                 return layout

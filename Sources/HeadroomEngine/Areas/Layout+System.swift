@@ -16,7 +16,7 @@ extension Layout {
     ///   convention are guarded.
     package static func system(accounts: [UserAccount] = UserAccount.local()) -> Layout {
         var guarded = fixedPlaces
-        for account in accounts where account.home.components.count > 0 {
+        for account in accounts where account.home.depth > 0 {
             guarded += places(of: account)
         }
         return Layout(kind: .system, root: "/", guardedPlaces: guarded)

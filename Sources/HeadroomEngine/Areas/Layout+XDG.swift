@@ -86,18 +86,18 @@ private struct XDGBuilder {
 
     /// Why a directory cannot be a cache or temporary area; nil if it can, by its name.
     private func obstacle(_ path: FilePath, _ guarded: [GuardedPlace]) -> String? {
-        if path.components.isEmpty { return "is the root of the file tree" }
+        if path.depth == 0 { return "is the root of the file tree" }
         for place in guarded {
             if place.path == path { return "is \(place.name)" }
             // A shared directory such as /tmp may hold a home, which stays essential within it.
-            if place.path.starts(with: path), !Self.shared.contains(path) {
+            if place.path.lies(in: path), !Self.shared.contains(path) {
                 return "contains \(place.name)"
             }
         }
         // Documents and the like are a person's own; configuration, data and state are programs',
         // and a cache configured to lie there is meant to.
         for place in guarded where place.name.contains("_DIR (") {
-            if path.starts(with: place.path) { return "lies in \(place.name)" }
+            if path.lies(in: place.path) { return "lies in \(place.name)" }
         }
         return nil
     }

@@ -97,7 +97,7 @@ extension AuditSurvey {
         var current = path
         while true {
             if let place = places[current] { return place }
-            guard !current.components.isEmpty else {
+            guard current.depth > 0 else {
                 return AuditPlaces.Place(role: .other, isLeftOut: nil)
             }
             current.removeLastComponent()

@@ -95,7 +95,7 @@ struct BackupFindings {
         let bytes = ByteCount(entry.recreatable)
         let items = entry.recreatableItems
         let isWhole = entry.recreatable == entry.backedUp
-        let caches = containers.first { path.starts(with: $0) }?.appending("Library/Caches")
+        let caches = containers.first { path.lies(in: $0) }?.appending("Library/Caches")
         if case .rule(let index) = entry.basis, let caches {
             let what = survey.rules.rules[index].description
             if entry.role == .documents {

@@ -76,7 +76,7 @@ extension Workspace {
             },
             areas: map.areas,
             layouts: layouts.filter { layout in
-                roots.contains { $0.starts(with: layout.root) || layout.root.starts(with: $0) }
+                roots.contains { $0.lies(in: layout.root) || layout.root.lies(in: $0) }
             })
     }
 
@@ -90,8 +90,8 @@ extension Workspace {
     /// Without what lies in another one, each once, in their order.
     private static func outermost(_ paths: [FilePath]) -> [FilePath] {
         var kept: [FilePath] = []
-        for path in paths where !kept.contains(where: { path.starts(with: $0) }) {
-            kept.removeAll { $0.starts(with: path) }
+        for path in paths where !kept.contains(where: { path.lies(in: $0) }) {
+            kept.removeAll { $0.lies(in: path) }
             kept.append(path)
         }
         return kept

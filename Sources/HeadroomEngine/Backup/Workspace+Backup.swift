@@ -75,7 +75,7 @@ extension Workspace {
     /// Areas that are not there yet: a list that is made today may be used for years.
     private func missingAreas(below root: FilePath) -> [ExcludeList.Entry] {
         layouts.flatMap(\.areas).compactMap { area in
-            guard area.purgeClass != .essential, area.root.starts(with: root),
+            guard area.purgeClass != .essential, area.root.lies(in: root),
                 (try? ResolvedDirectory(area.root)) == nil
             else { return nil }
             let place = BackupExclusion.Place(

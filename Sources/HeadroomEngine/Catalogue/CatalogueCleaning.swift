@@ -68,7 +68,7 @@ extension Workspace {
     private func size(of roots: [FilePath]) -> ByteCount? {
         var sum = ByteCount.zero
         // One within another is measured with it.
-        for root in roots where !roots.contains(where: { $0 != root && root.starts(with: $0) }) {
+        for root in roots where !roots.contains(where: { $0 != root && root.lies(in: $0) }) {
             do {
                 sum += try Scanner.totals(of: root, options: ScanOptions(now: clock())).allocated
             } catch {

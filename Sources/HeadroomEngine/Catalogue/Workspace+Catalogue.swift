@@ -29,8 +29,8 @@ extension Workspace {
     ///
     /// - Parameter path: absolute, without links.
     public func wellKnownCache(at path: FilePath) -> CatalogueCache? {
-        caches.filter { path.starts(with: $0.root) }
-            .max { $0.root.components.count < $1.root.components.count }
+        caches.filter { path.lies(in: $0.root) }
+            .max { $0.root.depth < $1.root.depth }
     }
 
     /// The entry of the catalogue that an area is from.
@@ -54,7 +54,7 @@ extension Workspace {
         let directory = (try? ResolvedDirectory(path).path) ?? path
         let named = caches.filter { cache in
             cache.entry.scope == .system
-                && (cache.root.starts(with: directory) || directory.starts(with: cache.root))
+                && (cache.root.lies(in: directory) || directory.lies(in: cache.root))
         }
         return named.isEmpty ? [] : [Layout.catalogue(named, .system)]
     }

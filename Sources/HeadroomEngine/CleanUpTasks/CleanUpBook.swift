@@ -82,7 +82,7 @@ final class CleanUpBook: Sendable {
         result.outcome = .partly
         let key = place.task.hasEntries ? "Entries" : "Path"
         for path in left.prefix(Self.listed) {
-            let skipped = account.skipped.filter { $0.key.starts(with: path) }
+            let skipped = account.skipped.filter { $0.key.lies(in: path) }
             if wasCancelled, skipped.isEmpty {
                 add(place.task, key, .interrupted, path, "The clean-up was stopped.", &result)
             } else if skipped.isEmpty {

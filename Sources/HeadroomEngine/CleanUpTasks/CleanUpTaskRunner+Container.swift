@@ -31,7 +31,7 @@ extension CleanUpTaskRunner {
         self.init(
             list, in: workspace.adding([layout]), container: container,
             registered: workspace.registered.filter {
-                $0.area.root != container && $0.area.root.starts(with: container)
+                $0.area.root != container && $0.area.root.lies(in: container)
             }, through: through, requester: requester, progress: progress)
         for task in list.tasks { noteElsewhere(task) }
     }

@@ -45,17 +45,17 @@ public struct DirectoryRegistrar: Hashable, Sendable {
                 "\(path.displayText) cannot be registered as a purgeable directory: \(why). \(advice)"
             )
         }
-        if let limits, !limits.contains(where: { path.starts(with: $0) && path != $0 }) {
+        if let limits, !limits.contains(where: { path.lies(in: $0) && path != $0 }) {
             throw refused(
                 "it does not lie in the storage of \(name)",
                 "Name a directory in \(limits.map(\.displayText).joined(separator: ", ")).")
         }
         for (place, use) in reserved.sorted(by: { $0.key.string < $1.key.string })
-        where place.starts(with: path) || path.starts(with: place) {
+        where place.lies(in: path) || path.lies(in: place) {
             throw refused(
                 path == place
                     ? "it is for \(use)"
-                    : path.starts(with: place)
+                    : path.lies(in: place)
                         ? "it lies in \(place.displayText), which is for \(use)"
                         : "it contains \(place.displayText), which is for \(use)",
                 "Use a directory of its own.")
@@ -68,9 +68,9 @@ public struct DirectoryRegistrar: Hashable, Sendable {
                     "it is registered already, by \(other.owner ?? "a person")",
                     "Remove that first: headroom dir remove \(root.displayText)")
             }
-            guard root.starts(with: path) || path.starts(with: root) else { continue }
+            guard root.lies(in: path) || path.lies(in: root) else { continue }
             throw refused(
-                path.starts(with: root)
+                path.lies(in: root)
                     ? "it lies in \(root.displayText), which is registered"
                     : "it contains \(root.displayText), which is registered",
                 "Each file can have one rule only: use directories side by side, or remove that "

@@ -26,7 +26,7 @@ extension Workspace {
         let origin = registrar.owner.map { "registered by \($0)" } ?? "registered"
         let area = try rules.area(at: place.path, origin: origin)
         let registered = ledger.registered
-        if place.path == place.existing,
+        if place.missing.isEmpty,
             let known = registered.first(where: { $0.area == area && $0.owner == registrar.owner })
         {
             // Looked at when it was registered, and again by each check.
@@ -35,14 +35,15 @@ extension Workspace {
         try registrar.check(place.path, among: registered)
         do throws(Errno) {
             // Closed at once: what is made here is looked at again by its path.
-            _ = try DirectoryCreation.open(place.path)
+            _ = try DirectoryCreation.open(
+                beneath: place.around.descriptor.rawValue, place.missing, calls)
         } catch {
             throw HeadroomError("make the directory", place.path, error)
         }
         do throws(HeadroomError) {
             return try register(area, by: registrar, known: registered)
         } catch {
-            removeEmpty(place.path, downTo: place.existing)
+            removeEmpty(place)
             throw error
         }
     }
@@ -131,10 +132,18 @@ extension Workspace {
         }
     }
 
+    /// A directory that may have to be made.
+    private struct Place: ~Copyable {
+        /// Without links.
+        let path: FilePath
+        /// The innermost directory that is there.
+        let around: ResolvedDirectory
+        /// What has to be made in it.
+        let missing: [FileName]
+    }
+
     /// A path without links, as far as it exists.
-    static func plain(
-        _ path: FilePath
-    ) throws(HeadroomError) -> (path: FilePath, existing: FilePath) {
+    private static func plain(_ path: FilePath) throws(HeadroomError) -> Place {
         guard path.isAbsolute else {
             throw HeadroomError(
                 .invalid, "“\(path.displayText)” is not an absolute path. Name it from / on.")
@@ -144,15 +153,15 @@ extension Workspace {
                 .invalid, "\(path.displayText) contains “..”. Name the directory itself.")
         }
         var existing = path.lexicallyNormalized()
-        var missing: [FilePath.Component] = []
+        var missing: [FileName] = []
         while true {
             do throws(Errno) {
                 let directory = try ResolvedDirectory(existing, followingLast: !missing.isEmpty)
-                return (
-                    directory.path.appending(missing.reversed().map(\.self)), directory.path
-                )
+                missing.reverse()
+                let plain = missing.reduce(directory.path) { $0.appending($1) }
+                return Place(path: plain, around: directory, missing: missing)
             } catch {
-                guard error == .noSuchFileOrDirectory, let last = existing.lastComponent else {
+                guard error == .noSuchFileOrDirectory, let last = existing.names.last else {
                     if error == .notDirectory || error == .tooManySymbolicLinkLevels {
                         throw HeadroomError(
                             .invalid,
@@ -168,18 +177,20 @@ extension Workspace {
     }
 
     /// Removes the empty directories that were made in vain.
-    private func removeEmpty(_ path: FilePath, downTo existing: FilePath) {
-        var current = path
-        while current != existing, current.starts(with: existing) {
-            // rmdir(2) refuses what is not empty: somebody else uses it by now.
-            guard let name = current.names.last,
-                let parent = try? ResolvedDirectory(current.removingLastComponent()),
-                name.withEntryName({ entry in
-                    (try? calls.remove(entry, at: parent.descriptor.rawValue, isDirectory: true))
-                        != nil
-                })
-            else { return }
-            current.removeLastComponent()
+    private func removeEmpty(_ place: borrowing Place) {
+        let around = place.around.descriptor.rawValue
+        for count in place.missing.indices.reversed() {
+            let outer = Array(place.missing.prefix(count))
+            do throws(Errno) {
+                let parent = Descriptor(
+                    owning: try calls.openDirectory(beneath: around, path: outer))
+                try place.missing[count].withEntryName { (name) throws(Errno) in
+                    // rmdir(2) refuses what is not empty: somebody else uses it by now.
+                    try calls.remove(name, at: parent.rawValue, isDirectory: true)
+                }
+            } catch {
+                return
+            }
         }
     }
 }

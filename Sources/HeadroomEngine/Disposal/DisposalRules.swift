@@ -114,7 +114,7 @@ struct DisposalRules {
         if status.isMountRoot || status.mountID != named.directory.status.mountID {
             throw Self.refused(path, "a volume is mounted there")
         }
-        if let limits, !limits.contains(where: { path.starts(with: $0) && path != $0 }) {
+        if let limits, !limits.contains(where: { path.lies(in: $0) && path != $0 }) {
             throw Self.refused(path, "it lies outside of this app's own places")
         }
         try checkPlaces(named, index)
@@ -223,7 +223,7 @@ extension FilePath {
         var current = self
         while true {
             if paths.contains(current) { return true }
-            guard !current.components.isEmpty else { return false }
+            guard current.depth > 0 else { return false }
             current.removeLastComponent()
         }
     }

@@ -4,14 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-package import HeadroomPlatform
-package import SystemPackage
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import HeadroomPlatform
+import SystemPackage
 
 /// Tells for each directory of a walk which area it belongs to, one component at a time.
 ///
@@ -87,17 +81,5 @@ struct AreaAssignment: Sendable {
     /// The area whose root stands at a node; ``DirectoryRecord/noArea`` if none does.
     func area(at node: UInt16) -> UInt16 {
         node == Self.noNode ? DirectoryRecord.noArea : nodes[Int(node)].area
-    }
-}
-
-extension FilePath {
-    /// The components of an absolute path as names, without `.`; `..` is kept.
-    package var names: [FileName] {
-        components.compactMap { component in
-            let bytes = unsafe component.withPlatformString { base in
-                unsafe EntryName(base, count: strlen(base)).owned
-            }
-            return bytes.bytes == [0x2E] ? nil : bytes
-        }
     }
 }

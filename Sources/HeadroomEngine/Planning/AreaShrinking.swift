@@ -50,10 +50,10 @@ struct AreaShrinking {
         areas.indices.map { index in
             guard areas[index].catalogueID != nil else { return UInt16(index) }
             let around = areas.indices.filter { other in
-                areas[other].catalogueID == nil && areas[index].root.starts(with: areas[other].root)
+                areas[other].catalogueID == nil && areas[index].root.lies(in: areas[other].root)
             }
             let nearest = around.max {
-                areas[$0].root.components.count < areas[$1].root.components.count
+                areas[$0].root.depth < areas[$1].root.depth
             }
             guard let nearest, areas[nearest].purgeClass == areas[index].purgeClass else {
                 return UInt16(index)

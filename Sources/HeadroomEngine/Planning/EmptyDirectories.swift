@@ -14,7 +14,7 @@ enum EmptyDirectories {
     /// and those with anything in them that was not examined. Directories that are empty already go by the age rules alone.
     static func find(
         in inventory: Inventory, after chosen: [Candidate], _ list: CandidateList,
-        _ request: PlanRequest
+        _ request: PlanRequest, _ filter: RequestFilter
     ) -> [Candidate] {
         guard !chosen.isEmpty || request.targets.contains(where: \.namesItems) else { return [] }
         var gone = [UInt32](repeating: 0, count: inventory.directoryCount)
@@ -31,15 +31,13 @@ enum EmptyDirectories {
             }
         }
         let terms = Terms(request)
-        let filter = request.entries.map { EntryFilter($0, inventory, now: request.now) }
-        let selected = request.selection.map { SelectedItems($0, in: inventory) }
         var isEmptied = [Bool](repeating: false, count: inventory.directoryCount)
         var found: [Candidate] = []
         // Children have larger numbers than their parents.
         for number in inventory.directories.indices.reversed() where !list.isInUnit[number] {
             let record = inventory.directories[number]
             guard record.owner == request.user, isRemovable(record, inventory),
-                selected?.keeps(directory: UInt32(number)) != true
+                !filter.keeps(directory: UInt32(number))
             else { continue }
             var items: UInt32 = 0
             var run = record.firstRun
@@ -58,11 +56,12 @@ enum EmptyDirectories {
                 hadContent = true
                 child = inventory.directories[Int(child)].nextSibling
             }
-            let isChosen = selected?.contains(directory: UInt32(number)) ?? true
-            guard childrenGo, filter?.takes(directory: UInt32(number)) ?? true else { continue }
+            guard childrenGo else { continue }
             let isOldEnough =
-                terms.takes(record, inventory) || filter?.expires(directory: UInt32(number)) == true
-            guard hadContent || isChosen && isOldEnough else { continue }
+                terms.takes(record, inventory) || filter.expires(directory: UInt32(number))
+            guard hadContent || filter.contains(directory: UInt32(number)) && isOldEnough else {
+                continue
+            }
             isEmptied[number] = true
             if childKey == 0 { childKey = terms.key(record, inventory) }
             key[number] = childKey

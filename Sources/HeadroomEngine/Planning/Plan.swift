@@ -43,11 +43,12 @@ public struct Plan: Sendable {
     private let isSaved: Bool
 
     init(
-        inventory: Inventory, request: PlanRequest, list: CandidateList, selection: Selection
+        inventory: Inventory, request: PlanRequest, list: CandidateList, selection: Selection,
+        filter: RequestFilter
     ) {
         var chosen = list.candidates.filter { $0.flags.contains(.selected) }
         // Still in the order of the inventory, which is kinder to the processor's caches.
-        let empty = EmptyDirectories.find(in: inventory, after: chosen, list, request)
+        let empty = EmptyDirectories.find(in: inventory, after: chosen, list, request, filter)
         CandidateSort.sort(&chosen, tie: selection.tie, device: selection.device)
         CandidateSort.sortLinks(&chosen, inventory)
         var kept = list.kept

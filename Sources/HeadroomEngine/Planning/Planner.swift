@@ -17,8 +17,12 @@ public enum Planner {
     public static func plan(_ inventory: Inventory, _ request: PlanRequest) -> Plan {
         let usage = AreaUsage(inventory)
         var list = CandidateBuilder(inventory: inventory, request: request, usage: usage).build()
-        var selection = Selection(inventory: inventory, request: request, usage: usage)
+        let filter = RequestFilter(inventory, request)
+        var selection = Selection(
+            inventory: inventory, request: request, usage: usage, filter: filter)
         selection.run(&list)
-        return Plan(inventory: inventory, request: request, list: list, selection: selection)
+        return Plan(
+            inventory: inventory, request: request, list: list, selection: selection,
+            filter: filter)
     }
 }

@@ -14,6 +14,7 @@ struct Selection {
     private let inventory: Inventory
     private let request: PlanRequest
     private let usage: AreaUsage
+    private let filter: RequestFilter
     private let countsInodes: Bool
 
     /// Bytes still missing for the largest target that counts bytes.
@@ -24,20 +25,21 @@ struct Selection {
     private var unitInodes: [UInt32: Int] = [:]
     private var sets: [UInt32: [UInt32]] = [:]
 
-    init(inventory: Inventory, request: PlanRequest, usage: AreaUsage) {
+    init(inventory: Inventory, request: PlanRequest, usage: AreaUsage, filter: RequestFilter) {
         self.inventory = inventory
         self.request = request
         self.usage = usage
+        self.filter = filter
         countsInodes = request.targets.contains(where: \.countsInodes)
     }
 
     mutating func run(_ list: inout CandidateList) {
         unitInodes = list.unitInodes
         sets = list.sets
-        keepOtherEntries(&list)
-        keepUnchosen(&list)
+        filter.applyChoice(to: &list)
         keepLaterClasses(&list)
-        request.sparing.apply(to: &list, in: inventory)
+        filter.applySparing(to: &list)
+        list.breakIncompleteGroups(inventory)
         selectNamed(&list.candidates)
         var shrinking = AreaShrinking(inventory, request, usage)
         shrinking.run(&list.candidates, selection: self)
@@ -46,51 +48,17 @@ struct Selection {
         completeGroups(&list.candidates)
     }
 
-    /// Takes out what this request is not about.
-    private func keepOtherEntries(_ list: inout CandidateList) {
-        guard let choice = request.entries else { return }
-        let filter = EntryFilter(choice, inventory, now: request.now)
-        var kept = KeptTotals.Entry()
-        list.candidates.removeAll { candidate in
-            if filter.takes(candidate) { return false }
-            kept.add(bytes: candidate.bytes)
-            return true
-        }
-        if kept.count > 0 { list.kept.add(.notAsked, bytes: kept.bytes, count: kept.count) }
-    }
-
-    /// Takes out what a person has not chosen.
-    private func keepUnchosen(_ list: inout CandidateList) {
-        guard let selection = request.selection else { return }
-        let selected = SelectedItems(selection, in: inventory)
-        var kept = KeptTotals.Entry()
-        list.candidates.removeAll { candidate in
-            guard !selected.contains(candidate, in: inventory) else { return false }
-            kept.add(bytes: candidate.bytes)
-            return true
-        }
-        if kept.count > 0 {
-            list.kept.add(.notSelected, bytes: kept.bytes, count: kept.count)
-        }
-    }
-
     /// Takes out what this request may not spend.
     private func keepLaterClasses(_ list: inout CandidateList) {
         let limit = request.through.rank.rawValue
         let sparesCaches = request.sparesLiveCaches
         guard sparesCaches || limit < Candidate.Key.Rank.lastResort.rawValue else { return }
-        var kept = KeptTotals.Entry()
-        list.candidates.removeAll { candidate in
+        list.remove(as: .classNotAllowed) { candidate in
             let rank = Candidate.Key.rank(of: candidate.key)
             let isSpared =
                 sparesCaches && rank == Candidate.Key.Rank.cache.rawValue
                 && candidate.flags.isDisjoint(with: [.expired, .overLimit])
-            guard rank > limit || isSpared else { return false }
-            kept.add(bytes: candidate.bytes)
-            return true
-        }
-        if kept.count > 0 {
-            list.kept.add(.classNotAllowed, bytes: kept.bytes, count: kept.count)
+            return rank > limit || isSpared
         }
     }
 

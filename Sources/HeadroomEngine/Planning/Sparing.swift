@@ -35,7 +35,7 @@ extension Sparing {
         where record.parent != DirectoryRecord.none {
             isHidden[number] = isHidden[Int(record.parent)] || record.entryName.isHidden
         }
-        remove(from: &list, as: .hidden) { candidate in
+        list.remove(as: .hidden) { candidate in
             switch candidate.kind {
             case .file, .fileSet:
                 isHidden[Int(inventory.item(candidate.number).parent)]
@@ -66,7 +66,7 @@ extension Sparing {
                 spared.insert(Self.number(candidate))
             }
         }
-        remove(from: &list, as: .newest) { candidate in
+        list.remove(as: .newest) { candidate in
             key(candidate).map { groups.contains($0) } ?? spared.contains(Self.number(candidate))
         }
     }
@@ -75,18 +75,6 @@ extension Sparing {
     private static func number(_ candidate: Candidate) -> UInt64 {
         let isDirectory = candidate.kind == .directory || candidate.kind == .emptyDirectory
         return UInt64(candidate.number) << 1 | (isDirectory ? 1 : 0)
-    }
-
-    private func remove(
-        from list: inout CandidateList, as code: Reason.Code, _ isSpared: (Candidate) -> Bool
-    ) {
-        var kept = KeptTotals.Entry()
-        list.candidates.removeAll { candidate in
-            guard isSpared(candidate) else { return false }
-            kept.add(bytes: candidate.bytes)
-            return true
-        }
-        if kept.count > 0 { list.kept.add(code, bytes: kept.bytes, count: kept.count) }
     }
 }
 

@@ -43,7 +43,7 @@ extension Workspace {
             choice.rules[linker] = closures == .keepNewest ? .allButNewest : .all
         }
         // Only what lies in tmp is looked at.
-        own.areas.removeAll { $0.purgeClass != .essential && !$0.root.starts(with: temporary) }
+        own.areas.removeAll { $0.purgeClass != .essential && !$0.root.lies(in: temporary) }
         let workspace = Workspace(
             ledger: ledger, layouts: [own], limits: [temporary], interrupted: [],
             trash: trashPlaces,

@@ -73,7 +73,7 @@ package struct TrashPlaces: Sendable {
                         .volumeSilent,
                         "The volume \(point.displayText) did not answer in time: its trash was left "
                             + "out."))
-            case .trashes(let box): for trash in box.take() { add(trash) }
+            case .opened(let opened): for trash in opened.trashes { add(trash) }
             }
         }
         return found
@@ -81,30 +81,29 @@ package struct TrashPlaces: Sendable {
 
     private enum Answer {
         case unanswered
-        case trashes(Box)
+        case opened(Opened)
     }
 
     /// Brings what one thread has opened to another.
-    private final class Box: @unchecked Sendable {
-        // Sendable: filled before it is handed over, and taken from once.
-        private var trashes: [OpenTrash]
+    private final class Opened: @unchecked Sendable {
+        // Sendable: what it holds is used by the thread that waited for it alone.
+        let trashes: [OpenTrash]
         init(_ trashes: [OpenTrash]) { self.trashes = trashes }
-        func take() -> [OpenTrash] { trashes }
     }
 
     private static let hanging = Hanging<FilePath>()
 
     private func askVolumes() -> [(FilePath, Answer)] {
-        var calls: [(FilePath, Hanging<FilePath>.Call<Box>?)] = []
+        var calls: [(FilePath, Hanging<FilePath>.Call<Opened>?)] = []
         for point in volumePoints() {
             // All are asked at once. Where no thread can be had the volume counts as silent.
-            let call = try? Self.hanging.start(point) { Box(openVolume(point)) }
+            let call = try? Self.hanging.start(point) { Opened(openVolume(point)) }
             calls.append((point, call ?? nil))
         }
         let deadline = ContinuousClock.now.advanced(by: limit)
         return calls.map { point, call in
-            guard let box = call?.wait(until: deadline) else { return (point, .unanswered) }
-            return (point, .trashes(box))
+            guard let opened = call?.wait(until: deadline) else { return (point, .unanswered) }
+            return (point, .opened(opened))
         }
     }
 

@@ -60,11 +60,11 @@ private struct Forgetting {
     }
 
     mutating func forget(_ path: FilePath, _ progress: ScanProgress) throws(HeadroomError) {
-        if !walked.contains(where: { path.starts(with: $0) }) { try look(path, progress) }
-        for recorded in workspace.ledger.markedFiles where recorded.path.starts(with: path) {
+        if !walked.contains(where: { path.lies(in: $0) }) { try look(path, progress) }
+        for recorded in workspace.ledger.markedFiles where recorded.path.lies(in: path) {
             try forget(recorded)
         }
-        for area in workspace.ledger.registrations where area.root.starts(with: path) {
+        for area in workspace.ledger.registrations where area.root.lies(in: path) {
             try unregister(area)
         }
     }

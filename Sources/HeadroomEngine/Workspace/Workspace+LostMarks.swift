@@ -51,7 +51,7 @@ extension Workspace {
     private func recordedMarks(in places: [FilePath]) -> [MarkedFile] {
         ledger.markedFiles
             .filter { recorded in
-                places.isEmpty || places.contains { recorded.path.starts(with: $0) }
+                places.isEmpty || places.contains { recorded.path.lies(in: $0) }
             }
             .sorted {
                 $0.path != $1.path

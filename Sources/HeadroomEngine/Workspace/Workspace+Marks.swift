@@ -40,7 +40,7 @@ extension Workspace {
         // Rare enough to find out where it comes from: the nearest one that has a class.
         var current = path
         while try marks.mark(of: current).purgeClass == nil {
-            guard !current.components.isEmpty else { return mark }
+            guard current.depth > 0 else { return mark }
             current.removeLastComponent()
         }
         if !allowsClassMark(on: current) { mark.purgeClass = nil }

@@ -119,11 +119,24 @@ public final class Workspace: Sendable {
         LedgerMarkSource(calls: calls, recorded: ledger.markedFiles)
     }
 
-    /// The same with more layouts.
-    func adding(_ layouts: [Layout]) -> Workspace {
-        Workspace(
-            ledger: ledger, layouts: self.layouts + layouts, limits: limits, interrupted: [],
-            catalogue: catalogue, trash: trashPlaces, includesTrash: includesTrash, clock: clock)
+    /// The same with more layouts; what was cut off has been found before.
+    func adding(_ layouts: [Layout]) -> Workspace { Workspace(self, adding: layouts) }
+
+    private init(_ other: Workspace, adding layouts: [Layout]) {
+        ledger = other.ledger
+        self.layouts = other.layouts + layouts
+        interrupted = []
+        catalogue = other.catalogue
+        caches = other.caches
+        includesSystem = other.includesSystem
+        marks = other.marks
+        clock = other.clock
+        calls = other.calls
+        limits = other.limits
+        sampleClocks = other.sampleClocks
+        user = other.user
+        trashPlaces = other.trashPlaces
+        includesTrash = other.includesTrash
     }
 
     /// What people should know: a damaged ledger, a variable that was not honoured.
@@ -169,7 +182,7 @@ public final class Workspace: Sendable {
                 if area.catalogueID != nil {
                     // What somebody has registered there holds, and so do all marks around it.
                     let root = area.root
-                    if !registrations.contains(where: { root.starts(with: $0.root) }) {
+                    if !registrations.contains(where: { root.lies(in: $0.root) }) {
                         areas.append(area)
                     }
                     continue
@@ -214,7 +227,7 @@ public final class Workspace: Sendable {
     public var registered: [Registration] {
         guard let limits else { return ledger.registered }
         return ledger.registered.filter { registration in
-            limits.contains { registration.area.root.starts(with: $0) }
+            limits.contains { registration.area.root.lies(in: $0) }
         }
     }
 
@@ -248,7 +261,7 @@ public final class Workspace: Sendable {
                 }
                 // What is declared below keeps its own class.
                 areas += scope().areas.filter { area in
-                    roots.contains { area.root.starts(with: $0) && area.root != $0 }
+                    roots.contains { area.root.lies(in: $0) && area.root != $0 }
                 }
             } else {
                 let known = scope()
@@ -285,12 +298,12 @@ public final class Workspace: Sendable {
         }
         let hasInner = map.areas(below: index).contains { inner in
             map.areas[inner].purgeClass != .essential
-                && map.areas[inner].root.starts(with: directory)
+                && map.areas[inner].root.lies(in: directory)
         }
         let isMarked =
             mark.purgeClass != nil
             || ledger.markedFiles.contains {
-                $0.path.starts(with: directory) && $0.mark.purgeClass != nil
+                $0.path.lies(in: directory) && $0.mark.purgeClass != nil
                     && allowsClassMark(on: $0.path)
             }
         guard area.purgeClass != .essential || hasInner || isMarked else {
@@ -337,8 +350,8 @@ public final class Workspace: Sendable {
     /// Leaves out what lies in another one.
     func outermost(_ paths: [FilePath]) -> [FilePath] {
         var kept: [FilePath] = []
-        for path in Set(paths).sorted(by: { $0.components.count < $1.components.count })
-        where !kept.contains(where: { path.starts(with: $0) }) {
+        for path in Set(paths).sorted(by: { $0.depth < $1.depth })
+        where !kept.contains(where: { path.lies(in: $0) }) {
             kept.append(path)
         }
         return kept.sorted { $0.displayText < $1.displayText }

@@ -30,9 +30,9 @@ public struct MountTable: Sendable {
     /// - Complexity: O(mounts).
     public func mount(at path: FilePath) -> Mount? {
         var best: Mount?
-        for mount in mounts where path.starts(with: mount.point) {
+        for mount in mounts where path.lies(in: mount.point) {
             // Of two mounts at one place the later covers the earlier.
-            if mount.point.components.count >= best?.point.components.count ?? 0 { best = mount }
+            if mount.point.depth >= best?.point.depth ?? 0 { best = mount }
         }
         return best
     }
@@ -43,7 +43,7 @@ public struct MountTable: Sendable {
         package let path: FilePath
 
         package func contains(_ other: Location) -> Bool {
-            device == other.device && other.path.starts(with: path)
+            device == other.device && other.path.lies(in: path)
         }
     }
 
@@ -53,6 +53,8 @@ public struct MountTable: Sendable {
     /// - Returns: nil if the table does not know the mount, or the path does not lie below it.
     package func location(of path: FilePath, mountID: UInt64) -> Location? {
         guard let mount = mountID == 0 ? mount(at: path) : mount(id: mountID) else { return nil }
+        guard path.lies(in: mount.point) else { return nil }
+        if mount.point == mount.root { return Location(device: mount.device, path: path) }
         var rest = path
         guard rest.removePrefix(mount.point) else { return nil }
         return Location(device: mount.device, path: mount.root.pushing(rest))

@@ -138,7 +138,7 @@ extension Volume {
                 // of the file all the same.
                 guard error == .noSuchFileOrDirectory || error == .notDirectory else { throw error }
                 if current == "/" || current == "." { throw error }
-                if current.components.count <= 1 {
+                if current.depth <= 1 {
                     current = current.isAbsolute ? "/" : "."
                 } else {
                     current = current.removingLastComponent()

@@ -221,14 +221,3 @@ package enum Walk {
         return path
     }
 }
-
-extension FilePath {
-    /// Appends one component, byte by byte: a name is never re-encoded.
-    package mutating func append(_ name: FileName) {
-        name.withEntryName { entry in
-            if let component = unsafe FilePath.Component(platformString: entry.base) {
-                append(component)
-            }
-        }
-    }
-}

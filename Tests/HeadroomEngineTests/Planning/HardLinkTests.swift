@@ -37,6 +37,30 @@ import Testing
         #expect(all.frees == ByteCount(10_000))
     }
 
+    /// Of a file whose other link is not asked for, a count expects nothing.
+    @Test func aGroupOfWhichALinkIsSparedFreesNothing() {
+        for hidden in ["a", "b"] {
+            var fixture = Fixture(areas: [Fixture.area("", .cache)])
+            let names = ["a", "b"].map { $0 == hidden ? ".\($0)" : $0 }
+            fixture.file(names[0], size: 10_000, unusedFor: .days(9))
+            fixture.link(names[1], to: names[0])
+            fixture.file("c", size: 10_000, unusedFor: .days(1))
+            let inventory = fixture.make()
+            func plan(_ target: Target) -> Plan {
+                var request = PlanRequest(
+                    targets: [target], now: Fixture.now, user: Fixture.user)
+                request.sparing.hidden = true
+                return Planner.plan(inventory, request)
+            }
+            let counted = plan(.free(ByteCount(10_000)))
+            #expect(counted.itemPaths == ["c"])
+            #expect(counted.reachesTarget)
+            let all = plan(.all)
+            #expect(all.itemPaths.count == 2)
+            #expect(all.frees == ByteCount(10_000))
+        }
+    }
+
     @Test func aGroupGoesWithItsLaterClass() {
         var fixture = Fixture(areas: [
             Fixture.area("t", .temporary), Fixture.area("l", .lastResort),

@@ -100,6 +100,29 @@ struct TrashPlanTests {
         #expect(try fixture.tree.names(in: fixture.trash / "info").isEmpty)
     }
 
+    @Test(arguments: [1, 3])
+    func manyItemsGoWithWhatIsWrittenAboutThem(threads: Int) throws {
+        let fixture = try TrashFixture()
+        // More than are worth a thread.
+        for number in 0..<1_100 {
+            let name = "item-\(number)"
+            try fixture.tree.file(fixture.trash / "files/\(name)", size: ByteCount(100))
+            try fixture.tree.file(
+                fixture.trash / "info/\(name).trashinfo",
+                text: "[Trash Info]\nPath=/somewhere/\(name)\nDeletionDate=2020-01-01T00:00:00\n")
+            try fixture.tree.file("home/.cache/app/\(name)", size: ByteCount(100))
+        }
+        let workspace = fixture.workspace()
+        let scope = workspace.scope()
+        let plan = try scope.plan(try scope.scan(), targets: [.all])
+        var options = PurgeOptions(
+            requester: "test", areas: scope.areas, clock: { Timestamp.now() })
+        options.threads = threads
+        #expect(try Purger.purge(plan, options: options).removedCount == 2_200)
+        #expect(try fixture.tree.names(in: fixture.trash / "files").isEmpty)
+        #expect(try fixture.tree.names(in: fixture.trash / "info").isEmpty)
+    }
+
     @Test func whatStaysKeepsItsNote() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/a", size: .kilobytes(10))

@@ -167,7 +167,7 @@ struct CleanUpTaskRunTests {
     /// A tenth of a second on a machine that has nothing else to do.
     private static let patience: Duration =
         ProcessInfo.processInfo.environment["HEADROOM_SOAK"] == nil
-        ? .seconds(120) : .milliseconds(100)
+        ? .seconds(30) : .milliseconds(100)
 
     @Test func cancellingStopsSoonAndSaysWhatWasDone() async throws {
         for number in 0..<40 {

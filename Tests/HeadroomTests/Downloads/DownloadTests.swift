@@ -42,7 +42,7 @@ struct DownloadFixture {
 
     /// Waits until so much of a download is there.
     func waitForPartial(of size: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(1500)
+        let deadline = ContinuousClock.now + .seconds(300)
         while try !hasPartial(of: size) {
             try Self.check(deadline, size)
             try await Task.sleep(for: .milliseconds(5))
@@ -52,7 +52,7 @@ struct DownloadFixture {
     /// For what another process downloads: gives this thread to nobody, since on a busy machine it
     /// would come back when all is over.
     func blockUntilPartial(of size: Int) throws {
-        let deadline = ContinuousClock.now + .seconds(1500)
+        let deadline = ContinuousClock.now + .seconds(300)
         while try !hasPartial(of: size) {
             try Self.check(deadline, size)
             Pause.milliseconds(5)
@@ -89,7 +89,7 @@ struct Downloader: Sendable {
     func request(_ url: URL, intent: Intent = .requested) -> DownloadRequest {
         var request = DownloadRequest(url, intent: intent)
         request.name = "file"
-        request.stallTimeout = .seconds(1500)
+        request.stallTimeout = .seconds(300)
         return request
     }
 

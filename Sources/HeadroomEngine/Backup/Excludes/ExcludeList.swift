@@ -38,7 +38,7 @@ public struct ExcludeList: Hashable, Sendable {
         self.entries = byPath.values
             .filter { entry in
                 var outer = entry.path
-                while !outer.components.isEmpty {
+                while outer.depth > 0 {
                     outer.removeLastComponent()
                     if byPath[outer] != nil { return false }
                 }

@@ -31,7 +31,7 @@ final class ExcludeWalk: Sendable {
         do throws(Errno) {
             let descriptor = try Descriptor.openDirectory(root)
             let outer =
-                root.components.isEmpty
+                root.depth == 0
                 ? nil : try? reader.directory(root.removingLastComponent())
             let result = try Walk.run(
                 root: descriptor, path: root, options: WalkOptions(), progress: progress.walk
@@ -132,6 +132,6 @@ final class ExcludeWalk: Sendable {
     private func holdsMore(_ backup: DirectoryBackup) -> Bool {
         let dialects = backup.exclusion.dialects
         guard dialects.isEmpty || dialects == .mark else { return false }
-        return lifted.contains { $0 != backup.path && $0.starts(with: backup.path) }
+        return lifted.contains { $0 != backup.path && $0.lies(in: backup.path) }
     }
 }

@@ -24,7 +24,9 @@ public struct Explainer {
         self.request = request
         let usage = AreaUsage(inventory)
         list = CandidateBuilder(inventory: inventory, request: request, usage: usage).build()
-        selection = Selection(inventory: inventory, request: request, usage: usage)
+        selection = Selection(
+            inventory: inventory, request: request, usage: usage,
+            filter: RequestFilter(inventory, request))
         times = TimeKeeper(inventory, request)
     }
 
