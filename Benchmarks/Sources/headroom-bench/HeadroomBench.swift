@@ -53,6 +53,7 @@ struct HeadroomBench {
         if subject == .plan || subject == .all { try PlanBenchmark(bench: bench).run() }
         if subject == .memory || subject == .all { try MemoryBenchmark(bench: bench).run() }
         if subject == .save || subject == .all { try SaveBenchmark(bench: bench).run() }
+        if subject == .cache || subject == .all { try CacheBenchmark(bench: bench).run() }
     }
 
     private static func complain(_ text: String) {

@@ -64,10 +64,10 @@ extension CheckedLog {
     ///   - isWanted: asked again under the lock, since somebody else may have done it meanwhile.
     ///   - body: is also given ``payload(at:)`` of the old log, to copy records from.
     /// - Throws: `ENOSPC` and others; the log is as it was then.
-    package mutating func compact<R: LogReplay>(
+    package mutating func compact<R: LogReplay & ~Copyable>(
         settingAside aside: String? = nil, _ replay: inout R,
-        where isWanted: (R, LogDamage) -> Bool = { _, _ in true },
-        _ body: (inout LogSnapshot, R, (UInt64) throws(Errno) -> [UInt8]?) -> Void
+        where isWanted: (borrowing R, LogDamage) -> Bool = { _, _ in true },
+        _ body: (inout LogSnapshot, borrowing R, (UInt64) throws(Errno) -> [UInt8]?) -> Void
     ) throws(Errno) {
         try lock(&replay)
         guard isWanted(replay, wholeDamage) else { return unlock() }

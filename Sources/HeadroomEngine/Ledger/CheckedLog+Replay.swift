@@ -13,7 +13,7 @@ extension CheckedLog {
     /// Costs two status calls if nothing is new.
     ///
     /// - Throws: what reading threw; `ENOTSUP` if a later version wrote the file.
-    package mutating func update(_ replay: inout some LogReplay) throws(Errno) {
+    package mutating func update(_ replay: inout some LogReplay & ~Copyable) throws(Errno) {
         if try !isCurrent() {
             // Its name may be gone for a moment; what we have read is still true then.
             if access == .reading, !directory.contains(name) { return }
@@ -55,7 +55,7 @@ extension CheckedLog {
     }
 
     /// Reads from `end` to the end of the file.
-    mutating func read(_ replay: inout some LogReplay) throws(Errno) {
+    mutating func read(_ replay: inout some LogReplay & ~Copyable) throws(Errno) {
         let size = try file.size()
         if end > 0, size == scanned { return }
         if size < end {
@@ -84,7 +84,7 @@ extension CheckedLog {
         end = UInt64(LogHeader.size)
     }
 
-    private mutating func scan(to size: UInt64, _ replay: inout some LogReplay) throws(Errno) {
+    private mutating func scan(to size: UInt64, _ replay: inout some LogReplay & ~Copyable) throws(Errno) {
         let chunk = 1 << 22
         var window: [UInt8] = []
         var windowStart = end
@@ -184,7 +184,7 @@ extension CheckedLog {
 
 extension CheckedLog {
     /// Gives `replay` everything from the first record on.
-    package mutating func replay(_ replay: inout some LogReplay) throws(Errno) {
+    package mutating func replay(_ replay: inout some LogReplay & ~Copyable) throws(Errno) {
         forgetPosition()
         replay.restart()
         try update(&replay)

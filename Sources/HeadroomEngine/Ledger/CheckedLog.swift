@@ -119,7 +119,7 @@ package struct CheckedLog: ~Copyable {
     /// - Throws: `ENOSPC` and others; nothing that was there is lost then, and none of the new
     ///   records is there, unless the error came from synchronizing.
     package mutating func append(
-        _ records: [LogRecord], synchronizing: Bool, _ replay: inout some LogReplay
+        _ records: [LogRecord], synchronizing: Bool, _ replay: inout some LogReplay & ~Copyable
     ) throws(Errno) {
         try lock(&replay)
         do {
@@ -151,7 +151,7 @@ package struct CheckedLog: ~Copyable {
     }
 
     /// Takes the lock of the file that has the name now, and reads what is new in it.
-    mutating func lock(_ replay: inout some LogReplay) throws(Errno) {
+    mutating func lock(_ replay: inout some LogReplay & ~Copyable) throws(Errno) {
         guard access == .writing else { throw .readOnlyFileSystem }
         while true {
             try StateLock.take(file.descriptor.rawValue, .exclusive, limit: Self.lockLimit)
@@ -179,7 +179,7 @@ package struct CheckedLog: ~Copyable {
         }
     }
 
-    mutating func reopen(_ replay: inout some LogReplay) throws(Errno) {
+    mutating func reopen(_ replay: inout some LogReplay & ~Copyable) throws(Errno) {
         if access == .writing, !directory.contains(name) {
             _ = try Self.create(name, in: directory, kind: kind)
         }

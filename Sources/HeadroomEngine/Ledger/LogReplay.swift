@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 /// What is built up from the records of a ``CheckedLog``.
-package protocol LogReplay {
+package protocol LogReplay: ~Copyable {
     /// Forgets everything: the log was replaced, and its records follow from the first one on.
     mutating func restart()
 

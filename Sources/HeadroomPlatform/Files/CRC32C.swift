@@ -4,7 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// The checksum CRC-32C (Castagnoli; RFC 3720), eight bytes a step, the same on every processor.
+import CHeadroomShims
+
+/// The checksum CRC-32C (Castagnoli; RFC 3720): by the processor's own instruction where it has one,
+/// by tables elsewhere.
 package struct CRC32C: Sendable {
     private var state: UInt32 = .max
 
@@ -15,6 +18,21 @@ package struct CRC32C: Sendable {
 
     /// Adds bytes.
     package mutating func update(_ bytes: RawSpan) {
+        guard Self.hasInstruction else { return updateByTables(bytes) }
+        let crc = state
+        state = unsafe bytes.withUnsafeBytes { bytes in
+            // In bounds: base and count are of one buffer, and the tables have four times 256.
+            guard let base = bytes.baseAddress else { return crc }
+            return unsafe Self.skip.withUnsafeBufferPointer { skip in
+                unsafe hr_crc32c(crc, base, bytes.count, skip.baseAddress)
+            }
+        }
+    }
+
+    private static let hasInstruction = hr_has_crc32c() != 0
+
+    /// The same without the instruction.
+    package mutating func updateByTables(_ bytes: RawSpan) {
         let tables = Self.tables.span
         let count = bytes.byteCount
         var crc = state
@@ -73,5 +91,25 @@ package struct CRC32C: Sendable {
             tables.append(tables[Int(previous & 0xFF)] ^ previous >> 8)
         }
         return tables
+    }()
+
+    /// What as many zero bytes as a part has (`HR_CRC32C_PART`) make of each byte of a checksum.
+    private static let skip: [UInt32] = {
+        // Of a checksum with one bit set; all others are sums of these.
+        var bits: [UInt32] = []
+        for bit in 0..<32 {
+            var crc: UInt32 = 1 << UInt32(bit)
+            for _ in 0..<HR_CRC32C_PART { crc = tables[Int(crc & 0xFF)] ^ crc >> 8 }
+            bits.append(crc)
+        }
+        var skip: [UInt32] = []
+        for byte in 0..<4 {
+            for value in 0..<256 {
+                var sum: UInt32 = 0
+                for bit in 0..<8 where value >> bit & 1 == 1 { sum ^= bits[byte * 8 + bit] }
+                skip.append(sum)
+            }
+        }
+        return skip
     }()
 }

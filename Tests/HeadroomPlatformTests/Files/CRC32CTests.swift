@@ -44,4 +44,22 @@ struct CRC32CTests {
         unsafe bytes.update(([1, 2, 3, 4, 5, 6, 7, 8] as [UInt8]).span.bytes)
         #expect(number.value == bytes.value)
     }
+
+    /// Around each length at which another way of going over the bytes begins.
+    @Test func theInstructionSaysWhatTheTablesSay() {
+        let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 5) }
+        for length in Array(0..<40) + [1023, 1024, 3071, 3072, 3073, 3080, 6144, 9999] {
+            for start in [0, 1, 3] {
+                let part = bytes[start..<min(bytes.count, start + length)]
+                let copy = Array(part)
+                var quick = CRC32C()
+                quick.update(UInt64(length))
+                unsafe quick.update(copy.span.bytes)
+                var slow = CRC32C()
+                slow.update(UInt64(length))
+                unsafe slow.updateByTables(copy.span.bytes)
+                #expect(quick.value == slow.value, "\(length) bytes from \(start)")
+            }
+        }
+    }
 }

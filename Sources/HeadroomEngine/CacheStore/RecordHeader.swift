@@ -1,0 +1,176 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// The 64 bytes in front of a value in a segment, and behind one that has a file of its own.
+///
+/// They say everything that is known of the entry, so that the files alone give the index back. The
+/// key follows, then the metadata. Format: `Documentation/Design/0020-cache-store.md`.
+struct RecordHeader: Hashable, Sendable {
+    static let size = 64
+    /// What key and metadata may have together.
+    static let overheadLimit = 255 * 8
+    private static let marker: UInt32 = 0x3145_4348
+
+    enum Kind: UInt8, Sendable {
+        case value
+        /// There is known to be nothing under the key.
+        case negative
+        /// The entry was removed; an older record of it does not count.
+        case removed
+    }
+
+    var kind = Kind.value
+    var keyCount: UInt16
+    var metadataCount: UInt16
+    var purgeClass: PurgeableClass
+    var importance: UInt8
+    /// In microseconds.
+    var cost: UInt32
+    var valueCount: UInt32
+    var valueSum: UInt32
+    var created: StoreTick
+    var expiry: StoreTick
+    /// Of two records with one key the one with the larger number counts.
+    var sequence: UInt64
+    /// The number of the segment, or of the value's own file.
+    var container: UInt64
+    /// Where the record was moved from; 0: it stands where it was put. It counts only as long as
+    /// nothing newer is known of its key.
+    var origin: UInt64 = 0
+
+    var overhead: Int { Int(keyCount) + Int(metadataCount) }
+    var recordSize: Int { StoreEntry.recordSize(length: Int(valueCount), overhead: overhead) }
+
+    /// The header's bytes, with the sum over itself, the key and the metadata.
+    ///
+    /// - Parameters:
+    ///   - offset: where the record stands in its file: one that was moved is no record.
+    func encoded(_ keyAndMetadata: RawSpan, at offset: UInt64) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.integer(Self.marker)
+        writer.integer(UInt32(0))
+        writer.integer(kind.rawValue)
+        writer.integer(purgeClass.code)
+        writer.integer(importance)
+        writer.integer(UInt8(0))
+        writer.integer(keyCount)
+        writer.integer(metadataCount)
+        writer.integer(cost)
+        writer.integer(valueCount)
+        writer.integer(valueSum)
+        writer.integer(created.rawValue)
+        writer.integer(expiry.rawValue)
+        writer.integer(sequence)
+        writer.integer(container)
+        writer.integer(origin)
+        while writer.bytes.count < Self.size { writer.integer(UInt8(0)) }
+        var bytes = writer.bytes
+        let sum = unsafe Self.sum(bytes.span.bytes, keyAndMetadata, offset)
+        for index in 0..<4 { bytes[4 + index] = UInt8(truncatingIfNeeded: sum >> (8 * index)) }
+        return bytes
+    }
+
+    /// Reads a header.
+    ///
+    /// - Returns: nil if there is none. Whether key and metadata are right, ``isValid(_:_:at:)`` says.
+    init?(_ bytes: RawSpan) {
+        guard bytes.byteCount >= Self.size, bytes.word(at: 0) == Self.marker,
+            let kind = Kind(rawValue: bytes.byte(at: 8)),
+            let purgeClass = PurgeableClass(code: bytes.byte(at: 9))
+        else { return nil }
+        self.kind = kind
+        self.purgeClass = purgeClass
+        importance = bytes.byte(at: 10)
+        keyCount = UInt16(truncatingIfNeeded: bytes.word(at: 12))
+        metadataCount = UInt16(truncatingIfNeeded: bytes.word(at: 12) >> 16)
+        cost = bytes.word(at: 16)
+        valueCount = bytes.word(at: 20)
+        valueSum = bytes.word(at: 24)
+        created = StoreTick(bytes.word(at: 28))
+        expiry = StoreTick(bytes.word(at: 32))
+        sequence = UInt64(bytes.word(at: 36)) | UInt64(bytes.word(at: 40)) << 32
+        container = UInt64(bytes.word(at: 44)) | UInt64(bytes.word(at: 48)) << 32
+        origin = UInt64(bytes.word(at: 52)) | UInt64(bytes.word(at: 56)) << 32
+        guard overhead <= Self.overheadLimit else { return nil }
+    }
+
+    init(
+        keyCount: Int, metadataCount: Int, purgeClass: PurgeableClass, importance: UInt8,
+        cost: UInt32, value: RawSpan, created: StoreTick, expiry: StoreTick, sequence: UInt64,
+        container: UInt64
+    ) {
+        self.keyCount = UInt16(keyCount)
+        self.metadataCount = UInt16(metadataCount)
+        self.purgeClass = purgeClass
+        self.importance = importance
+        self.cost = cost
+        valueCount = UInt32(value.byteCount)
+        valueSum = Self.sum(value)
+        self.created = created
+        self.expiry = expiry
+        self.sequence = sequence
+        self.container = container
+    }
+
+    /// Whether a header and what follows it are as they were written at an offset.
+    static func isValid(_ header: RawSpan, _ keyAndMetadata: RawSpan, at offset: UInt64) -> Bool {
+        sum(header, keyAndMetadata, offset) == header.word(at: 4)
+    }
+
+    static func sum(_ value: RawSpan) -> UInt32 {
+        var sum = CRC32C()
+        sum.update(value)
+        return sum.value
+    }
+
+    /// Without the sum itself.
+    private static func sum(
+        _ header: RawSpan, _ keyAndMetadata: RawSpan, _ offset: UInt64
+    ) -> UInt32 {
+        var sum = CRC32C()
+        sum.update(offset)
+        sum.update(header.extracting(first: 4))
+        sum.update(header.extracting(8..<size))
+        sum.update(keyAndMetadata)
+        return sum.value
+    }
+}
+
+extension RawSpan {
+    fileprivate func byte(at offset: Int) -> UInt8 {
+        precondition(offset < byteCount)
+        return unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt8.self)
+    }
+
+    fileprivate func word(at offset: Int) -> UInt32 {
+        precondition(offset + 4 <= byteCount)
+        return unsafe UInt32(
+            littleEndian: unsafeLoadUnaligned(
+                fromUncheckedByteOffset: offset, as: UInt32.self))
+    }
+}
+
+extension PurgeableClass {
+    /// In files of a store.
+    var code: UInt8 {
+        switch self {
+        case .temporary: 0
+        case .cache: 1
+        case .lastResort: 2
+        }
+    }
+
+    init?(code: UInt8) {
+        switch code {
+        case 0: self = .temporary
+        case 1: self = .cache
+        case 2: self = .lastResort
+        default: return nil
+        }
+    }
+}

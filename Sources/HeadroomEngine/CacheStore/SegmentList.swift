@@ -1,0 +1,109 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// What is known of a segment.
+struct SegmentAccount {
+    let purgeClass: PurgeableClass
+    /// What it is accounted with: all it may grow to as long as it is open.
+    var allocated: Int64
+    /// Where the next record would stand.
+    var end: UInt32 = 0
+    var liveBytes: Int64 = 0
+    var liveCount = 0
+    var isOpen: Bool
+    /// Records that are being written.
+    var pending: Int32 = 0
+    /// Not, where a number has no segment any more.
+    fileprivate(set) var isThere = true
+
+    fileprivate static let none: SegmentAccount = {
+        var none = SegmentAccount(purgeClass: .temporary, allocated: 0, isOpen: false)
+        none.isThere = false
+        return none
+    }()
+
+    init(purgeClass: PurgeableClass, allocated: Int64, isOpen: Bool) {
+        self.purgeClass = purgeClass
+        self.allocated = allocated
+        self.isOpen = isOpen
+    }
+}
+
+/// The segments of a store by their numbers, which only ever grow.
+struct SegmentList {
+    private var items: [SegmentAccount] = []
+    /// The number of the first.
+    private var base: UInt32 = 0
+    /// No segment has had this number or a larger one.
+    private(set) var next: UInt32 = 1
+
+    /// Numbers further apart than this are nothing that we have written.
+    static let widestRange = 1 << 22
+
+    subscript(_ number: UInt32) -> SegmentAccount? {
+        @inline(__always) get {
+            let index = Int(number) - Int(base)
+            return items.indices.contains(index) && items[index].isThere ? items[index] : nil
+        }
+        @inline(__always) set {
+            if items.indices.contains(Int(number) - Int(base)) {
+                items[Int(number) - Int(base)] = newValue ?? .none
+                if newValue == nil { trim() }
+            } else if let newValue {
+                add(newValue, number)
+            }
+        }
+    }
+
+    /// Changes what is known of a segment, in place.
+    @inline(__always)
+    mutating func update(_ number: UInt32, _ body: (inout SegmentAccount) -> Void) {
+        let index = Int(number) - Int(base)
+        guard items.indices.contains(index) else { return }
+        if items[index].isThere { body(&items[index]) }
+    }
+
+    private mutating func add(_ segment: SegmentAccount, _ number: UInt32) {
+        if items.isEmpty { base = number }
+        if number < base {
+            items.insert(contentsOf: repeatElement(.none, count: Int(base - number)), at: 0)
+            base = number
+        }
+        while Int(base) + items.count <= Int(number) { items.append(.none) }
+        items[Int(number - base)] = segment
+        next = max(next, number &+ 1)
+    }
+
+    /// Whether a number can be one of this list's.
+    func canHold(_ number: UInt32) -> Bool {
+        number > 0 && number < .max && (items.isEmpty || abs(Int(number) - Int(base)) < Self.widestRange)
+    }
+
+    private mutating func trim() {
+        let gone = items.prefix { !$0.isThere }.count
+        if gone == items.count {
+            items = []
+        } else if gone > 64, gone > items.count / 2 {
+            items.removeFirst(gone)
+            base += UInt32(gone)
+        }
+    }
+
+    var numbers: [UInt32] {
+        items.indices.compactMap { items[$0].isThere ? base + UInt32($0) : nil }
+    }
+
+    var count: Int { items.reduce(0) { $1.isThere ? $0 + 1 : $0 } }
+
+    mutating func takeNumber() -> UInt32 {
+        defer { next += 1 }
+        return next
+    }
+
+    mutating func removeAll() { items = [] }
+}

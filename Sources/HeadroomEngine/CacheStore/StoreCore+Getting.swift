@@ -1,0 +1,194 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import Synchronization
+package import SystemPackage
+
+extension StoreCore {
+    /// What is under a key.
+    ///
+    /// The key and the checksum of what was read are compared: what is not as it was put is dropped,
+    /// and is not there.
+    package func get(_ key: RawSpan) throws(HeadroomError) -> [UInt8]? {
+        var result: [UInt8]?
+        unsafe try read(key) { length, fill throws(Errno) in
+            var isGood = false
+            let bytes = try unsafe Self.array(length) { (buffer) throws(Errno) in
+                isGood = try unsafe fill(buffer)
+                return isGood
+            }
+            if isGood { result = bytes }
+            return isGood
+        }
+        return result
+    }
+
+    /// An array that a closure fills; empty if it says that it has not.
+    private static func array(
+        _ length: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Errno) -> Bool
+    ) throws(Errno) -> [UInt8] {
+        var failure: Errno?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            do throws(Errno) {
+                count = try unsafe fill(UnsafeMutableRawBufferPointer(buffer)) ? length : 0
+            } catch {
+                failure = error
+                count = 0
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Whether there is something under a key, by the index; nothing is read.
+    package func contains(_ key: RawSpan) -> Bool {
+        let hash = identity.hash(key)
+        let now = tick()
+        return state.withLock { state in
+            guard let entry = state.index.entry(hash) else { return false }
+            return entry.expiry > now && !entry.flags.contains(.isNegative)
+        }
+    }
+
+    /// Reads the value of a key into memory that the caller provides.
+    ///
+    /// - Parameter receive: is given the length and a function that fills a buffer of it; returns
+    ///   what that function said.
+    /// - Returns: whether there was a good value.
+    @discardableResult
+    package func read(
+        _ key: RawSpan,
+        _ receive: (
+            _ length: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Errno) -> Bool
+        ) throws(Errno) -> Bool
+    ) throws(HeadroomError) -> Bool {
+        let hash = identity.hash(key)
+        let now = tick()
+        // Moved, replaced or evicted between looking it up and reading it: looked up again.
+        for _ in 0..<4 {
+            let (found, file) = state.withLock { state -> (StoreEntry?, SharedFile?) in
+                guard let entry = state.index.use(hash, at: now) else {
+                    state.statistics.misses += 1
+                    return (nil, nil)
+                }
+                state.statistics.hits += 1
+                if entry.flags.contains(.isNegative) { return (nil, nil) }
+                return (entry, entry.isFile ? nil : state.files[entry.segment])
+            }
+            guard let entry = found else { return false }
+            do throws(Errno) {
+                let file = if let file { file } else { try open(entry) }
+                let isGood = unsafe try receive(Int(entry.length)) { (buffer) throws(Errno) in
+                    try unsafe load(entry, key, from: file, buffer)
+                }
+                if isGood { return true }
+            } catch {
+                if error != .noSuchFileOrDirectory, error != .invalidArgument {
+                    throw HeadroomError("read from the cache store", path, error)
+                }
+            }
+            drop(entry)
+        }
+        return false
+    }
+
+    /// Reads a value and makes sure that it is the one of the key.
+    private func load(
+        _ entry: StoreEntry, _ key: RawSpan, from file: SharedFile,
+        _ value: UnsafeMutableRawBufferPointer
+    ) throws(Errno) -> Bool {
+        let count = RecordHeader.size + Int(entry.overhead) * 8
+        return try unsafe withScratch(count) { (scratch) throws(Errno) in
+            let isWhole =
+                entry.isFile
+                ? try unsafe file.read(value, scratch, at: 0)
+                : try unsafe file.read(scratch, value, at: UInt64(entry.offset))
+            guard isWhole else { return false }
+            return unsafe isRight(scratch, value, entry, key)
+        }
+    }
+
+    private func isRight(
+        _ scratch: UnsafeMutableRawBufferPointer, _ value: UnsafeMutableRawBufferPointer,
+        _ entry: StoreEntry, _ key: RawSpan
+    ) -> Bool {
+        let record = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(scratch))
+        guard let header = RecordHeader(record),
+            header.kind == .value, Int(header.keyCount) == key.byteCount,
+            header.valueCount == entry.length,
+            header.container == (entry.isFile ? entry.place : UInt64(entry.segment)),
+            RecordHeader.size + header.overhead <= record.byteCount
+        else { return false }
+        let rest = record.extracting(RecordHeader.size..<RecordHeader.size + header.overhead)
+        guard rest.extracting(first: key.byteCount).isEqual(to: key) else { return false }
+        let offset = entry.isFile ? UInt64(entry.length) : UInt64(entry.offset)
+        let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(value))
+        return RecordHeader.isValid(record.extracting(first: RecordHeader.size), rest, at: offset)
+            && RecordHeader.sum(bytes) == header.valueSum
+    }
+
+    private func withScratch<R>(
+        _ count: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Errno) -> R
+    ) throws(Errno) -> R {
+        let result = unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) {
+            buffer -> Result<R, Errno> in
+            do throws(Errno) {
+                return .success(try unsafe body(buffer))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Opens the file of an entry for reading.
+    func open(_ entry: StoreEntry) throws(Errno) -> SharedFile {
+        if entry.isFile {
+            return try SharedFile.open(Self.fileName(entry.place), in: directory)
+        }
+        let number = entry.segment
+        let file = try SharedFile.open(Self.segmentName(number), in: directory)
+        state.withLock { state in
+            if state.files.count >= Self.openFileLimit {
+                let isOpen = state.open
+                if let any = state.files.keys.first(where: { !isOpen.contains($0) }) {
+                    state.files[any] = nil
+                }
+            }
+            state.files[number] = file
+        }
+        return file
+    }
+
+    /// Forgets an entry that is not what the index says, unless it is another by now.
+    func drop(_ entry: StoreEntry) {
+        let dropped = state.withLock { state -> StoreEntry? in
+            guard let current = state.index.entry(entry.hash), current.place == entry.place,
+                current.isFile == entry.isFile
+            else { return nil }
+            state.statistics.damaged += 1
+            state.statistics.hits -= 1
+            state.pending.addRemoval(entry.hash)
+            return state.index.remove(entry.hash)
+        }
+        discard(dropped)
+    }
+}
+
+extension RawSpan {
+    func isEqual(to other: RawSpan) -> Bool {
+        guard byteCount == other.byteCount else { return false }
+        for offset in 0..<byteCount {
+            // In bounds: both have as many bytes.
+            let byte = unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt8.self)
+            let theirs = unsafe other.unsafeLoadUnaligned(
+                fromUncheckedByteOffset: offset, as: UInt8.self)
+            if byte != theirs { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,153 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+package import HeadroomPlatform
+
+/// What the index knows of one entry, in 40 bytes; the key itself stands beside the value on disk.
+///
+/// The same bytes are written to the log, lowest byte first.
+package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
+    /// The keyed hash of the key, by which the entry is found.
+    package var hash: UInt64
+    /// The segment's number and the record's offset in it; or the number of the entry's own file.
+    var place: UInt64
+    /// Of the value, in bytes.
+    package var length: UInt32
+    package var lastUse: StoreTick
+    package var created: StoreTick
+    /// From then on it is not there any more; ``StoreTick/never``: no such time.
+    package var expiry: StoreTick
+    /// The next entry of its segment, or the next free place; 0: none. One-based.
+    var next: UInt32 = 0
+    private var costCode: UInt8 = 0
+    package var importance: UInt8
+    /// Bytes of key and metadata, in units of eight.
+    var overhead: UInt8
+    var flags: Flags
+
+    struct Flags: OptionSet, BitwiseCopyable, Hashable, Sendable {
+        var rawValue: UInt8
+        /// The class takes two bits.
+        static let classMask: UInt8 = 3
+        /// The value is in a file of its own.
+        static let isFile = Flags(rawValue: 4)
+        /// There is known to be nothing under the key.
+        static let isNegative = Flags(rawValue: 8)
+        /// Used since the hand of the clock last passed.
+        static let isVisited = Flags(rawValue: 16)
+        /// The place in the table is taken.
+        static let isLive = Flags(rawValue: 32)
+        static let hasTags = Flags(rawValue: 64)
+        static let isPinned = Flags(rawValue: 128)
+    }
+
+    init(
+        hash: UInt64, place: UInt64, length: UInt32, now: StoreTick, expiry: StoreTick,
+        purgeClass: PurgeableClass, importance: UInt8, overhead: UInt8, flags: Flags
+    ) {
+        self.hash = hash
+        self.place = place
+        self.length = length
+        lastUse = now
+        created = now
+        self.expiry = expiry
+        self.importance = importance
+        self.overhead = overhead
+        self.flags = flags
+        self.purgeClass = purgeClass
+    }
+
+    package var purgeClass: PurgeableClass {
+        get {
+            switch flags.rawValue & Flags.classMask {
+            case 0: .temporary
+            case 1: .cache
+            default: .lastResort
+            }
+        }
+        set {
+            let code: UInt8 =
+                switch newValue {
+                case .temporary: 0
+                case .cache: 1
+                case .lastResort: 2
+                }
+            flags.rawValue = flags.rawValue & ~Flags.classMask | code
+        }
+    }
+
+    package var isFile: Bool { flags.contains(.isFile) }
+
+    /// What it costs to get the value again, in steps of 9 %, from a microsecond to an hour.
+    package var cost: Duration {
+        get { .microseconds(Int64(Self.costs[Int(costCode)])) }
+        set { costCode = Self.code(newValue) }
+    }
+
+    /// As a factor; 1 for what costs nothing worth telling.
+    var costFactor: Float { Self.costs[Int(costCode)] }
+
+    private static let costs: [Float] = (0...255).map { Float.exp2(Float($0) / 8) }
+
+    private static func code(_ cost: Duration) -> UInt8 {
+        let microseconds = Float(cost / .microseconds(1))
+        guard microseconds > 1 else { return 0 }
+        return UInt8(min(255, (Float.log2(microseconds) * 8).rounded()))
+    }
+
+    /// What it takes on disk.
+    var recordSize: Int { Self.recordSize(length: Int(length), overhead: Int(overhead) * 8) }
+
+    /// - Parameter overhead: bytes of key and metadata.
+    static func recordSize(length: Int, overhead: Int) -> Int {
+        (RecordHeader.size + (overhead + 7) & ~7 + length + 7) & ~7
+    }
+}
+
+extension Float {
+    fileprivate static func exp2(_ value: Float) -> Float {
+        // Exact for whole numbers, and within a step for the rest.
+        let whole = value.rounded(.down)
+        let fraction = value - whole
+        return Float(sign: .plus, exponent: Int(whole), significand: 1)
+            * (1 + fraction * (0.6565 + 0.3435 * fraction))
+    }
+
+    fileprivate static func log2(_ value: Float) -> Float {
+        let fraction = value.significand - 1
+        return Float(value.exponent) + fraction * (1.3425 - 0.3425 * fraction)
+    }
+}
+
+/// A moment, in sixteenths of a second since the store was made: eight years of them.
+package struct StoreTick: BitwiseCopyable, Hashable, Comparable, Sendable {
+    package var rawValue: UInt32
+
+    package init(_ rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    package static let never = StoreTick(.max)
+
+    package static func < (left: StoreTick, right: StoreTick) -> Bool {
+        left.rawValue < right.rawValue
+    }
+
+    static let perSecond: Int64 = 16
+
+    /// - Parameter epoch: when the store was made.
+    package init(_ time: Timestamp, since epoch: Timestamp) {
+        let nanoseconds = time.nanoseconds &- epoch.nanoseconds
+        let ticks = nanoseconds / (1_000_000_000 / Self.perSecond)
+        self.init(UInt32(clamping: min(max(0, ticks), Int64(UInt32.max) - 1)))
+    }
+
+    package func advanced(by duration: Duration) -> StoreTick {
+        let ticks = duration / .seconds(1) * Double(Self.perSecond)
+        let sum = Double(rawValue) + ticks.rounded(.up)
+        return sum >= Double(UInt32.max) ? .never : StoreTick(UInt32(max(0, sum)))
+    }
+}

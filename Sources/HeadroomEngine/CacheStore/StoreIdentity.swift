@@ -1,0 +1,107 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+/// The file `store`: what keys are hashed with, and when time begins for a store.
+///
+/// Lost, it costs the index, which is then made again from the files.
+struct StoreIdentity: Hashable, Sendable {
+    static let fileName = "store"
+    private static let marker: [UInt8] = Array("HRCS\u{1}\0\0\0".utf8)
+
+    let key: FingerprintKey
+    let epoch: Timestamp
+
+    /// Reads it, or makes it.
+    ///
+    /// - Returns: `isNew` if no index that there may be goes with it.
+    static func open(
+        in directory: StateDirectory, now: Timestamp
+    ) throws(Errno) -> (identity: StoreIdentity, isNew: Bool) {
+        if let found = try read(in: directory) { return (found, false) }
+        try directory.lock(limit: .seconds(5))
+        defer { directory.unlock() }
+        // Somebody else may have made it meanwhile.
+        if let found = try read(in: directory) { return (found, false) }
+        let made = StoreIdentity(key: .random(), epoch: now)
+        let temporary = "\(fileName).new"
+        let file = try RegularFile(temporary, in: directory, .replacing)
+        try file.write(made.bytes, at: 0)
+        try file.synchronize()
+        try directory.rename(temporary, to: fileName)
+        try directory.synchronize()
+        return (made, true)
+    }
+
+    private static func read(in directory: StateDirectory) throws(Errno) -> StoreIdentity? {
+        guard directory.contains(fileName) else { return nil }
+        do {
+            let bytes = try RegularFile(fileName, in: directory, .reading).read(64, at: 0)
+            return StoreIdentity(bytes)
+        } catch .invalidArgument {
+            return nil
+        }
+    }
+
+    private init(key: FingerprintKey, epoch: Timestamp) {
+        self.key = key
+        self.epoch = epoch
+    }
+
+    private init?(_ bytes: [UInt8]) {
+        var reader = ByteReader(bytes[...])
+        guard bytes.starts(with: Self.marker),
+            (try? reader.integer(UInt64.self)) != nil,
+            let first = try? reader.integer(UInt64.self),
+            let second = try? reader.integer(UInt64.self),
+            let epoch = try? reader.integer(Int64.self),
+            let sum = try? reader.integer(UInt32.self),
+            sum == Self.sum(Array(bytes[..<32]))
+        else { return nil }
+        self.init(
+            key: FingerprintKey(first, second), epoch: Timestamp(nanoseconds: epoch))
+    }
+
+    private var bytes: [UInt8] {
+        var writer = ByteWriter()
+        for byte in Self.marker { writer.integer(byte) }
+        writer.integer(key.first)
+        writer.integer(key.second)
+        writer.integer(epoch.nanoseconds)
+        writer.integer(Self.sum(writer.bytes))
+        return writer.bytes
+    }
+
+    private static func sum(_ bytes: [UInt8]) -> UInt32 {
+        unsafe RecordHeader.sum(bytes.span.bytes)
+    }
+
+    /// The hash under which the entry of a key is found.
+    func hash(_ key: RawSpan) -> UInt64 {
+        var hasher = SipHasher(self.key)
+        var offset = 0
+        while offset &+ 8 <= key.byteCount {
+            // In bounds by the loop's condition.
+            hasher.combine(
+                unsafe UInt64(
+                    littleEndian: key.unsafeLoadUnaligned(
+                        fromUncheckedByteOffset: offset, as: UInt64.self)))
+            offset &+= 8
+        }
+        var last: UInt64 = 0
+        while offset < key.byteCount {
+            let byte = unsafe key.unsafeLoadUnaligned(
+                fromUncheckedByteOffset: offset, as: UInt8.self)
+            last = last << 8 | UInt64(byte)
+            offset &+= 1
+        }
+        hasher.combine(last)
+        hasher.combine(UInt64(key.byteCount))
+        return hasher.finish()
+    }
+}

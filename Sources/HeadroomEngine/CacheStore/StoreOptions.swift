@@ -1,0 +1,91 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+
+/// How a cache store behaves.
+public struct CacheOptions: Hashable, Sendable {
+    /// What it may occupy on the volume, its index aside: allocated bytes, at every moment.
+    public var limit: ByteCount
+    /// How many entries it may have; nil: as many as there is room for.
+    public var entryLimit: Int?
+    public var policy: CachePolicy
+    public var durability: CacheDurability
+    /// Values longer than this have a file of their own.
+    public var smallValueLimit: Int
+    /// What may be pinned at most, as a share of `limit`.
+    public var pinnedShare: Double
+
+    public init(
+        limit: ByteCount, entryLimit: Int? = nil, policy: CachePolicy = .leastRecentlyUsed,
+        durability: CacheDurability = .none, smallValueLimit: Int = 32 << 10,
+        pinnedShare: Double = 0.5
+    ) {
+        self.limit = limit
+        self.entryLimit = entryLimit
+        self.policy = policy
+        self.durability = durability
+        self.smallValueLimit = smallValueLimit
+        self.pinnedShare = pinnedShare
+    }
+}
+
+/// When what was put into a store is on disk.
+public enum CacheDurability: String, Hashable, Sendable, CaseIterable {
+    /// When the system gets round to it: a crash of the machine may lose the latest entries; one of the
+    /// process does not.
+    case none
+    /// Together with others, every few hundred puts and when the store is closed.
+    case batched
+    /// Before the put returns.
+    case full
+}
+
+/// What is known of a value beside its bytes.
+public struct CacheAttributes: Hashable, Sendable {
+    public var purgeClass: PurgeableClass
+    /// How long it may be used; nil: for ever.
+    public var lifetime: Duration?
+    /// What it takes to get it again: time, and whatever else is worth as much.
+    public var cost: Duration
+    /// 0 to 255: how much later than others it goes under a policy that counts costs.
+    public var importance: UInt8
+    /// A few bytes of the caller's own; with the key at most 2040.
+    public var metadata: [UInt8]
+
+    public init(
+        as purgeClass: PurgeableClass = .cache, lifetime: Duration? = nil,
+        cost: Duration = .zero, importance: UInt8 = 0, metadata: [UInt8] = []
+    ) {
+        self.purgeClass = purgeClass
+        self.lifetime = lifetime
+        self.cost = cost
+        self.importance = importance
+        self.metadata = metadata
+    }
+}
+
+/// What a store has done since it was opened, and what it holds.
+public struct CacheStatistics: Hashable, Sendable {
+    public var hits = 0
+    public var misses = 0
+    public var puts = 0
+    public var removals = 0
+    public var evictions = 0
+    /// Bytes of the values that were evicted.
+    public var evictedBytes: Int64 = 0
+    /// Records that were moved to another segment so that one could go.
+    public var moved = 0
+    /// Values that were not as they had been written, and were dropped.
+    public var damaged = 0
+    public var entries = 0
+    /// Bytes of records that are of use.
+    public var liveBytes: Int64 = 0
+    /// Bytes on the volume.
+    public var allocated: Int64 = 0
+
+    public init() {}
+}

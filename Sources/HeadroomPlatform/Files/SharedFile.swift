@@ -1,0 +1,150 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import CHeadroomShims
+package import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// An open regular file that several threads read and write at offsets.
+///
+/// What is read stays the same though the name is gone: the file is closed with the last reference.
+package final class SharedFile: Sendable {
+    package let descriptor: Descriptor
+
+    private init(_ descriptor: consuming Descriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Makes a file with mode 0600.
+    ///
+    /// - Throws: `EEXIST` if there is something of that name.
+    package static func make(
+        _ name: String, in directory: StateDirectory
+    ) throws(Errno) -> SharedFile {
+        try open(name, in: directory, O_RDWR | O_CREAT | O_EXCL)
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// - Throws: `EINVAL` if it is not a regular file.
+    package static func open(
+        _ name: String, in directory: StateDirectory
+    ) throws(Errno) -> SharedFile {
+        let file = try open(name, in: directory, O_RDONLY)
+        guard try file.status().type == .regular else { throw .invalidArgument }
+        return file
+    }
+
+    private static func open(
+        _ name: String, in directory: StateDirectory, _ flags: Int32
+    ) throws(Errno) -> SharedFile {
+        let flags = flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+        return SharedFile(
+            Descriptor(
+                owning: try retrying {
+                    unsafe hr_openat(directory.descriptor.rawValue, name, flags, 0o600)
+                }))
+    }
+
+    package func status() throws(Errno) -> FileStatus {
+        var status = stat()
+        _ = try retrying { unsafe fstat(descriptor.rawValue, &status) }
+        return FileStatus(status)
+    }
+
+    /// Writes two stretches of bytes one after the other, at an offset.
+    ///
+    /// - Throws: the first error; some of the bytes may have been written then.
+    package func write(
+        _ first: RawSpan, _ second: RawSpan, at offset: UInt64
+    ) throws(Errno) {
+        let descriptor = descriptor.rawValue
+        try unsafe first.withUnsafeBytes { (first) throws(Errno) in
+            try unsafe second.withUnsafeBytes { (second) throws(Errno) in
+                var done = 0
+                let total = first.count + second.count
+                while done < total {
+                    // In bounds: what is done is taken off the first, then off the second.
+                    let skipped = min(done, first.count)
+                    let rest = done - skipped
+                    let place = off_t(clamping: offset + UInt64(done))
+                    done += try retrying {
+                        unsafe hr_pwrite_parts(
+                            descriptor, first.baseAddress.map { unsafe $0 + skipped },
+                            first.count - skipped, second.baseAddress.map { unsafe $0 + rest },
+                            second.count - rest, place)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads two stretches of bytes that follow each other, from an offset.
+    ///
+    /// - Returns: whether both were filled; not, if the file ends before.
+    package func read(
+        _ first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer,
+        at offset: UInt64
+    ) throws(Errno) -> Bool {
+        let descriptor = descriptor.rawValue
+        let total = first.count + second.count
+        var done = 0
+        while done < total {
+            // In bounds, as above.
+            let skipped = min(done, first.count)
+            let rest = done - skipped
+            let place = off_t(clamping: offset + UInt64(done))
+            let result = try retrying {
+                unsafe hr_pread_parts(
+                    descriptor, first.baseAddress.map { unsafe $0 + skipped },
+                    first.count - skipped, second.baseAddress.map { unsafe $0 + rest },
+                    second.count - rest, place)
+            }
+            if result == 0 { return false }
+            done += result
+        }
+        return true
+    }
+
+    /// All of it.
+    package func contents(from offset: UInt64 = 0) throws(Errno) -> [UInt8] {
+        let size = UInt64(clamping: try status().logicalSize.bytes)
+        let count = Int(clamping: size - min(size, offset))
+        var failure: Errno?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            do throws(Errno) {
+                let raw = UnsafeMutableRawBufferPointer(buffer)
+                let nothing = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+                // Cut meanwhile: then there is nothing that could be trusted.
+                filled = try unsafe read(raw, nothing, at: offset) ? count : 0
+            } catch {
+                failure = error
+                filled = 0
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Returns when the file's content is on disk.
+    package func synchronizeData() throws(Errno) {
+        #if canImport(Darwin)
+        // Darwin's fsync leaves the data in the drive's cache; its fdatasync is no better.
+        _ = try retrying { hr_fcntl(descriptor.rawValue, F_BARRIERFSYNC, 0) }
+        #else
+        _ = try retrying { fdatasync(descriptor.rawValue) }
+        #endif
+    }
+
+    package func truncate(_ size: UInt64) throws(Errno) {
+        _ = try retrying { ftruncate(descriptor.rawValue, off_t(clamping: size)) }
+    }
+}

@@ -1,0 +1,320 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+@Suite("R20: cache store")
+struct StoreCoreTests {
+    @Test(arguments: [0, 1, 7, 8, 4096, 32 << 10, (32 << 10) + 1, 300_000])
+    func whatWasPutIsGivenBack(length: Int) throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open()
+        let value = StoreFixture.value(length, seed: 3)
+        try store.put(value, "key")
+        #expect(try store.get("key") == value)
+        #expect(try store.get("other") == nil)
+        #expect(try fixture.open().get("key") == value)
+        try store.close()
+        let again = try fixture.open()
+        #expect(try again.get("key") == value)
+        #expect(again.contains("key"))
+        #expect(again.statistics.entries == 1)
+    }
+
+    @Test func whatIsPutAgainIsReplaced() throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open()
+        for length in [100, 50_000, 200, 60_000] {
+            let value = StoreFixture.value(length, seed: UInt8(length & 0xFF))
+            try store.put(value, "key")
+            #expect(try store.get("key") == value)
+            #expect(store.statistics.entries == 1)
+            // Only the last has a file, if it is large.
+            #expect(try fixture.names(".value").count == (length > 32 << 10 ? 1 : 0))
+        }
+        #expect(try fixture.open().get("key") == StoreFixture.value(60_000, seed: UInt8(60_000 & 0xFF)))
+    }
+
+    @Test func whatIsRemovedStaysAway() throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open()
+        try store.put([1], "small")
+        try store.put(StoreFixture.value(40_000), "large")
+        #expect(try store.remove("small"))
+        #expect(try store.remove("large"))
+        #expect(try !store.remove("never"))
+        #expect(try store.get("small") == nil)
+        #expect(try store.get("large") == nil)
+        // Neither by what was written last, nor by the log.
+        #expect(try fixture.open().get("small") == nil)
+        try store.close()
+        let again = try fixture.open()
+        #expect(try again.get("small") == nil)
+        #expect(again.statistics.entries == 0)
+        #expect(try fixture.names(".value").isEmpty)
+    }
+
+    @Test func whatHasExpiredIsNotThere() throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open()
+        try store.put([1], "brief", CacheAttributes(lifetime: .seconds(60)))
+        try store.put([2], "lasting")
+        #expect(try store.get("brief") == [1])
+        fixture.pass(.seconds(61))
+        #expect(try store.get("brief") == nil)
+        #expect(!store.contains("brief"))
+        #expect(try store.get("lasting") == [2])
+    }
+
+    @Test func aProcessThatDiesLosesNothing() throws {
+        let fixture = try StoreFixture()
+        var values: [String: [UInt8]] = [:]
+        for round in 0..<5 {
+            // Never closed: as if it had been killed.
+            let store = try fixture.open()
+            for (key, value) in values { #expect(try store.get(key) == value) }
+            #expect(store.statistics.entries == values.count)
+            for number in 0..<300 {
+                let key = "key-\((number * 7 + round) % 500)"
+                let length = number % 50 == 0 ? 40_000 : number * 11 % 3000
+                let value = StoreFixture.value(length, seed: UInt8(round))
+                try store.put(value, key)
+                values[key] = value
+                if number % 9 == 0, let other = values.keys.min() {
+                    try store.remove(other)
+                    values[other] = nil
+                }
+            }
+        }
+    }
+
+    @Test func neverMoreThanTheLimit() throws {
+        let fixture = try StoreFixture()
+        let limit = 4 << 20
+        let store = try fixture.open(limit: limit)
+        var random = SeededGenerator(seed: 11)
+        for number in 0..<3000 {
+            let length =
+                Int.random(in: 0..<20, using: &random) == 0
+                ? Int.random(in: 40_000..<200_000, using: &random)
+                : Int.random(in: 0..<6000, using: &random)
+            try store.put(StoreFixture.value(length), "key-\(number % 1500)")
+            if number % 100 == 0 {
+                #expect(try fixture.occupied() <= limit)
+                #expect(store.statistics.allocated <= Int64(limit))
+            }
+        }
+        #expect(store.statistics.evictions > 100)
+        #expect(store.statistics.liveBytes > Int64(limit / 2))
+    }
+
+    @Test func neverMoreEntriesThanTheLimit() throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open(entryLimit: 100)
+        for number in 0..<1000 {
+            // Times have a sixteenth of a second; within one there is no order.
+            fixture.pass(.milliseconds(63))
+            try store.put([1, 2, 3], "key-\(number)")
+        }
+        #expect(store.statistics.entries == 100)
+        // The last ones, which are the least old.
+        for number in 950..<1000 { #expect(store.contains("key-\(number)")) }
+    }
+
+    @Test func temporaryGoesFirstThenCachesThenLastResort() throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open(entryLimit: 30)
+        let classes: [PurgeableClass] = [.lastResort, .cache, .temporary]
+        for purgeClass in classes {
+            for number in 0..<10 {
+                fixture.pass(.seconds(1))
+                try store.put([1], "\(purgeClass)-\(number)", CacheAttributes(as: purgeClass))
+            }
+        }
+        func left(_ purgeClass: PurgeableClass) -> [Int] {
+            (0..<10).filter { store.contains("\(purgeClass)-\($0)") }
+        }
+        for number in 0..<4 {
+            try store.put([1], "new-\(number)", CacheAttributes(as: .lastResort))
+        }
+        #expect(left(.temporary) == [4, 5, 6, 7, 8, 9])
+        #expect(left(.cache).count == 10)
+        for number in 4..<14 {
+            try store.put([1], "new-\(number)", CacheAttributes(as: .lastResort))
+        }
+        #expect(left(.temporary).isEmpty)
+        #expect(left(.cache) == [4, 5, 6, 7, 8, 9])
+        #expect(left(.lastResort).count == 10)
+    }
+
+    @Test func whatWasUsedStaysLonger() throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open(entryLimit: 10)
+        for number in 0..<10 {
+            fixture.pass(.seconds(1))
+            try store.put([1], "key-\(number)")
+        }
+        fixture.pass(.seconds(1))
+        _ = try store.get("key-0")
+        for number in 10..<19 {
+            fixture.pass(.seconds(1))
+            try store.put([1], "key-\(number)")
+        }
+        #expect(store.contains("key-0"))
+        #expect(!store.contains("key-1"))
+    }
+
+    @Test func aByteThatFlipsCostsItsValueAndNoOther() throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open()
+        for number in 0..<20 {
+            try store.put(StoreFixture.value(1000, seed: UInt8(number)), "key-\(number)")
+            try store.put(StoreFixture.value(40_000, seed: UInt8(number)), "large-\(number)")
+        }
+        try store.close()
+        for name in try fixture.names(".segment") + fixture.names(".value").prefix(3) {
+            try fixture.flip(name, at: 500)
+        }
+        let again = try fixture.open()
+        var missing = 0
+        for number in 0..<20 {
+            for (key, length) in [("key", 1000), ("large", 40_000)] {
+                guard let value = try again.get("\(key)-\(number)") else {
+                    missing += 1
+                    continue
+                }
+                #expect(value == StoreFixture.value(length, seed: UInt8(number)))
+            }
+        }
+        #expect(missing == 4)
+        #expect(again.statistics.damaged == 4)
+    }
+
+    @Test func aFileThatIsGoneOrCutCostsWhatWasInIt() throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open()
+        try store.put(StoreFixture.value(50_000, seed: 1), "gone")
+        try store.put(StoreFixture.value(50_000, seed: 2), "cut")
+        try store.put(StoreFixture.value(50_000, seed: 3), "whole")
+        try store.close()
+        let names = try fixture.names(".value")
+        try fixture.remove(names[0])
+        try fixture.cut(names[1], to: 100)
+        let again = try fixture.open()
+        #expect(try again.get("gone") == nil)
+        #expect(try again.get("cut") == nil)
+        #expect(try again.get("whole") == StoreFixture.value(50_000, seed: 3))
+        try again.put([1], "gone")
+        #expect(try again.get("gone") == [1])
+    }
+
+    @Test func whatCannotBeIsRefused() throws {
+        let fixture = try StoreFixture()
+        #expect(throws: HeadroomError.self) { try fixture.open(limit: 1000) }
+        let store = try fixture.open(limit: 2 << 20)
+        try store.put([1], "key")
+        #expect(throws: HeadroomError.self) {
+            try store.put(StoreFixture.value(1 << 20), "key")
+        }
+        #expect(throws: HeadroomError.self) {
+            try store.put([1], String(repeating: "k", count: 1025))
+        }
+        #expect(try store.get("key") == [1])
+    }
+}
+
+/// A directory for a store, a clock that stands still, and what one does to files.
+struct StoreFixture {
+    let directory: TemporaryDirectory
+    private let clock = FakeClock()
+
+    private final class FakeClock: Sendable {
+        let time = Mutex(Timestamp(nanoseconds: 1_700_000_000_000_000_000))
+    }
+
+    init(on base: TemporaryDirectory.Base = .disk) throws {
+        directory = try TemporaryDirectory(on: base)
+    }
+
+    func pass(_ duration: Duration) {
+        clock.time.withLock { $0 = $0.advanced(by: duration) }
+    }
+
+    func open(
+        limit: Int = 64 << 20, entryLimit: Int? = nil, policy: CachePolicy = .leastRecentlyUsed
+    ) throws -> StoreCore {
+        let clock = clock
+        return try StoreCore(
+            at: directory.path.appending("store"),
+            CacheOptions(
+                limit: ByteCount(Int64(limit)), entryLimit: entryLimit, policy: policy),
+            clock: { clock.time.withLock { $0 } })
+    }
+
+    static func value(_ length: Int, seed: UInt8 = 1) -> [UInt8] {
+        (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &+ Int(seed)) }
+    }
+
+    func names(_ suffix: String) throws -> [String] {
+        try directory.tree.names(in: "store").map(\.text).filter { $0.hasSuffix(suffix) }.sorted()
+    }
+
+    /// Bytes of all files but the index.
+    func occupied() throws -> Int {
+        try (names(".segment") + names(".value")).reduce(0) { sum, name in
+            let status = try directory.tree.status(of: TreePath("store/\(name)"))
+            return sum + Int(status.allocatedSize.bytes)
+        }
+    }
+
+    func flip(_ name: String, at offset: UInt64) throws {
+        let file = try RegularFile(
+            name, in: StateDirectory(opening: directory.path.appending("store")), .writing)
+        var byte = try file.read(1, at: offset)
+        byte[0] ^= 0x10
+        try file.write(byte, at: offset)
+    }
+
+    func cut(_ name: String, to size: UInt64) throws {
+        try RegularFile(
+            name, in: StateDirectory(opening: directory.path.appending("store")), .writing
+        ).truncate(size)
+    }
+
+    func remove(_ name: String) throws {
+        try StateDirectory(opening: directory.path.appending("store")).remove(name)
+    }
+}
+
+extension StoreCore {
+    func put(
+        _ value: [UInt8], _ key: String, _ attributes: CacheAttributes = CacheAttributes()
+    ) throws {
+        let key = Array(key.utf8)
+        unsafe try put(value.span.bytes, under: key.span.bytes, attributes)
+    }
+
+    func get(_ key: String) throws -> [UInt8]? {
+        let key = Array(key.utf8)
+        return unsafe try get(key.span.bytes)
+    }
+
+    @discardableResult
+    func remove(_ key: String) throws -> Bool {
+        let key = Array(key.utf8)
+        return unsafe try remove(key.span.bytes)
+    }
+
+    func contains(_ key: String) -> Bool {
+        let key = Array(key.utf8)
+        return unsafe contains(key.span.bytes)
+    }
+}
