@@ -89,11 +89,22 @@ public final class MountedImage: Sendable {
         // Kept open, and edited through the device: a loop device that somebody else looks at stays as
         // it is, with what it remembers of the image.
         let kept = try PathCalls.open(FilePath(device), O_RDONLY | O_CLOEXEC)
-        try Self.command("umount", [path.string])
+        try unmountWhenFree()
         try Self.command(
             "debugfs", ["-w", "-f", support.path.appending("commands").string, device])
         try Self.command("mount", ["-t", "ext4", device, path.string])
         withExtendedLifetime(kept) {}
+    }
+
+    /// A process that another test is just starting has all our descriptors for a moment.
+    private func unmountWhenFree() throws {
+        for _ in 0..<200 {
+            if Self.unmount(path, flags: 0) == 0 { return }
+            guard errno == EBUSY else { break }
+            usleep(50_000)
+        }
+        // Says why not.
+        try Self.command("umount", [path.string])
     }
 
     deinit {
