@@ -101,7 +101,7 @@ extension StorageCore {
     /// Removes what has expired or is over its limit from the whole storage, if it is time to (R25).
     private func clean(version: String?, interval: Duration, _ report: inout LaunchReport) {
         let now = clock()
-        let last = workspace.ledger.launch(of: owner.text)
+        let last = workspace.ledger.launch(of: owner.text, in: launchPlace)
         guard let trigger = Self.trigger(last, version, now, interval) else { return }
         report.trigger = trigger
         do throws(HeadroomError) {
@@ -115,10 +115,20 @@ extension StorageCore {
             }
             try workspace.ledger.recordLaunch(
                 Launch(
-                    owner: owner.text, version: version ?? last?.version ?? "", cleaned: now))
+                    owner: owner.text, place: launchPlace,
+                    version: version ?? last?.version ?? "", cleaned: now))
         } catch {
             // Another process is at it, or the next launch tries again.
             report.notices.append(error.message)
+        }
+    }
+
+    /// An app and its group share the owner and the ledger, and are cleaned each for itself. The app's
+    /// own container may be elsewhere after each update, and is the same all the time.
+    private var launchPlace: String {
+        switch places.layout.kind {
+        case .xdg: ""
+        default: isOwnContainer ? "container" : places.root.displayText
         }
     }
 

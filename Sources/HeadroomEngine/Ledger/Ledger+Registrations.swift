@@ -59,9 +59,11 @@ extension Ledger {
     }
 
     /// The last launch of a program that was recorded, up to date.
-    public func launch(of owner: String) -> Launch? {
+    ///
+    /// - Parameter place: which of its storages, see ``Launch/place``.
+    public func launch(of owner: String, in place: String = "") -> Launch? {
         refresh()
-        return core.withLock { $0.state.launches[owner] }
+        return core.withLock { $0.state.launches[LaunchKey(owner: owner, place: place)] }
     }
 
     /// Records a launch. Not synced.

@@ -78,6 +78,7 @@ enum LedgerRecord {
             writer.text(launch.owner)
             writer.text(launch.version)
             writer.integer(launch.cleaned.nanoseconds)
+            writer.text(launch.place)
         case .rebuilt(let time):
             kind = .rebuilt
             writer.integer(time.nanoseconds)
@@ -109,7 +110,10 @@ enum LedgerRecord {
         case .launch:
             let owner = try reader.text()
             let version = try reader.text()
-            self = .launch(Launch(owner: owner, version: version, cleaned: try reader.time()))
+            var launch = Launch(owner: owner, version: version, cleaned: try reader.time())
+            // Before an owner's storages were told apart, there was no place.
+            if !reader.isAtEnd { launch.place = try reader.text() }
+            self = .launch(launch)
         case .rebuilt: self = .rebuilt(try reader.time())
         }
     }

@@ -15,8 +15,7 @@ struct LedgerState: LogReplay {
     private(set) var clock: ClockSample?
     /// When the wall clock was last found to have been moved.
     private(set) var clockMoved: ClockSample?
-    /// By owner.
-    private(set) var launches: [String: Launch] = [:]
+    private(set) var launches: [LaunchKey: Launch] = [:]
     private(set) var rebuilt: Timestamp?
     /// Records of later versions, kept through compactions.
     private(set) var unknown: [LogRecord] = []
@@ -54,7 +53,7 @@ struct LedgerState: LogReplay {
         case .clock(let sample): clock = sample
         case .rebuilt(let time): rebuilt = time
         case .clockMoved(let sample): clockMoved = sample
-        case .launch(let launch): launches[launch.owner] = launch
+        case .launch(let launch): launches[LaunchKey(launch)] = launch
         }
     }
 
@@ -80,4 +79,14 @@ struct LedgerState: LogReplay {
         if let rebuilt { write(.rebuilt(rebuilt), &snapshot) }
         for record in unknown { snapshot.append(record.type, record.payload) }
     }
+}
+
+/// By what launches are kept.
+struct LaunchKey: Hashable {
+    var owner: String
+    var place: String
+}
+
+extension LaunchKey {
+    init(_ launch: Launch) { self.init(owner: launch.owner, place: launch.place) }
 }

@@ -29,13 +29,17 @@ public struct Registration: Hashable, Sendable {
 /// What is remembered of the launches of a program.
 public struct Launch: Hashable, Sendable {
     public var owner: String
+    /// Which of the owner's storages it is about: an app and its group have one each. Empty: the one in
+    /// the user's home.
+    public var place: String
     /// The version that ran last.
     public var version: String
     /// When the whole of its storage was last cleaned.
     public var cleaned: Timestamp
 
-    public init(owner: String, version: String, cleaned: Timestamp) {
+    public init(owner: String, place: String = "", version: String, cleaned: Timestamp) {
         self.owner = owner
+        self.place = place
         self.version = version
         self.cleaned = cleaned
     }

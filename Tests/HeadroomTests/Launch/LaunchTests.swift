@@ -8,6 +8,7 @@ import Headroom
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
+import SystemPackage
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -49,6 +50,29 @@ struct LaunchTests {
         #expect(await next.start().trigger == .interval)
         #expect(await next.start().trigger == .launch)
         #expect(await next.start(interval: .zero).trigger == .interval)
+    }
+
+    /// An app and its group have one owner and one ledger.
+    @Test func eachStorageOfAnOwnerIsCleanedForItself() async throws {
+        for name in ["app/Documents", "app/Library/Caches", "app/tmp", "group/Library/Caches"] {
+            try fixture.tree.file(TreePath(stringLiteral: name + "/x"), size: .kilobytes(4))
+        }
+        try fixture.tree.file("group/.com.apple.mobile_container_manager.metadata.plist")
+        let clock = { @Sendable in Timestamp.wallClock() }
+        let containers = try ["app", "group"].map { name in
+            try Storage(
+                container: URL(filePath: fixture.base.path.appending(name).string),
+                owner: "Podcaster", ledgerDirectory: fixture.base.path.appending("ledger"),
+                clock: clock)
+        }
+        for storage in [fixture.storage] + containers {
+            #expect(await storage.start(version: "1").trigger == .interval)
+            #expect(await storage.start(version: "1").trigger == .launch)
+        }
+        for storage in containers + [fixture.storage] {
+            #expect(await storage.start(version: "2").trigger == .versionChange)
+        }
+        #expect(try await fixture.anotherProcess().start(version: "2").trigger == .launch)
     }
 
     @Test func anotherVersionCleansAtOnce() async throws {
