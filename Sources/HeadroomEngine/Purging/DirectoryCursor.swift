@@ -163,10 +163,10 @@ final class DirectoryCursor {
     private func check(
         _ descriptor: Int32, _ status: FileStatus, _ record: DirectoryRecord, _ outer: Mark
     ) -> (Mark, Reason?) {
-        var mark = outer
-        if let reading = markSource?.reading(ofDirectory: descriptor, status) {
-            if reading.isDamaged { return (mark, Reason(.pinned, "Its mark cannot be read.")) }
-            mark = reading.mark.inheriting(outer)
+        let reading = markSource?.reading(ofDirectory: descriptor, status)
+        let mark = inventory.mark(reading?.mark, of: record, in: outer)
+        if reading?.isDamaged == true {
+            return (mark, Reason(.pinned, "Its mark cannot be read."))
         }
         if mark.isPinned == true { return (mark, Reason(.pinned, "It is pinned.")) }
         guard PackedMark(mark) == record.mark else {

@@ -70,7 +70,7 @@ extension PurgeRun {
     ) -> Reason? {
         let reading = options.markSource?.reading(ofDirectory: directory, status)
         if reading?.isDamaged == true { return Reason(.pinned, "Its mark cannot be read.") }
-        let mark = reading?.mark.inheriting(outer) ?? outer
+        let mark = inventory.mark(reading?.mark, of: record, in: outer)
         if mark.isPinned == true { return Reason(.pinned, "It is pinned.") }
         return PackedMark(mark) == record.mark ? nil : Reason(.changed, "Its mark has changed.")
     }

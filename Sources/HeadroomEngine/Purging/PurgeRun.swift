@@ -264,14 +264,14 @@ final class PurgeRun {
         }
         if currentRoot != root.number {
             currentRoot = root.number
-            var mark = inventory.roots[root.number].mark
+            var mark = inventory.mark(nil, ofRoot: root.number)
             let record = inventory.directories[Int(root.directory)]
             // The root was just checked to be itself; what fails here fails again at its entries.
             if let status = try? calls.status(of: root.descriptor),
                 let reading = options.markSource?.reading(
                     ofDirectory: root.descriptor, status)
             {
-                mark = reading.mark.inheriting(mark)
+                mark = inventory.mark(reading.mark, ofRoot: root.number)
                 if reading.isDamaged { mark.isPinned = true }
             }
             cursor.enter(root: root.directory, descriptor: root.descriptor, mark: mark)

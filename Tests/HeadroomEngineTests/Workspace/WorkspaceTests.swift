@@ -82,6 +82,51 @@ struct WorkspaceTests {
         }
     }
 
+    /// A scan and a purge have to agree on what a mark is worth where areas meet.
+    @Test func whatIsMarkedInAnEssentialPlaceGoesThoughThePlaceBearsAClassToo() throws {
+        let home = try Home()
+        let workspace = home.open()
+        for name in ["Podcasts/offline/episode", "Documents/letter"] {
+            try workspace.mark(home.path.appending(name)) { $0.purgeClass = .lastResort }
+        }
+        // Past the check: as if the attribute had been copied onto them.
+        for place in [home.path, home.path.appending("Documents")] {
+            try workspace.marks.update(place) { $0.purgeClass = .cache }
+        }
+        try home.tree.file("Documents/diary", size: .kilobytes(50))
+        let scope = try workspace.scope(paths: [home.path], as: nil)
+        let plan = try scope.plan(try scope.scan(), targets: [.all], through: .lastResort)
+        let receipt = try scope.purge(plan, requester: "test")
+        #expect(receipt.skipped == [])
+        #expect(!home.exists("Podcasts/offline/episode"))
+        #expect(!home.exists("Documents/letter"))
+        #expect(home.exists("Documents/diary"))
+    }
+
+    @Test func anAreaWithinAMarkedDirectoryGoesByItsOwnClass() throws {
+        let home = try Home()
+        let workspace = home.open()
+        try home.tree.file(".cache/app/inner/three", size: .kilobytes(50))
+        try workspace.mark(home.path.appending(".cache/app")) { $0.purgeClass = .lastResort }
+        try workspace.ledger.register(
+            Area(
+                root: home.path.appending(".cache/app/inner"), purgeClass: .cache, origin: "test"))
+        let scope = workspace.scope()
+        let receipt = try scope.purge(
+            try scope.plan(try scope.scan(), targets: [.all]), requester: "test")
+        #expect(receipt.skipped == [])
+        #expect(!home.exists(".cache/app/inner/three"))
+        #expect(home.exists(".cache/app/one"), "a last resort")
+        // And the class of the mark does not reach into it once it has gone stricter.
+        try home.tree.file(".cache/app/inner/four", size: .kilobytes(50))
+        let plan = try scope.plan(try scope.scan(), targets: [.all])
+        try workspace.marks.update(home.path.appending(".cache/app/inner")) {
+            $0.purgeClass = .lastResort
+        }
+        _ = try scope.purge(plan, requester: "test")
+        #expect(home.exists(".cache/app/inner/four"))
+    }
+
     @Test func keepsTheReceiptInTheLedger() throws {
         let home = try Home()
         let workspace = home.open()
