@@ -144,8 +144,12 @@ public struct DirectoryKeeper: Sendable {
 
     private func itemCounts(of inventory: Inventory) -> [Int] {
         var counts = [Int](repeating: 0, count: inventory.areas.count)
-        inventory.forEachShownItem { _, _, _, directory in
-            if directory.area != DirectoryRecord.noArea { counts[Int(directory.area)] += 1 }
+        inventory.forEachShownItem { id, item, _, directory in
+            // A tag is the directory's, and stays as long as it does.
+            guard directory.area != DirectoryRecord.noArea, !inventory.isTag(id, item) else {
+                return
+            }
+            counts[Int(directory.area)] += 1
         }
         return counts
     }

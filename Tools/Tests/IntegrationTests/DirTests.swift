@@ -41,6 +41,12 @@ struct DirTests {
         #expect(try home.run("explain", renders + "/a").output.contains("essential"))
     }
 
+    @Test func theTagForBackupsIsNoItem() throws {
+        try add()
+        #expect(home.exists("Renders/CACHEDIR.TAG"))
+        #expect(try home.run("dir", "list", "--json").values("items") == ["3"])
+    }
+
     @Test func checkTrimsAtTheLimit() throws {
         try add("--limit", "120kB")
         let result = try home.run("dir", "check")
