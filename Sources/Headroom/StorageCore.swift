@@ -82,7 +82,7 @@ final class StorageCore: Sendable {
                     downloads: [
                         places.caches.appending("Downloads"),
                         places.appData.appending("Downloads"),
-                    ], limits: disposable))
+                    ], collections: [places.appData], limits: disposable))
             made = cleaner
             return cleaner
         }

@@ -16,6 +16,8 @@ public struct CatalogueCleaning: Hashable, Sendable {
     public var exitCode: Int32?
     /// It took longer than it was given, and was ended.
     public var isTimedOut: Bool
+    /// It was ended because somebody wanted that.
+    public var isCancelled: Bool
     /// What it wrote last, for people.
     public var output: String
     /// What its places occupy less than before; nil: they could not be measured.
@@ -27,40 +29,39 @@ public struct CatalogueCleaning: Hashable, Sendable {
 extension Workspace {
     /// Runs a well-known cache's own clean command, without a shell. Blocks.
     ///
+    ///     let command = try workspace.cleaningCommand(of: entry, environment: environment)
+    ///     print("Runs", command)
     ///     let done = try workspace.clean(entry, environment: environment)
     ///     print(done.succeeded, done.freed ?? .zero)
     ///
-    /// The program is looked up in `PATH`; for root only in the system's directories, and it has to
-    /// belong to root and be writable by nobody else. It sees the environment that is handed over, nothing
-    /// to read, and `/` as its directory.
+    /// What it removes is the tool's business: no rule of Headroom's holds in it, and nothing brings it
+    /// back. It sees the environment that is handed over, nothing to read, and `/` as its directory.
     ///
     /// - Parameters:
     ///   - environment: the user's: tools find their caches by it.
     ///   - limit: after that time it is ended, with what it has started.
-    /// - Throws: ``HeadroomError`` `invalid` if the entry has no command, `notFound` if its program
-    ///   is not installed, `refused` if root may not trust it.
+    ///   - isCancelled: asked several times a second; true ends it as well.
+    /// - Throws: as ``cleaningCommand(of:environment:)``.
     public func clean(
-        _ entry: CatalogueEntry, environment: [String: String], limit: Duration = .seconds(300)
+        _ entry: CatalogueEntry, environment: [String: String], limit: Duration = .seconds(300),
+        isCancelled: () -> Bool = { false }
     ) throws(HeadroomError) -> CatalogueCleaning {
-        guard let name = entry.command.first else {
-            throw HeadroomError(
-                .invalid, "\(entry.name) has no command of its own. headroom purge empties it.")
-        }
-        let program = try Self.program(name, of: entry, path: environment["PATH"] ?? "")
+        let command = try cleaningCommand(of: entry, environment: environment)
         let roots = caches.filter { $0.entry.id == entry.id }.map(\.root)
         let before = size(of: roots)
         let outcome: ToolCommand.Outcome
         do {
             outcome = try ToolCommand(
-                program, Array(entry.command.dropFirst()), environment: environment, limit: limit
-            ).run()
+                command.program, command.arguments, environment: environment, limit: limit
+            ).run(isCancelled: isCancelled)
         } catch {
-            throw HeadroomError("run", program, error)
+            throw HeadroomError("run", command.program, error)
         }
         let after = size(of: roots)
         return CatalogueCleaning(
-            entry: entry, program: program, exitCode: outcome.exitCode,
-            isTimedOut: outcome.isTimedOut, output: String(decoding: outcome.output, as: UTF8.self),
+            entry: entry, program: command.program, exitCode: outcome.exitCode,
+            isTimedOut: outcome.isTimedOut, isCancelled: outcome.isCancelled,
+            output: String(decoding: outcome.output, as: UTF8.self),
             freed: before.flatMap { before in after.map { max(.zero, before - $0) } })
     }
 
@@ -76,28 +77,5 @@ extension Workspace {
             }
         }
         return sum
-    }
-
-    private static func program(
-        _ name: String, of entry: CatalogueEntry, path: String
-    ) throws(HeadroomError) -> FilePath {
-        let isRoot = User.isRoot
-        let system = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-        for directory in (isRoot ? system : path).split(separator: ":") where directory.first == "/"
-        {
-            let file = FilePath(String(directory)).appending(name)
-            guard let status = ProgramFile.status(of: file) else { continue }
-            guard !isRoot || status.owner == 0 && status.permissions & 0o022 == 0 else {
-                throw HeadroomError(
-                    .refused,
-                    "\(file.displayText) is not run for root: it belongs to somebody else, or somebody "
-                        + "else can write it.")
-            }
-            return file
-        }
-        throw HeadroomError(
-            .notFound,
-            "\(name), which empties \(entry.name), is not installed, or not in PATH. Install it, or "
-                + "leave \(entry.name) as it is.")
     }
 }

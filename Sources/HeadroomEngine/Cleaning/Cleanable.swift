@@ -111,6 +111,12 @@ public struct CleaningSelection: Hashable, Sendable {
     /// What is moved to the trash.
     var userFiles: [FilePath] { items.filter { $0.action == .dispose }.compactMap(\.path) }
 
+    /// Whether something of it goes for good.
+    var purgesAnything: Bool {
+        isDeep
+            || items.contains { [.purge, .purgeLooseFiles, .empty].contains($0.action) }
+    }
+
     var emptiesTrash: Bool { items.contains { $0.action == .empty } }
 
     /// What is purged.

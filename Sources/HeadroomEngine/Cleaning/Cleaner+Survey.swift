@@ -24,21 +24,42 @@ extension Cleaner {
             report(CleaningUpdate(section: section, items: [], isComplete: false))
         }
         let scope = workspace.scope()
-        try surveyCaches(scope, progress, report)
+        let (caches, collected) = try surveyCaches(scope, progress, report)
         surveyTrash(report)
         var files = UserFileSurvey(areas: scope.areas)
-        surveyDownloads(&files, progress, report)
+        surveyDownloads(collected, files, progress, report)
         for root in places.userFiles where !progress.isCancelled {
             surveyUserFiles(root, &files, progress, report)
         }
         for update in files.updates(isComplete: true) { report(update) }
+        // Last, since nothing can be marked of it: what only tools empty is measured by itself.
+        if !caches.isComplete { report(measured(caches, progress)) }
+    }
+
+    private func measured(
+        _ caches: CleaningUpdate, _ progress: ScanProgress
+    ) -> CleaningUpdate {
+        let items = caches.items.map { item in
+            guard case .command = item.action, let path = item.path, !progress.isCancelled,
+                // What cannot be looked through has no size.
+                let totals = try? Scanner.totals(
+                    of: path, options: ScanOptions(now: workspace.clock()))
+            else { return item }
+            var item = item
+            item.allocated = totals.allocated
+            item.fileCount = totals.files
+            return item
+        }
+        return CleaningUpdate(section: caches.section, items: items, isComplete: true)
     }
 
     // MARK: - What can be made again
 
+    /// - Returns: the section of caches, complete if all in it is measured, and what is shown among
+    ///   downloads.
     private func surveyCaches(
         _ scope: Scope, _ progress: ScanProgress, _ report: (CleaningUpdate) -> Void
-    ) throws(HeadroomError) {
+    ) throws(HeadroomError) -> (caches: CleaningUpdate, downloads: [Cleanable]) {
         let inventory = try scope.scan(progress: progress)
         let plan = try scope.plan(inventory, targets: [.all], through: .lastResort)
         surveyed.withLock { $0 = (scope, inventory) }
@@ -46,6 +67,8 @@ extension Cleaner {
             workspace.ledger.registrations.filter { $0.purgeClass != .essential }.map(\.root))
         var found: [String: Cleanable] = [:]
         for place in plan.summary(depth: 1).places where place.purgeClass != .trash {
+            // Shown entry by entry, and once.
+            if places.downloads.contains(where: { place.path.lies(in: $0) }) { continue }
             var item = cleanable(of: place, registered)
             if let known = found[item.id] {
                 item.allocated = (known.allocated ?? .zero) + (item.allocated ?? .zero)
@@ -64,12 +87,16 @@ extension Cleaner {
                 note: cache.entry.command.joined(separator: " "), allocated: nil, fileCount: 0,
                 action: .command(cache.entry.command))
         }
-        for section in [CleaningSection.systemCaches, .purgeableDirectories] {
-            report(
-                CleaningUpdate(
-                    section: section, items: found.values.filter { $0.section == section },
-                    isComplete: true))
-        }
+        let items = found.values
+        let caches = CleaningUpdate(
+            section: .systemCaches, items: items.filter { $0.section == .systemCaches },
+            isComplete: items.allSatisfy(\.isSelectable))
+        report(caches)
+        report(
+            CleaningUpdate(
+                section: .purgeableDirectories,
+                items: items.filter { $0.section == .purgeableDirectories }, isComplete: true))
+        return (caches, items.filter { $0.section == .downloads })
     }
 
     private func cleanable(
@@ -86,9 +113,14 @@ extension Cleaner {
         let note =
             place.purgeClass == .lastResort
             ? "last resort" : entry?.cost ?? (isRegistered ? area.origin : "")
+        let isCollected =
+            place.purgeClass == .lastResort && area.purgeClass == .essential
+            && places.collections.contains { path.lies(in: $0) }
         return Cleanable(
             id: path.displayText + (isLoose ? "/*" : ""),
-            section: isRegistered ? .purgeableDirectories : .systemCaches, name: name, path: path,
+            section: isRegistered
+                ? .purgeableDirectories : isCollected ? .downloads : .systemCaches,
+            name: name, path: path,
             note: note, allocated: place.sum.bytes, fileCount: place.sum.items,
             lastUse: place.sum.newestUse, action: isLoose ? .purgeLooseFiles : .purge)
     }
@@ -107,11 +139,12 @@ extension Cleaner {
 
     // MARK: - A person's own
 
+    /// - Parameter collected: what has been found of them elsewhere.
     private func surveyDownloads(
-        _ files: inout UserFileSurvey, _ progress: ScanProgress,
+        _ collected: [Cleanable], _ files: UserFileSurvey, _ progress: ScanProgress,
         _ report: (CleaningUpdate) -> Void
     ) {
-        var items: [Cleanable] = []
+        var items = collected
         for directory in places.downloads where !progress.isCancelled {
             guard let inventory = scan(directory, files.areas, progress) else { continue }
             for root in inventory.rootDirectories {
@@ -155,7 +188,13 @@ extension Cleaner {
         options.markSource = workspace.markSource
         let volume = try? Volume.containing(path)
         return try? Scanner.scan(
-            [ScanRoot(path: path, countsAccess: !(volume?.isNoatime ?? false))], areas: areas,
+            [
+                ScanRoot(
+                    path: path, countsAccess: !(volume?.isNoatime ?? false),
+                    // What cannot be told stays.
+                    mark: (try? workspace.effectiveMark(of: path.removingLastComponent()))
+                        ?? Mark(isPinned: true))
+            ], areas: areas,
             options: options, progress: progress)
     }
 }

@@ -24,12 +24,18 @@ public final class Cleaner: Sendable {
         public var userFiles: [FilePath]
         /// Directories whose entries are shown one by one.
         public var downloads: [FilePath]
+        /// Directories among whose essential content what is marked as last resort is a download.
+        public var collections: [FilePath]
         /// What may be disposed of must lie in one of these; nil: anywhere.
         public var limits: [FilePath]?
 
-        public init(userFiles: [FilePath], downloads: [FilePath], limits: [FilePath]? = nil) {
+        public init(
+            userFiles: [FilePath], downloads: [FilePath], collections: [FilePath] = [],
+            limits: [FilePath]? = nil
+        ) {
             self.userFiles = userFiles
             self.downloads = downloads
+            self.collections = collections
             self.limits = limits
         }
     }
@@ -91,6 +97,9 @@ public final class Cleaner: Sendable {
         _ selection: CleaningSelection, requester: String,
         progress: CleaningProgress = CleaningProgress()
     ) throws(HeadroomError) -> CleaningResult {
+        guard selection.purgesAnything else {
+            return cleanFiles(selection, requester: requester, progress: progress)
+        }
         var result = CleaningResult()
         defer { progress.end() }
         let expected = surveyed.withLock { $0?.inventory.itemCount } ?? 0
@@ -116,6 +125,22 @@ public final class Cleaner: Sendable {
                 progress: progress.begin(.measuringAfter, expecting: inventory.itemCount))
             surveyed.withLock { $0 = (scope, after) }
         }
+        return result
+    }
+
+    /// Only moves to the trash: no cache has to be looked through for that.
+    private func cleanFiles(
+        _ selection: CleaningSelection, requester: String, progress: CleaningProgress
+    ) -> CleaningResult {
+        var result = CleaningResult()
+        defer { progress.end() }
+        let files = workspace.select(userFiles: selection.userFiles, within: places.limits)
+        if !selection.userFiles.isEmpty, !progress.isCancelled {
+            progress.beginCleaning(files.allocated)
+            result.disposal = workspace.dispose(
+                of: files, requester: requester, progress: progress.purge, within: places.limits)
+        }
+        result.isCancelled = progress.isCancelled
         return result
     }
 

@@ -75,28 +75,36 @@ struct UserFileSurvey {
         }
     }
 
-    /// The direct children of a directory, whole.
+    /// The direct children of a directory, whole. What can be made again is purged, the rest disposed
+    /// of.
     static func entries(of directory: InventoryDirectory) -> [Cleanable] {
         var entries: [Cleanable] = []
         for child in directory.children where !child.isPinned && !child.isReserved {
             entries.append(
                 entry(
-                    child.path, ByteCount(child.totals.allocated), child.totals.files,
-                    Timestamp(seconds: Int64(child.totals.newest))))
+                    child.path, child.purgeClass, ByteCount(child.totals.allocated),
+                    child.totals.files, Timestamp(seconds: Int64(child.totals.newest))))
         }
         for item in directory.items where !item.isPinned {
-            entries.append(entry(item.path, item.allocated, 1, item.lastUse))
+            entries.append(entry(item.path, item.purgeClass, item.allocated, 1, item.lastUse))
         }
         return entries
     }
 
     private static func entry(
-        _ path: FilePath, _ allocated: ByteCount, _ files: Int, _ lastUse: Timestamp
+        _ path: FilePath, _ purgeClass: PurgeClass, _ allocated: ByteCount, _ files: Int,
+        _ lastUse: Timestamp
     ) -> Cleanable {
-        Cleanable(
+        let note =
+            switch purgeClass {
+            case .essential: path.removingLastComponent().displayText
+            case .lastResort: "last resort"
+            default: "can be loaded again"
+            }
+        return Cleanable(
             id: path.displayText, section: .downloads,
             name: path.lastComponent.map { FilePath(root: nil, [$0]).displayText } ?? "",
-            path: path, note: path.removingLastComponent().displayText, allocated: allocated,
-            fileCount: files, lastUse: lastUse, action: .dispose)
+            path: path, note: note, allocated: allocated, fileCount: files, lastUse: lastUse,
+            action: purgeClass == .essential ? .dispose : .purge)
     }
 }

@@ -20,6 +20,8 @@ package struct ToolCommand: Sendable {
         /// Nil: a signal ended it.
         package var exitCode: Int32?
         package var isTimedOut = false
+        /// Somebody wanted it to end.
+        package var isCancelled = false
         /// What it wrote last, to standard output and error alike.
         package var output: [UInt8] = []
     }
@@ -49,14 +51,17 @@ package struct ToolCommand: Sendable {
     ///
     /// It reads nothing, has `/` as its directory and no other open files.
     ///
+    /// - Parameter isCancelled: asked several times a second; true ends it as the end of its time does.
     /// - Throws: what posix_spawn(3) says; `ENOTSUP` where there is none.
-    package func run() throws(Errno) -> Outcome {
+    package func run(
+        isCancelled: () -> Bool = { false }
+    ) throws(Errno) -> Outcome {
         #if os(Linux) || os(macOS)
         var ends: [Int32] = [0, 0]
         _ = try retrying { unsafe pipe(&ends) }
         let reading = Descriptor(owning: ends[0])
         let child = try spawn(reading: reading.rawValue, writing: Descriptor(owning: ends[1]))
-        return wait(for: child, reading: reading.rawValue)
+        return wait(for: child, reading: reading.rawValue, isCancelled)
         #else
         throw .notSupported
         #endif
@@ -116,7 +121,9 @@ package struct ToolCommand: Sendable {
         return child
     }
 
-    private func wait(for child: pid_t, reading: Int32) -> Outcome {
+    private func wait(
+        for child: pid_t, reading: Int32, _ isCancelled: () -> Bool
+    ) -> Outcome {
         var outcome = Outcome()
         let clock = ContinuousClock()
         var deadline = clock.now.advanced(by: limit)
@@ -131,8 +138,12 @@ package struct ToolCommand: Sendable {
                 outcome.output = Self.read(reading, behind: outcome.output)
                 return outcome
             }
+            if !outcome.isTimedOut, !outcome.isCancelled, isCancelled() {
+                outcome.isCancelled = true
+                deadline = clock.now
+            }
             if clock.now >= deadline, let signal = signals.popFirst() {
-                outcome.isTimedOut = true
+                outcome.isTimedOut = !outcome.isCancelled
                 _ = kill(-child, signal)
                 deadline = clock.now.advanced(by: Self.grace)
             }

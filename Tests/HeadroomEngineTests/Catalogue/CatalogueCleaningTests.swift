@@ -79,6 +79,53 @@ struct CatalogueCleaningTests {
         #expect(left.output.isEmpty)
     }
 
+    @Test func canBeEndedEarly() throws {
+        let entry = try entry("sleep", "4711")
+        let done = try fixture.workspace(catalogue: Catalogue([entry])).clean(
+            entry, environment: ["PATH": "/usr/bin:/bin", "HOME": fixture.home.string]
+        ) { true }
+        #expect(done.isCancelled && !done.isTimedOut && !done.succeeded)
+    }
+
+    @Test func whatWouldBeRunIsToldAndNotRun() throws {
+        let entry = try entry("rm", "-r", fixture.home.string)
+        let command = try fixture.workspace(catalogue: Catalogue([entry])).cleaningCommand(
+            of: entry, environment: ["PATH": "/usr/bin:/bin", "HOME": fixture.home.string])
+        #expect(["/usr/bin/rm", "/bin/rm"].contains(command.program.string))
+        #expect(command.arguments == ["-r", fixture.home.string])
+        #expect(fixture.exists(".tool/cache/a"))
+    }
+
+    @Test(.enabled(if: Privilege.isRoot, "needs root"), arguments: ["owner", "mode", "none"])
+    func rootRunsNothingInAHomeThatIsNotItsAlone(_ what: String) throws {
+        let home = fixture.home.string
+        switch what {
+        case "owner": _ = try ChildProcess.run("chown", ["1234", home])
+        case "mode": _ = try ChildProcess.run("chmod", ["0777", home])
+        default: break
+        }
+        let entry = try entry("true")
+        let error = #expect(throws: HeadroomError.self) {
+            try fixture.workspace(catalogue: Catalogue([entry])).clean(
+                entry, environment: what == "none" ? ["PATH": "/bin"] : ["HOME": home])
+        }
+        #expect(error?.code == .refused)
+    }
+
+    /// The PATH that is handed over may be anybody's.
+    @Test(.enabled(if: Privilege.isRoot, "needs root"))
+    func rootTakesProgramsOfTheSystemAlone() throws {
+        let bin = fixture.home.appending("bin")
+        _ = try ChildProcess.run("mkdir", [bin.string])
+        _ = try ChildProcess.run("cp", ["/bin/true", bin.appending("own-tool").string])
+        let entry = try entry("own-tool")
+        let error = #expect(throws: HeadroomError.self) {
+            try fixture.workspace(catalogue: Catalogue([entry])).clean(
+                entry, environment: ["PATH": bin.string, "HOME": fixture.home.string])
+        }
+        #expect(error?.code == .notFound)
+    }
+
     @Test func muchOutputIsKeptAtItsEnd() throws {
         let done = try clean(entry("seq", "1", "100000"))
         #expect(done.succeeded)

@@ -54,6 +54,33 @@ struct StorageCleaningTests {
         #expect(sections[.moduleCaches]?.items.map(\.allocated) == [.megabytes(3)])
     }
 
+    @Test func eachDownloadIsShownOnce() async throws {
+        let storage = fixture.storage
+        try await storage.save(Data(count: 300_000), as: .cache, named: "Downloads/optional.zip")
+        try await storage.save(Data(count: 300_000), as: .cache, named: "Thumbnails/a.png")
+        for name in ["Downloads/requested.mp4", "Lectures/1.mp4", "Lectures/kept.mp4"] {
+            try await storage.save(
+                Data(count: 200_000), as: .essential(.appData), named: name)
+        }
+        let data = fixture.base.path.appending("home/.local/share/Podcaster")
+        for name in ["Downloads/requested.mp4", "Lectures/1.mp4"] {
+            try storage.mark(URL(filePath: data.appending(name).string), .lastResort)
+        }
+        var sections: [CleaningSection: CleaningUpdate] = [:]
+        for await update in storage.cleanables() { sections[update.section] = update }
+        #expect(sections[.systemCaches]?.items.map(\.name) == ["Thumbnails"])
+        let downloads = try #require(sections[.downloads]?.items)
+        #expect(downloads.map(\.name).sorted() == ["Lectures", "optional.zip", "requested.mp4"])
+        #expect(downloads.allSatisfy { $0.action == .purge })
+        let preview = try await storage.preview(CleaningSelection(downloads))
+        #expect(preview.purgedItems == 3)
+        #expect(preview.disposedItems == 0)
+        for try await _ in storage.clean(CleaningSelection(downloads)) {}
+        #expect(!fixture.tree.exists("home/.cache/Podcaster/Downloads/optional.zip"))
+        #expect(!fixture.tree.exists("home/.local/share/Podcaster/Lectures/1.mp4"))
+        #expect(fixture.tree.exists("home/.local/share/Podcaster/Lectures/kept.mp4"))
+    }
+
     @Test func cleansWhatWasChosenAndSaysHowFarItIs() async throws {
         let storage = try await fill()
         let (tiles, drafts) = (Tiles("tiles"), Tiles("drafts"))
