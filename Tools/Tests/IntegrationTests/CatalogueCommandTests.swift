@@ -82,4 +82,49 @@ struct CatalogueCommandTests {
         #expect(result.errors.contains("bad.catalogue"))
         #expect(result.errors.contains("Line 1"))
     }
+
+    /// Entries whose commands are `rm` and one that fails.
+    private func addTools() throws {
+        let place = home.path.appending(".tool/cache")
+        try home.tree.file("home/.tool/cache/a", size: .kilobytes(50))
+        func entry(_ id: String, _ command: String) -> String {
+            "[\(id)]\nname = \(id)\nwhat = Things\npath = ~/.tool/cache\nby = command\n"
+                + "clean = \(command)\ncost = They are made again\nsource = https://example.com\n"
+        }
+        try home.tree.file(
+            "home/.config/headroom/catalogue.d/tool.catalogue",
+            text: entry("tool", "rm -r \(place.appending("a"))"))
+        try home.tree.file("home/.bad/a", size: .kilobytes(4))
+        try home.tree.file(
+            "home/.config/headroom/catalogue.d/bad.catalogue",
+            text: entry("bad", "ls /nowhere-at-all").replacing("~/.tool/cache", with: "~/.bad"))
+    }
+
+    @Test func aToolsOwnCommandIsShownAndAskedAbout() throws {
+        try addTools()
+        let preview = try home.run("catalogue", "clean", "tool", "--preview")
+        #expect(preview.exitCode == 0)
+        #expect(preview.output.contains("bin/rm -r \(home.path.string)/.tool/cache/a"))
+        let nobody = try home.run("catalogue", "clean", "tool")
+        #expect(nobody.exitCode == 1 && nobody.errors.contains("--yes"))
+        #expect(home.exists(".tool/cache/a"))
+        let clean = try home.run("clean", home.path.appending(".tool/cache").string, "--yes")
+        #expect(clean.exitCode == 1 && clean.errors.contains("headroom catalogue clean tool"))
+        let done = try home.run("catalogue", "clean", "tool", "--yes")
+        #expect(done.exitCode == 0, "\(done.errors)")
+        #expect(done.output.contains("tool: done, freed 53.2 kB"), "\(done.output)")
+        #expect(!home.exists(".tool/cache/a"))
+    }
+
+    @Test func aCommandThatFailsIsToldAndOthersAreRun() throws {
+        try addTools()
+        let result = try home.run("catalogue", "clean", "bad", "tool", "--yes", "--json")
+        #expect(result.exitCode == 4)
+        #expect(result.values("exitCode") == ["2", "0"])
+        #expect(result.output.contains("nowhere-at-all"))
+        #expect(!home.exists(".tool/cache/a"))
+        for wrong in [["nonsense"], ["go-build"], ["tool", "--yes", "--preview"], []] {
+            #expect(try home.run(["catalogue", "clean"] + wrong).exitCode != 0, "\(wrong)")
+        }
+    }
 }

@@ -98,7 +98,7 @@ struct CatalogueReport: Report {
         guard let place = first.places.first else { return ["headroom catalogue"] }
         let path = ShellWord(place.path.homeRelativeText)
         return first.entry.isPurgeable
-            ? ["headroom plan \(path) --all"] : [first.entry.command.joined(separator: " ")]
+            ? ["headroom plan \(path) --all"] : ["headroom catalogue clean \(first.entry.id)"]
     }
 
     private static func purgeClass(of entry: CatalogueEntry) -> StyledText {

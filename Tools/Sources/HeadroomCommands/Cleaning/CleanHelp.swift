@@ -23,12 +23,14 @@ enum CleanHelp {
         ("arrows, h j k l", "move; left and right, or tab, change sides"),
         ("page up, page down", "a page; g and G: to the start and the end"),
         ("space", "marks what is under the cursor; left: the whole section"),
+        ("", "on what shows “ - ”: what its own tool would do, and asks"),
         ("a, n", "marks all of the section; unmarks everything"),
         ("s", "sorts by size, age, name"),
         ("p", "what would really be freed, hard links counted right"),
         ("enter, c", "cleans what is marked, after showing that"),
         ("u", "brings back what was moved to the trash last"),
         ("esc, ctrl-c", "while it cleans: stops after the item"),
-        ("q", "quits"),
+        ("ctrl-l, ctrl-z", "draws anew; suspends (fg goes on)"),
+        ("q, ctrl-c", "quits"),
     ]
 }

@@ -42,8 +42,11 @@ struct CleanJob {
                         + "what is.")
             }
             guard found.isSelectable else {
+                let id = cleaner.entry(of: found)?.id ?? ""
                 throw HeadroomError(
-                    .refused, "Only its own tool cleans \(found.name): \(found.note)")
+                    .refused,
+                    "Only its own tool cleans \(found.name) (\(found.note)). To run that: headroom "
+                        + "catalogue clean \(id)")
             }
             if !chosen.contains(where: { $0.id == found.id }) { chosen.append(found) }
         }

@@ -19,10 +19,13 @@ package struct CleanModel: Sendable {
     package private(set) var sort = Sort.size
     package private(set) var chosen: [String: Cleanable] = [:]
     package var mode = Mode.browsing
-    /// Said in the last line but one, until the next key.
+    /// Said above the last two lines, until the next key.
     package var message: String?
     /// The last cleaning that can be undone.
     package var undoable: CleaningResult?
+    private var hasCleaned = false
+    /// When a tool's own command was begun.
+    package var runningSince: Timestamp?
     /// By section: the item under the cursor, and the first one that is shown.
     private var cursors: [Int: Int] = [:]
     private var offsets: [Int: Int] = [:]
@@ -40,6 +43,13 @@ package struct CleanModel: Sendable {
         case preview(CleaningPreview?, isConfirming: Bool)
         case cleaning
         case result(CleaningResult)
+        /// What has been moved to the trash is being brought back.
+        case undoing
+        /// What an item's own tool would be told; nil while that is found out. Asks whether to do it.
+        case command(Cleanable, CleaningCommand?)
+        /// The tool is at it.
+        case running(Cleanable, CleaningCommand)
+        case ran(CatalogueCleaning)
     }
 
     /// What a key asks for beyond the screen.
@@ -48,6 +58,8 @@ package struct CleanModel: Sendable {
         case clean(CleaningSelection)
         case cancel
         case undo(CleaningResult)
+        case findCommand(Cleanable)
+        case run(Cleanable)
         case suspend
         case redraw
         case quit
@@ -124,7 +136,13 @@ package struct CleanModel: Sendable {
     }
 
     /// How many items fit below each other.
-    package var page: Int { max(1, rows - 6) }
+    package var page: Int { max(1, rows - 5) }
+
+    /// Whether there is room to show anything.
+    package var isShown: Bool { columns >= Self.leastColumns && rows >= Self.leastRows }
+
+    package static let leastColumns = 30
+    package static let leastRows = 8
 
     // MARK: - Keys
 
@@ -135,6 +153,8 @@ package struct CleanModel: Sendable {
         case .redraw: return .redraw
         default: break
         }
+        // Nobody agrees to what cannot be read.
+        if !isShown, ![.interrupt, .escape, .letter("q")].contains(key) { return nil }
         switch mode {
         case .browsing: return browse(key)
         case .help:
@@ -142,12 +162,53 @@ package struct CleanModel: Sendable {
             mode = .browsing
             return nil
         case .preview(let preview, _): return decide(key, preview)
-        case .cleaning:
-            guard key == .interrupt || key == .escape || key == .letter("q") else { return nil }
-            message = "Stopping after this item …"
-            return .cancel
-        case .result(let result): return leave(key, result)
+        case .cleaning: return stop(key, "Stopping after this item …")
+        case .running(let item, _): return stop(key, "Telling \(item.name)'s tool to stop …")
+        case .undoing:
+            message = "Bringing it back: a moment."
+            return nil
+        case .result: return leave(key)
+        case .command(let item, let command): return decide(key, item, command)
+        case .ran:
+            if key == .interrupt || key == .letter("q") { return .quit }
+            mode = .browsing
+            return nil
         }
+    }
+
+    /// Whether something is under way that has to come to an end before anything else begins.
+    package var isBusy: Bool {
+        switch mode {
+        case .cleaning, .undoing, .running: true
+        default: false
+        }
+    }
+
+    private mutating func stop(_ key: CleanKey, _ words: String) -> Effect? {
+        switch key {
+        case .interrupt, .escape, .letter("q"):
+            message = words
+            return .cancel
+        case .letter("u"):
+            message = "Not yet: esc stops it, and when it has ended u brings back what it moved."
+        default: message = "It is under way: esc stops it."
+        }
+        return nil
+    }
+
+    private mutating func decide(
+        _ key: CleanKey, _ item: Cleanable, _ command: CleaningCommand?
+    ) -> Effect? {
+        switch key {
+        case .interrupt: return .quit
+        case .enter, .letter("c"), .letter("y"):
+            guard let command else { return nil }
+            mode = .running(item, command)
+            return .run(item)
+        case .escape, .letter("q"), .letter("n"), .left, .letter("h"): mode = .browsing
+        default: break
+        }
+        return nil
     }
 
     private mutating func browse(_ key: CleanKey) -> Effect? {
@@ -162,8 +223,9 @@ package struct CleanModel: Sendable {
         case .left, .letter("h"), .escape: focus = .sections
         case .right, .letter("l"):
             if !sections[section].items.isEmpty { focus = .items }
-        case .tab: focus = focus == .sections ? .items : .sections
-        case .space: mark()
+        case .tab:
+            focus = focus == .sections && !sections[section].items.isEmpty ? .items : .sections
+        case .space: return mark()
         case .letter("a"): markAll()
         case .letter("n"): chosen = [:]
         case .letter("s"):
@@ -175,16 +237,16 @@ package struct CleanModel: Sendable {
         case .letter("p"): return ask(isConfirming: false)
         case .enter, .letter("c"):
             if key == .enter, focus == .sections, chosen.isEmpty {
-                focus = .items
+                focus = sections[section].items.isEmpty ? .sections : .items
                 return nil
+            }
+            if key == .enter, focus == .items, chosen.isEmpty, let item = cursorItem,
+                !item.isSelectable
+            {
+                return find(item)
             }
             return ask(isConfirming: true)
-        case .letter("u"):
-            guard let undoable else {
-                message = "There is nothing to undo: what could be made again is gone for good."
-                return nil
-            }
-            return .undo(undoable)
+        case .letter("u"): return undo()
         case .letter("?"): mode = .help
         default: break
         }
@@ -215,18 +277,31 @@ package struct CleanModel: Sendable {
         return nil
     }
 
-    private mutating func leave(_ key: CleanKey, _ result: CleaningResult) -> Effect? {
+    private mutating func leave(_ key: CleanKey) -> Effect? {
         switch key {
         case .interrupt, .letter("q"): return .quit
-        case .letter("u"):
-            guard undoable != nil else {
-                message = "There is nothing to undo: what could be made again is gone for good."
-                return nil
-            }
-            return .undo(result)
+        case .letter("u"): return undo()
         default: mode = .browsing
         }
         return nil
+    }
+
+    private mutating func undo() -> Effect? {
+        guard let undoable else {
+            message =
+                hasCleaned
+                ? "Nothing to undo: what could be made again is gone for good."
+                : "Nothing to undo: nothing was moved to the trash from here."
+            return nil
+        }
+        mode = .undoing
+        return .undo(undoable)
+    }
+
+    /// What is only cleaned by its own tool is asked about by itself.
+    private mutating func find(_ item: Cleanable) -> Effect? {
+        mode = .command(item, nil)
+        return .findCommand(item)
     }
 
     // MARK: - Moving and marking
@@ -250,20 +325,25 @@ package struct CleanModel: Sendable {
         if count == 0, index == section { focus = .sections }
     }
 
-    private mutating func mark() {
-        guard focus == .items else { return markAll() }
-        guard let item = cursorItem else { return }
-        guard item.isSelectable else {
-            message = "Only its own tool cleans it: \(item.note)"
-            return
+    private mutating func mark() -> Effect? {
+        guard focus == .items else {
+            markAll()
+            return nil
         }
+        guard let item = cursorItem else { return nil }
+        guard item.isSelectable else { return find(item) }
         if chosen.removeValue(forKey: item.id) == nil { chosen[item.id] = item }
         move(by: 1)
+        return nil
     }
 
     /// All of a section, or none if all are.
     private mutating func markAll() {
         let items = sections[section].items.filter(\.isSelectable)
+        guard !items.isEmpty else {
+            message = "There is nothing to mark here."
+            return
+        }
         if items.allSatisfy({ chosen[$0.id] != nil }) {
             for item in items { chosen[item.id] = nil }
         } else {
@@ -274,7 +354,20 @@ package struct CleanModel: Sendable {
     /// What was cleaned is not chosen any more.
     package mutating func finish(_ result: CleaningResult) {
         chosen = [:]
+        hasCleaned = true
         undoable = (result.disposal?.removedCount ?? 0) > 0 ? result : nil
+        message = nil
         mode = .result(result)
+    }
+
+    /// What was brought back cannot be brought back again.
+    package mutating func finishUndo(_ receipt: Receipt) {
+        mode = .browsing
+        undoable = receipt.skippedCount > 0 ? undoable : nil
+        message =
+            "Brought back \(receipt.removedCount.counted("item"))"
+            + (receipt.skippedCount > 0
+                ? ", \(receipt.skippedCount) not: \(receipt.skipped.first?.reason.text ?? "")"
+                : ".")
     }
 }

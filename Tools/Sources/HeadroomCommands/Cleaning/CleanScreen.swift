@@ -9,7 +9,7 @@ package import HeadroomPlatform
 
 /// Draws a ``CleanModel``: a line of text for each row of the terminal, none of them wider than it.
 package struct CleanScreen {
-    private let model: CleanModel
+    let model: CleanModel
     /// How far a running cleaning has come.
     private let progress: Progress?
     private let renderer: TextRenderer
@@ -45,21 +45,48 @@ package struct CleanScreen {
     }
 
     package var lines: [Line] {
-        guard model.columns >= 30, model.rows >= 8 else {
-            return fill([Line(text: StyledText("This terminal is too small."))])
-        }
+        guard model.isShown else { return fill(tooSmall) }
         var lines = [Line(text: title), Line(text: "")]
         switch model.mode {
         case .help: lines += CleanHelp.lines.map { Line(text: $0) }
         case .preview(let preview, let isConfirming):
             lines += previewLines(preview, isConfirming).map { Line(text: $0) }
         case .result(let result): lines += resultLines(result).map { Line(text: $0) }
-        case .browsing, .cleaning:
+        case .command(let item, let command):
+            lines += commandLines(item, command, isRunning: false).map { Line(text: $0) }
+        case .running(let item, let command):
+            lines += commandLines(item, command, isRunning: true).map { Line(text: $0) }
+        case .ran(let outcome): lines += outcomeLines(outcome).map { Line(text: $0) }
+        case .browsing, .cleaning, .undoing:
             lines += panes
         }
         lines = Array(fill(lines).prefix(model.rows - 3))
-        return lines + [Line(text: ""), Line(text: status), Line(text: keys)].map(cut)
+        let message = model.message.map { StyledText($0, .warning) } ?? ""
+        let bottom = [Line(text: message), Line(text: status), Line(text: keys)].map(cut)
+        return (lines + bottom).map(plain)
     }
+
+    /// Short lines, the most important first.
+    private var tooSmall: [Line] {
+        [
+            "Too small: \(CleanModel.leastColumns) by \(CleanModel.leastRows)",
+            "are needed.", model.isBusy ? "esc stops" : "q quits",
+        ].map { Line(text: StyledText($0)) }
+    }
+
+    /// Where the terminal has but ASCII, so has what is drawn.
+    private func plain(_ line: Line) -> Line {
+        guard !renderer.usesBlocks else { return line }
+        var line = line
+        for index in line.text.runs.indices {
+            line.text.runs[index].text = String(
+                line.text.runs[index].text.map { Self.plainSigns[$0] ?? $0 })
+        }
+        return line
+    }
+
+    /// Each as wide as what it stands for.
+    private static let plainSigns: [Character: Character] = ["│": "|", "›": ">", "…": "~"]
 
     private func fill(_ lines: [Line]) -> [Line] {
         let missing = max(0, model.rows - lines.count)
@@ -83,7 +110,11 @@ package struct CleanScreen {
     }
 
     private var status: StyledText {
-        if let message = model.message { return StyledText(message, .warning) }
+        if model.mode == .undoing { return StyledText("Bringing back what was moved …", .good) }
+        if case .running = model.mode {
+            let passed = model.now.duration(since: model.runningSince ?? model.now)
+            return StyledText("Running for \(max(0, passed.components.seconds)) s", .good)
+        }
         if model.mode == .cleaning, let progress {
             let bar = renderer.bar(progress.fraction, width: model.columns >= 100 ? 30 : 20, .good)
             let percent = Int((progress.fraction * 100).rounded(.down))
@@ -97,21 +128,7 @@ package struct CleanScreen {
     }
 
     private var keys: StyledText {
-        let words =
-            switch model.mode {
-            case .browsing:
-                model.columns < 64
-                    ? "space mark  p preview  c clean  ? help  q quit"
-                    : "arrows move  space mark  a all  s sort  p preview  c clean  u undo  ? help  q quit"
-            case .help: "any key goes back"
-            case .preview(nil, _): "esc back"
-            case .preview: "enter cleans  esc back"
-            case .cleaning: "esc stops"
-            case .result:
-                model.undoable == nil
-                    ? "any key goes back  q quit" : "u undo  any other key goes back  q quit"
-            }
-        return StyledText(words, .faint)
+        StyledText(KeyHints.line(for: model, width: model.columns), .faint)
     }
 
     // MARK: - Sections and items
@@ -199,70 +216,6 @@ package struct CleanScreen {
                 ? note.truncatedMiddle(to: noteRoom) : note.truncatedTail(to: noteRoom)
         }
         return Line(text: text)
-    }
-
-    // MARK: - Preview and result
-
-    private func previewLines(_ preview: CleaningPreview?, _ isConfirming: Bool) -> [StyledText] {
-        guard let preview else { return [StyledText("Working out what would be freed …")] }
-        var lines = [
-            StyledText("What cleaning \(model.chosen.count.counted("marked item")) does", .strong),
-            StyledText(""),
-            StyledText("  frees now     ") + StyledText("\(preview.freesNow)", .strong)
-                + StyledText(", deleted for good: \(preview.purgedItems.counted("item"))"),
-            StyledText("  to the trash  ")
-                + StyledText("\(preview.disposedItems.counted("item"))", .strong)
-                + StyledText(
-                    preview.disposedItems > 0
-                        ? ": frees 0 now, \(preview.freesLater) when emptied; u undoes" : ""),
-        ]
-        for kept in preview.kept.prefix(max(0, model.rows - 12)) {
-            lines.append(
-                StyledText("  stays         \(kept.path.homeRelativeText): ", .warning)
-                    + StyledText(kept.reason.text, .faint))
-        }
-        lines.append(StyledText(""))
-        lines.append(
-            StyledText(isConfirming ? "Do it? enter: yes, esc: no" : "enter does it, esc goes back")
-        )
-        return lines
-    }
-
-    private func resultLines(_ result: CleaningResult) -> [StyledText] {
-        var lines = [
-            StyledText(result.isCancelled ? "Stopped. What is done is done." : "Done.", .strong),
-            StyledText(""),
-            StyledText("  freed         ") + StyledText("\(result.freed)", .strong),
-        ]
-        if let gained = result.purge?.volumeGained {
-            lines.append(StyledText("                the volume gained \(gained)", .faint))
-        }
-        if let disposal = result.disposal, disposal.removedCount > 0 {
-            lines.append(
-                StyledText("  to the trash  ")
-                    + StyledText(disposal.removedCount.counted("item"), .strong)
-                    + StyledText(": frees \(result.movedToTrash) when emptied"))
-        }
-        let skipped = result.skipped
-        if !skipped.isEmpty {
-            lines.append(
-                StyledText("  stayed        \(skipped.count.counted("item"))", .warning))
-            for kept in skipped.prefix(max(0, model.rows - 14)) {
-                lines.append(
-                    StyledText("    \(kept.path.homeRelativeText): ")
-                        + StyledText(kept.reason.text, .faint))
-            }
-        }
-        let receipts = [result.purge, result.disposal].compactMap { $0?.shortID }
-        if !receipts.isEmpty {
-            lines += [
-                StyledText(""),
-                StyledText(
-                    receipts.map { "headroom log --receipt \($0)" }.joined(separator: "   "), .faint
-                ),
-            ]
-        }
-        return lines
     }
 }
 

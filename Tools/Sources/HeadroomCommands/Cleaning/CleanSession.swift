@@ -10,6 +10,12 @@ import HeadroomPlatform
 import Synchronization
 import SystemPackage
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Runs the screen of `headroom clean`: keys to the model, its wishes to the cleaner, and what comes of
 /// them back to the model. The cleaner works on other threads; this one draws.
 final class CleanSession {
@@ -20,16 +26,29 @@ final class CleanSession {
     private let mailbox = Mailbox()
     private var model: CleanModel
     private var progress: CleaningProgress?
-    private let search = ScanProgress()
+    /// The search that is under way, or was the last one.
+    private var search = ScanProgress()
+    private let endsCommand = Flag()
     private var failure: HeadroomError?
 
     /// What other threads have to tell.
     private enum News: Sendable {
-        case update(CleaningUpdate)
+        case update(CleaningUpdate, ScanProgress)
         case preview(Result<CleaningPreview, HeadroomError>)
         case cleaned(Result<CleaningResult, HeadroomError>)
         case undone(Result<Receipt, HeadroomError>)
+        case command(Result<CleaningCommand, HeadroomError>)
+        case ran(Result<CatalogueCleaning, HeadroomError>)
         case failed(HeadroomError)
+    }
+
+    /// Raised by the one thread, looked at by another.
+    private final class Flag: Sendable {
+        private let state = Atomic<Bool>(false)
+        var isRaised: Bool {
+            get { state.load(ordering: .relaxed) }
+            set { state.store(newValue, ordering: .relaxed) }
+        }
     }
 
     private final class Mailbox: Sendable {
@@ -71,7 +90,7 @@ final class CleanSession {
                 receive(item, &last)
                 isDirty = true
             }
-            if isDirty || progress != nil { draw() }
+            if isDirty || model.isBusy { draw() }
             isDirty = false
             if let failure { throw failure }
             guard !screen.isEnded, let bytes = screen.read(waiting: 50) else { break }
@@ -87,26 +106,40 @@ final class CleanSession {
         return finish(last)
     }
 
-    /// Waits for a cleaning that is under way: it stops after the item that it is at.
+    /// Waits for what is under way: it stops after the item that it is at.
     private func finish(_ last: CleaningResult?) -> CleaningResult? {
         search.cancel()
-        guard let progress else { return last }
-        progress.cancel()
-        while true {
-            for case .cleaned(let result) in mailbox.take() { return (try? result.get()) ?? last }
-            _ = screen.read(waiting: 20)
+        progress?.cancel()
+        endsCommand.isRaised = true
+        var last = last
+        while model.isBusy {
+            for item in mailbox.take() { receive(item, &last) }
+            // The terminal may be gone, and then there is nothing to wait at.
+            usleep(10_000)
         }
+        search.cancel()
+        return last
     }
 
     // MARK: - Effects
 
-    private func startSearch() {
-        let (cleaner, search, mailbox) = (cleaner, search, mailbox)
+    /// Looks for what there is. What an earlier search still has to say is not heard any more.
+    ///
+    /// - Parameter isFirst: sections come empty, and what fails ends all; else what is known stays until
+    ///   a section is complete again.
+    private func startSearch(isFirst: Bool = true) {
+        search.cancel()
+        let search = ScanProgress()
+        self.search = search
+        let (cleaner, mailbox) = (cleaner, mailbox)
         DispatchQueue.global(qos: .userInitiated).async {
             do throws(HeadroomError) {
-                try cleaner.survey(progress: search) { mailbox.put(.update($0)) }
+                try cleaner.survey(progress: search) { update in
+                    guard !search.isCancelled, isFirst || update.isComplete else { return }
+                    mailbox.put(.update(update, search))
+                }
             } catch {
-                mailbox.put(.failed(error))
+                if isFirst { mailbox.put(.failed(error)) }
             }
         }
     }
@@ -129,7 +162,30 @@ final class CleanSession {
                         try cleaner.clean(selection, requester: requester, progress: progress)
                     })
             }
-        case .cancel: progress?.cancel()
+        case .cancel:
+            progress?.cancel()
+            endsCommand.isRaised = true
+        case .findCommand(let item):
+            inBackground { cleaner, _ in
+                .command(
+                    Result { () throws(HeadroomError) in
+                        try cleaner.command(of: item, environment: Session.wholeEnvironment)
+                    })
+            }
+        case .run(let item):
+            search.cancel()
+            let endsCommand = endsCommand
+            endsCommand.isRaised = false
+            model.runningSince = clock()
+            inBackground { cleaner, _ in
+                .ran(
+                    Result { () throws(HeadroomError) in
+                        try cleaner.run(
+                            commandOf: item, environment: Session.wholeEnvironment,
+                            limit: CleanCommandLimit.standard
+                        ) { endsCommand.isRaised }
+                    })
+            }
         case .undo(let result):
             inBackground { cleaner, requester in
                 .undone(
@@ -153,44 +209,49 @@ final class CleanSession {
 
     private func receive(_ news: News, _ last: inout CleaningResult?) {
         switch news {
-        case .update(let update): model.receive(update)
+        case .update(let update, let search):
+            if search === self.search, !search.isCancelled { model.receive(update) }
         case .preview(.success(let preview)):
             guard case .preview(_, let isConfirming) = model.mode else { return }
             model.mode = .preview(preview, isConfirming: isConfirming)
-        case .preview(.failure(let error)), .undone(.failure(let error)):
-            model.mode = .browsing
+        case .preview(.failure(let error)):
+            // It may have been left meanwhile.
+            if case .preview = model.mode { model.mode = .browsing }
             model.message = error.message
         case .cleaned(.success(let result)):
             progress = nil
             last = result
             model.finish(result)
-            startSearchAgain()
+            startSearch(isFirst: false)
         case .cleaned(.failure(let error)):
             progress = nil
-            model.mode = .browsing
-            model.message = error.message
+            goBack(saying: error.message)
         case .undone(.success(let receipt)):
-            model.mode = .browsing
-            model.undoable = receipt.skippedCount > 0 ? model.undoable : nil
-            model.message =
-                "Brought back \(receipt.removedCount.counted("item"))"
-                + (receipt.skippedCount > 0
-                    ? ", \(receipt.skippedCount) not: \(receipt.skipped[0].reason.text)" : ".")
-            startSearchAgain()
+            model.finishUndo(receipt)
+            // What is as it was before needs no report.
+            if receipt.skippedCount == 0 { last?.disposal = nil }
+            if last?.disposal == nil, last?.purge == nil { last = nil }
+            startSearch(isFirst: false)
+        case .undone(.failure(let error)): goBack(saying: error.message)
+        case .command(let found):
+            guard case .command(let item, _) = model.mode else { return }
+            switch found {
+            case .success(let command): model.mode = .command(item, command)
+            case .failure(let error): goBack(saying: error.message)
+            }
+        case .ran(.success(let outcome)):
+            model.message = nil
+            model.mode = .ran(outcome)
+            startSearch(isFirst: false)
+        case .ran(.failure(let error)): goBack(saying: error.message)
         case .failed(let error): failure = error
         }
     }
 
-    /// After something has changed, what is shown is looked for again.
-    private func startSearchAgain() {
-        let (cleaner, mailbox) = (cleaner, mailbox)
-        DispatchQueue.global(qos: .userInitiated).async {
-            // What cannot be looked at again stays as it is shown.
-            try? cleaner.survey { update in
-                // Sections that are known are not emptied in between.
-                if update.isComplete { mailbox.put(.update(update)) }
-            }
-        }
+    private func goBack(saying message: String) {
+        model.mode = .browsing
+        model.message = message
+        startSearch(isFirst: false)
     }
 
     private func draw() {
@@ -201,7 +262,8 @@ final class CleanSession {
                 path: progress.currentPath?.homeRelativeText ?? "")
         }
         let drawing = CleanScreen(model, progress: shown, usesBlocks: terminal.usesBlocks)
-        screen.draw(drawing.lines, usesColor: terminal.allowsColor)
+        screen.draw(
+            drawing.lines, columns: model.columns, usesColor: terminal.allowsColor)
     }
 }
 

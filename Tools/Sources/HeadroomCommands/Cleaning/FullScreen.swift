@@ -32,6 +32,12 @@ final class FullScreen {
             && Terminal(.standardOutput).movesCursor
     }
 
+    /// Whether there is a terminal on both ends that cannot.
+    static var isWithoutCursor: Bool {
+        isatty(FileDescriptor.standardInput.rawValue) == 1
+            && Terminal(.standardOutput).isTerminal && !isPossible
+    }
+
     /// - Returns: nil if the terminal does not say how it is set.
     init?() {
         var settings = termios()
@@ -58,7 +64,8 @@ final class FullScreen {
     func leave() {
         guard isEntered else { return }
         isEntered = false
-        send("\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+        // A console that has no other screen is left empty, not with what was drawn below the prompt.
+        send("\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
         var settings = original
         _ = unsafe tcsetattr(input.rawValue, TCSAFLUSH, &settings)
     }
@@ -137,14 +144,15 @@ final class FullScreen {
     }
 
     /// Shows lines from the top, in one write, so that nothing flickers.
-    func draw(_ lines: [CleanScreen.Line], usesColor: Bool) {
+    func draw(_ lines: [CleanScreen.Line], columns: Int, usesColor: Bool) {
         var text = "\u{1B}[H"
         for (row, line) in lines.enumerated() {
             if row > 0 { text += "\r\n" }
             for run in line.text.runs { text += Self.styled(run, usesColor) }
-            text += "\u{1B}[K"
+            // In the last column the cursor stays on what was written there, which this would erase.
+            if line.text.displayWidth < columns { text += "\u{1B}[K" }
         }
-        send(text + "\u{1B}[J")
+        send(text)
     }
 
     private static func styled(_ run: StyledText.Run, _ usesColor: Bool) -> String {

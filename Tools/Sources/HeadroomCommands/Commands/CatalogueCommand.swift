@@ -13,7 +13,11 @@ struct CatalogueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalogue",
         abstract:
-            "Show the well-known caches that are here: whose they are, how large, what they cost.",
+            "Show the well-known caches that are here, and run their tools' own clean commands.",
+        usage: """
+            headroom catalogue [<id> …] [--all]
+            headroom catalogue clean <id> … [--preview | --yes]
+            """,
         discussion: """
             Files in /etc/headroom/catalogue.d and ~/.config/headroom/catalogue.d, named \
             NAME.catalogue, add to the catalogue or replace entries of it by their id:
@@ -27,8 +31,17 @@ struct CatalogueCommand: ParsableCommand {
 
             and, where the standard does not hold: class = temporary|cache|lastResort|essential, \
             unit = file|entry, scope = user|system, clean = COMMAND, by = files|either|command, \
-            importance = 0…100. Changes nothing.
-            """)
+            importance = 0…100.
+            """,
+        subcommands: [CatalogueShowCommand.self, CatalogueCleanCommand.self],
+        defaultSubcommand: CatalogueShowCommand.self)
+}
+
+struct CatalogueShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract:
+            "Show the well-known caches that are here: whose they are, how large, what they cost.")
 
     @Argument(help: "Ids of entries, to see all of them that is known.")
     var ids: [String] = []

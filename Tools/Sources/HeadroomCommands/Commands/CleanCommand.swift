@@ -20,8 +20,8 @@ struct CleanCommand: ParsableCommand {
         discussion: """
             Caches, registered directories and trash are purged, with all checks; your own files \
             (downloads, videos, images, …) are moved to the trash, from where u, or headroom trash \
-            restore --receipt, brings them back. Exit codes: 0 done, 4 something stayed, 130 \
-            interrupted.
+            restore --receipt, brings them back. On a terminal that cannot move its cursor, headroom \
+            clean shows the list. Exit codes: 0 done, 4 something stayed, 130 interrupted.
             """)
 
     @Argument(help: "Items by their path, as --list --json has them in “id”.")
@@ -97,6 +97,15 @@ struct CleanCommand: ParsableCommand {
     }
 
     private func runScreen() throws {
+        if FullScreen.isWithoutCursor {
+            // As much as such a terminal can do.
+            Diagnostics.say(
+                "This terminal (TERM=\(Terminal.variable("TERM") ?? "")) cannot show the screen. This is "
+                    + "the list; --section or items, with --yes, clean.")
+            var plain = self
+            plain.list = true
+            return try plain.run()
+        }
         guard FullScreen.isPossible, let screen = FullScreen() else {
             throw HeadroomError(
                 .refused,

@@ -8,6 +8,12 @@ import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What every command about a user's storage starts with.
 enum Session {
     /// The variables that say where a user's things are.
@@ -40,6 +46,9 @@ enum Session {
         for name in variables { environment[name] = Terminal.variable(name) }
         return environment
     }
+
+    /// All variables, for other programs.
+    static var wholeEnvironment: [String: String] { ProcessInfo.processInfo.environment }
 
     static func home() throws(HeadroomError) -> FilePath {
         if let text = Terminal.variable("HOME"), text.hasPrefix("/") { return FilePath(text) }

@@ -39,6 +39,10 @@ struct CleanModelTests {
             action: action)
     }
 
+    private var command: CleaningCommand {
+        CleaningCommand(program: "/usr/bin/tool", arguments: ["clean"])
+    }
+
     @discardableResult
     private func press(_ keys: CleanKey..., in model: inout CleanModel) -> CleanModel.Effect? {
         var effect: CleanModel.Effect?
@@ -63,11 +67,24 @@ struct CleanModelTests {
         #expect(model.cursor == 0)
     }
 
-    @Test func whatOnlyItsToolCleansCannotBeMarked() {
+    @Test func whatOnlyItsToolCleansCannotBeMarked() throws {
         var model = model
-        press(.right, .end, .space, in: &model)
+        let effect = press(.right, .end, .space, in: &model)
         #expect(model.chosen.isEmpty)
-        #expect(model.message != nil)
+        // It is asked about by itself, and shown before it is run.
+        let item = try #require(model.cursorItem)
+        #expect(effect == .findCommand(item))
+        #expect(press(.enter, in: &model) == nil)
+        #expect(press(.escape, in: &model) == nil)
+        #expect(model.mode == .browsing)
+        #expect(press(.enter, in: &model) == .findCommand(item))
+        model.mode = .command(item, command)
+        #expect(
+            CleanScreen(model).lines.contains { $0.text.string.contains("/usr/bin/tool clean") })
+        #expect(press(.enter, in: &model) == .run(item))
+        #expect(press(.enter, .space, .letter("u"), in: &model) == nil)
+        #expect(press(.interrupt, in: &model) == .cancel)
+        model.mode = .browsing
         press(.letter("a"), in: &model)
         #expect(model.chosen.count == 40)
         press(.letter("a"), in: &model)
@@ -112,6 +129,96 @@ struct CleanModelTests {
         result.disposal = receipt
         model.finish(result)
         #expect(press(.letter("u"), in: &model) == .undo(result))
+        // Once, and nothing else meanwhile.
+        #expect(model.mode == .undoing)
+        #expect(press(.letter("u"), .letter("q"), .enter, .space, in: &model) == nil)
+        #expect(model.message != nil)
+        receipt.skippedCount = 0
+        model.finishUndo(receipt)
+        #expect(model.message == "Brought back 1 item.")
+        #expect(press(.letter("u"), in: &model) == nil)
+        #expect(model.message?.contains("Nothing to undo") == true)
+    }
+
+    /// Keys that mean something elsewhere get an answer while it cleans, and the bar stays.
+    @Test(arguments: [CleanKey.letter("u"), .enter, .space, .letter("p")])
+    func keysAreAnsweredWhileItCleans(_ key: CleanKey) {
+        var model = model
+        model.mode = .cleaning
+        #expect(model.handle(key) == nil)
+        let lines = CleanScreen(
+            model,
+            progress: .init(
+                phase: .cleaning, fraction: 0.42, cleaned: .megabytes(1), path: "/home/a")
+        ).lines.map(\.text.string)
+        #expect(lines.contains { $0.contains("esc stops it") })
+        #expect(lines.contains { $0.contains("42 % cleaning") })
+    }
+
+    @Test func nothingIsAgreedToThatCannotBeRead() {
+        var model = model
+        press(.right, .space, in: &model)
+        let preview = CleaningPreview(
+            freesNow: .megabytes(100), freesLater: .zero, purgedItems: 1, disposedItems: 0,
+            kept: [])
+        model.mode = .preview(preview, isConfirming: true)
+        (model.columns, model.rows) = (29, 24)
+        #expect(press(.enter, .letter("y"), in: &model) == nil)
+        #expect(model.mode == .preview(preview, isConfirming: true))
+        #expect(CleanScreen(model).lines[0].text.string.contains("30 by 8"))
+        (model.columns, model.rows) = (30, 8)
+        #expect(press(.enter, in: &model) == .clean(model.selection))
+    }
+
+    @Test(arguments: [200, 100, 83, 82, 81, 80, 79, 64, 63, 50, 40, 31, 30])
+    func theLastLineHasWholeWordsAndTheWayOut(columns: Int) throws {
+        var model = model
+        model.columns = columns
+        for isUndoable in [false, true] {
+            if isUndoable {
+                var result = CleaningResult()
+                var receipt = Receipt(id: "x", started: model.now, requester: "", target: "")
+                receipt.removedCount = 1
+                result.disposal = receipt
+                model.finish(result)
+                model.mode = .browsing
+            }
+            let last = try #require(CleanScreen(model).lines.last).text.string
+            #expect(last.hasSuffix("q quit"))
+            #expect(last.contains("? help"))
+            #expect(last.contains("u undo") == isUndoable)
+            #expect(last.displayWidth <= columns)
+        }
+    }
+
+    @Test func aTerminalOfASCIIIsDrawnOnWithIt() {
+        var model = model
+        press(.right, in: &model)
+        model.columns = 40
+        model.receive(
+            CleaningUpdate(
+                section: .systemCaches,
+                items: [item(String(repeating: "long", count: 30), .systemCaches, nil, .purge)],
+                isComplete: false))
+        for columns in [40, 80] {
+            model.columns = columns
+            let lines = CleanScreen(model, usesBlocks: false).lines
+            #expect(lines.allSatisfy { $0.text.string.utf8.allSatisfy { $0 < 0x80 } })
+            #expect(lines.allSatisfy { $0.text.displayWidth <= columns })
+        }
+    }
+
+    /// No more than every terminal has, as the console does.
+    @Test func coloursAreOfTheSixteen() {
+        let styles: [Style] = [
+            .plain, .strong, .faint, .good, .warning, .critical, .temporary, .cache, .trash,
+            .lastResort, .essential, .selected,
+        ]
+        for code in styles.compactMap(\.graphicRendition).joined(separator: ";").split(
+            separator: ";")
+        {
+            #expect([1, 2, 7].contains(Int(code)) || (30...37).contains(Int(code) ?? 0))
+        }
     }
 
     @Test func sortsAndKeepsTheCursorOnWhatItIsOn() throws {
@@ -150,7 +257,10 @@ struct CleanModelTests {
             })
         for mode in [
             CleanModel.Mode.browsing, .help, .preview(nil, isConfirming: true),
-            .preview(preview, isConfirming: true), .cleaning, .result(CleaningResult()),
+            .preview(preview, isConfirming: true), .cleaning, .result(CleaningResult()), .undoing,
+            .command(model.sections[0].items[0], nil),
+            .command(model.sections[0].items[0], command),
+            .running(model.sections[0].items[0], command),
         ] {
             for keys in [[], [CleanKey.down, .down, .down, .right]] as [[CleanKey]] {
                 model.mode = .browsing
