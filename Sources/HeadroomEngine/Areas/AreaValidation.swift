@@ -20,6 +20,8 @@ public struct AreaValidation: Sendable {
     /// The roots of the layouts that are homes.
     let homes: [FilePath]
     private let marks: MarkStore
+    /// Read once for all areas that are checked.
+    private let machine = Homes.ofThisMachine
 
     /// Looks up what is guarded; blocks.
     ///
@@ -105,7 +107,7 @@ public struct AreaValidation: Sendable {
                 area, "it contains \(place.name)", "Name the directory that may be emptied.")
         }
         var around = findings.around
-        if let container = Layout.appleContainer(around: directory.path) {
+        if let container = Layout.appleContainer(around: directory.path, of: machine) {
             let inner = GuardIndex([container], mounts: MountTable([]))
             let findings = inner.findings(for: directory)
             if let entry = findings.same.first {

@@ -55,8 +55,13 @@ extension Layout {
     ///   - explicitly: a person says that it is one: the metadata need not be there.
     /// - Returns: nil if it is none, or is an app container or a home.
     public static func appleGroup(at path: FilePath, explicitly: Bool = false) -> Layout? {
+        appleGroup(at: path, explicitly: explicitly, homes: Homes.ofThisMachine)
+    }
+
+    private static func appleGroup(
+        at path: FilePath, explicitly: Bool = false, homes: Homes
+    ) -> Layout? {
         let container = ContainerDirectory(path)
-        let homes = Homes.ofThisMachine
         guard container.hasDirectory("Library"),
             explicitly || container.hasFile(metadataName),
             !container.looksLikeHome, !homes.concern(path),
@@ -93,12 +98,21 @@ extension Layout {
     public static func appleContainer(
         around path: FilePath, besides homes: [FilePath] = []
     ) -> Layout? {
+        appleContainer(around: path, besides: homes, of: Homes.ofThisMachine)
+    }
+
+    /// - Parameter machine: the homes of the local accounts, which whoever asks about many paths reads
+    ///   once.
+    package static func appleContainer(
+        around path: FilePath, besides homes: [FilePath] = [], of machine: Homes
+    ) -> Layout? {
         let others = homes.isEmpty ? nil : Homes(homes)
-        let homes = Homes.ofThisMachine
         var current = path
         while current.depth > 0 {
             if others?.concern(current) == true { return nil }
-            if let layout = appleContainer(at: current, homes: homes) ?? appleGroup(at: current) {
+            if let layout = appleContainer(at: current, homes: machine)
+                ?? appleGroup(at: current, homes: machine)
+            {
                 return layout
             }
             current.removeLastComponent()
