@@ -26,7 +26,8 @@ struct CacheBenchmark {
         let durability: CacheDurability
 
         var title: String {
-            "\(count) × \(size < 1024 ? "\(size) B" : "\(size / 1024) KiB")" + (durability == .full ? " on disk" : "")
+            "\(count) × \(size < 1024 ? "\(size) B" : "\(size / 1024) KiB")"
+                + (durability == .full ? " on disk" : "")
         }
     }
 
@@ -179,7 +180,8 @@ struct CacheBenchmark {
     private func read(_ path: String) throws {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         var status = stat()
-        guard file >= 0, unsafe fstat(file, &status) == 0, let memory = unsafe malloc(Int(status.st_size))
+        guard file >= 0, unsafe fstat(file, &status) == 0,
+            let memory = unsafe malloc(Int(status.st_size))
         else { throw Errno(rawValue: errno) }
         defer { unsafe free(memory) }
         let count = unsafe Glibc.read(file, memory, Int(status.st_size))

@@ -96,15 +96,15 @@ public final class CacheStore: Sendable {
         let failure = key.withUTF8 { key -> HeadroomError? in
             do throws(HeadroomError) {
                 let key = unsafe RawSpan(_unsafeElements: key)
-                unsafe try core.read(key) { length, fill throws(Errno) in
+                unsafe try core.read(key) { length, fill in
                     guard length > 0, let memory = unsafe malloc(length) else {
                         result = Data()
-                        return try unsafe fill(
+                        return unsafe fill(
                             UnsafeMutableRawBufferPointer(start: nil, count: 0))
                     }
                     var isGood = false
                     defer { if !isGood { unsafe free(memory) } }
-                    isGood = try unsafe fill(
+                    isGood = unsafe fill(
                         UnsafeMutableRawBufferPointer(start: memory, count: length))
                     result =
                         isGood

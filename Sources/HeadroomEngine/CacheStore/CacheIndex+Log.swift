@@ -42,7 +42,7 @@ extension CacheIndex: LogReplay {
                 let size = MemoryLayout<StoreEntry>.stride
                 for start in stride(from: 0, through: bytes.count - size, by: size) {
                     // In bounds: a whole entry follows `start`, and any bytes make one.
-                    take(unsafe bytes.loadUnaligned(fromByteOffset: start, as: StoreEntry.self))
+                    unsafe take(bytes.loadUnaligned(fromByteOffset: start, as: StoreEntry.self))
                 }
             }
         case StoreRecord.removed:
@@ -79,12 +79,12 @@ extension CacheIndex: LogReplay {
         entry.flags.subtract([.isPinned, .isVisited])
         guard entry.flags.rawValue & StoreEntry.Flags.classMask < 3 else { return }
         if !entry.isFile {
-            guard segments[entry.segment] != nil else { return }
             let end = UInt64(entry.offset) + UInt64(entry.recordSize)
-            guard end <= UInt64(UInt32.max) else { return }
-            noticeEnd(UInt32(end), of: entry.segment)
+            guard end <= UInt64(UInt32.max),
+                segments.noticeEnd(UInt32(end), of: entry.segment)
+            else { return }
         }
-        _ = insert(entry)
+        adopt(entry)
     }
 }
 

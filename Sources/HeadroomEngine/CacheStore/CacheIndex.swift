@@ -79,7 +79,7 @@ struct CacheIndex: ~Copyable {
     }
 
     mutating func noticeEnd(_ end: UInt32, of number: UInt32) {
-        segments.update(number) { $0.end = max($0.end, end) }
+        _ = segments.noticeEnd(end, of: number)
     }
 
     /// Forgets a segment, with all entries that are said to lie in it.
@@ -148,6 +148,16 @@ struct CacheIndex: ~Copyable {
         note(entry, 1)
         if entry.isFile { notice(file: entry.place) }
         return old
+    }
+
+    /// Adds an entry of the log, in place of the one that had its hash.
+    mutating func adopt(_ entry: StoreEntry) {
+        guard table.insertNew(entry) else {
+            _ = insert(entry)
+            return
+        }
+        note(entry, 1)
+        if entry.isFile { notice(file: entry.place) }
     }
 
     mutating func remove(_ hash: UInt64) -> StoreEntry? {

@@ -9,36 +9,36 @@ import HeadroomPlatform
 /// The entries of a store, found by their hash: an array of them, and a table of places in it.
 ///
 /// 40 bytes an entry, up to an eighth of them spare, and between 4.6 and 9.2 for the table.
-package struct EntryTable: ~Copyable {
+struct EntryTable: ~Copyable {
     private var entries = GrowingBuffer<StoreEntry>()
     /// One-based places of entries, by hash; 0 is empty. A power of two of them, at most 7/8 taken.
     private var slots = GrowingBuffer<UInt32>(repeating: 0, count: 64)
     private var mask: UInt64 = 63
     /// The first of the free places, which are chained; 0: none.
     private var free: UInt32 = 0
-    package private(set) var count = 0
+    private(set) var count = 0
 
-    package init() {}
+    init() {}
 
     /// How many places there are, free ones included.
-    package var placeCount: Int { entries.count }
+    var placeCount: Int { entries.count }
 
     /// Bytes of memory in use.
-    package var memory: Int { entries.count * MemoryLayout<StoreEntry>.stride + slots.count * 4 }
+    var memory: Int { entries.count * MemoryLayout<StoreEntry>.stride + slots.count * 4 }
 
     /// The entry at a place; it may be free.
-    package subscript(_ place: Int) -> StoreEntry {
+    subscript(_ place: Int) -> StoreEntry {
         @inline(__always) get { entries[place] }
         @inline(__always) set { entries[place] = newValue }
     }
 
     @inline(__always)
-    package mutating func update(_ place: Int, _ body: (inout StoreEntry) -> Void) {
+    mutating func update(_ place: Int, _ body: (inout StoreEntry) -> Void) {
         entries.update(place, body)
     }
 
     /// Where the entry of a hash is.
-    package func find(_ hash: UInt64) -> Int? {
+    func find(_ hash: UInt64) -> Int? {
         var slot = hash & mask
         while true {
             let number = slots[Int(slot)]
@@ -48,8 +48,25 @@ package struct EntryTable: ~Copyable {
         }
     }
 
+    /// Adds an entry if its hash is not there.
+    ///
+    /// - Returns: whether it was added.
+    mutating func insertNew(_ entry: StoreEntry) -> Bool {
+        if count + 1 > slots.count / 8 * 7 { rehash(slots.count * 2) }
+        var slot = entry.hash & mask
+        while true {
+            let number = slots[Int(slot)]
+            if number == 0 { break }
+            if entries[Int(number) - 1].hash == entry.hash { return false }
+            slot = (slot &+ 1) & mask
+        }
+        slots[Int(slot)] = UInt32(take(entry)) + 1
+        count += 1
+        return true
+    }
+
     /// Makes room for so many entries.
-    package mutating func reserve(_ wanted: Int) {
+    mutating func reserve(_ wanted: Int) {
         entries.reserve(wanted)
         var size = slots.count
         while wanted > size / 8 * 7 { size *= 2 }
@@ -57,22 +74,27 @@ package struct EntryTable: ~Copyable {
     }
 
     /// Adds an entry whose hash is not there.
-    package mutating func insert(_ entry: StoreEntry) -> Int {
+    mutating func insert(_ entry: StoreEntry) -> Int {
         if count + 1 > slots.count / 8 * 7 { rehash(slots.count * 2) }
+        let place = take(entry)
+        link(UInt32(place) + 1, entry.hash)
+        count += 1
+        return place
+    }
+
+    /// Gives an entry a place.
+    @inline(__always)
+    private mutating func take(_ entry: StoreEntry) -> Int {
         var entry = entry
         entry.flags.insert(.isLive)
         entry.next = 0
-        let place: Int
-        if free != 0 {
-            place = Int(free) - 1
-            free = entries[place].next
-            entries[place] = entry
-        } else {
-            place = entries.count
+        guard free != 0 else {
             entries.append(entry)
+            return entries.count - 1
         }
-        link(UInt32(place) + 1, entry.hash)
-        count += 1
+        let place = Int(free) - 1
+        free = entries[place].next
+        entries[place] = entry
         return place
     }
 
@@ -83,7 +105,7 @@ package struct EntryTable: ~Copyable {
     }
 
     /// Takes an entry out; its place is given to another later.
-    package mutating func remove(at place: Int) {
+    mutating func remove(at place: Int) {
         let number = UInt32(place) + 1
         var slot = entries[place].hash & mask
         while slots[Int(slot)] != number { slot = (slot &+ 1) & mask }
@@ -111,6 +133,7 @@ package struct EntryTable: ~Copyable {
     private mutating func rehash(_ size: Int) {
         slots = GrowingBuffer(repeating: 0, count: size)
         mask = UInt64(size) - 1
+        guard count > 0 else { return }
         for place in 0..<entries.count where entries[place].flags.contains(.isLive) {
             link(UInt32(place) + 1, entries[place].hash)
         }
@@ -118,14 +141,14 @@ package struct EntryTable: ~Copyable {
 
     /// Calls `body` with every entry, in the order of their hashes' places: who inserts them in this
     /// order into a table of the same size walks it from one end to the other.
-    package func forEachByHash(_ body: (StoreEntry) -> Void) {
+    func forEachByHash(_ body: (StoreEntry) -> Void) {
         for slot in 0..<slots.count {
             let number = slots[slot]
             if number != 0 { body(entries[Int(number) - 1]) }
         }
     }
 
-    package mutating func removeAll() {
+    mutating func removeAll() {
         entries.removeAll()
         slots = GrowingBuffer(repeating: 0, count: 64)
         mask = 63

@@ -68,6 +68,17 @@ struct SegmentList {
         if items[index].isThere { body(&items[index]) }
     }
 
+    /// Something ends there in a segment.
+    ///
+    /// - Returns: false if there is no such segment.
+    @inline(__always)
+    mutating func noticeEnd(_ end: UInt32, of number: UInt32) -> Bool {
+        let index = Int(number) - Int(base)
+        guard items.indices.contains(index), items[index].isThere else { return false }
+        items[index].end = max(items[index].end, end)
+        return true
+    }
+
     private mutating func add(_ segment: SegmentAccount, _ number: UInt32) {
         if items.isEmpty { base = number }
         if number < base {
@@ -81,7 +92,8 @@ struct SegmentList {
 
     /// Whether a number can be one of this list's.
     func canHold(_ number: UInt32) -> Bool {
-        number > 0 && number < .max && (items.isEmpty || abs(Int(number) - Int(base)) < Self.widestRange)
+        number > 0 && number < .max
+            && (items.isEmpty || abs(Int(number) - Int(base)) < Self.widestRange)
     }
 
     private mutating func trim() {

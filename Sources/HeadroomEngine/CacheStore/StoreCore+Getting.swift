@@ -6,7 +6,7 @@
 
 import HeadroomPlatform
 import Synchronization
-package import SystemPackage
+import SystemPackage
 
 extension StoreCore {
     /// What is under a key.
@@ -15,33 +15,16 @@ extension StoreCore {
     /// and is not there.
     package func get(_ key: RawSpan) throws(HeadroomError) -> [UInt8]? {
         var result: [UInt8]?
-        unsafe try read(key) { length, fill throws(Errno) in
+        unsafe try read(key) { length, fill in
             var isGood = false
-            let bytes = try unsafe Self.array(length) { (buffer) throws(Errno) in
-                isGood = try unsafe fill(buffer)
-                return isGood
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+                isGood = unsafe fill(UnsafeMutableRawBufferPointer(buffer))
+                count = isGood ? length : 0
             }
-            if isGood { result = bytes }
+            result = isGood ? bytes : nil
             return isGood
         }
         return result
-    }
-
-    /// An array that a closure fills; empty if it says that it has not.
-    private static func array(
-        _ length: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Errno) -> Bool
-    ) throws(Errno) -> [UInt8] {
-        var failure: Errno?
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-            do throws(Errno) {
-                count = try unsafe fill(UnsafeMutableRawBufferPointer(buffer)) ? length : 0
-            } catch {
-                failure = error
-                count = 0
-            }
-        }
-        if let failure { throw failure }
-        return bytes
     }
 
     /// Whether there is something under a key, by the index; nothing is read.
@@ -62,9 +45,7 @@ extension StoreCore {
     @discardableResult
     package func read(
         _ key: RawSpan,
-        _ receive: (
-            _ length: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Errno) -> Bool
-        ) throws(Errno) -> Bool
+        _ receive: (_ length: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool
     ) throws(HeadroomError) -> Bool {
         let hash = identity.hash(key)
         let now = tick()
@@ -82,10 +63,14 @@ extension StoreCore {
             guard let entry = found else { return false }
             do throws(Errno) {
                 let file = if let file { file } else { try open(entry) }
-                let isGood = unsafe try receive(Int(entry.length)) { (buffer) throws(Errno) in
-                    try unsafe load(entry, key, from: file, buffer)
+                var failure: Errno?
+                let isGood = unsafe receive(Int(entry.length)) { buffer in
+                    let loaded = unsafe loaded(entry, key, from: file, buffer)
+                    failure = loaded.failure
+                    return loaded.isGood
                 }
                 if isGood { return true }
+                if let failure { throw failure }
             } catch {
                 if error != .noSuchFileOrDirectory, error != .invalidArgument {
                     throw HeadroomError("read from the cache store", path, error)
@@ -94,6 +79,17 @@ extension StoreCore {
             drop(entry)
         }
         return false
+    }
+
+    private func loaded(
+        _ entry: StoreEntry, _ key: RawSpan, from file: SharedFile,
+        _ value: UnsafeMutableRawBufferPointer
+    ) -> (isGood: Bool, failure: Errno?) {
+        do throws(Errno) {
+            return (try unsafe load(entry, key, from: file, value), nil)
+        } catch {
+            return (false, error)
+        }
     }
 
     /// Reads a value and makes sure that it is the one of the key.

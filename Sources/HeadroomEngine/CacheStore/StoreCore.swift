@@ -62,7 +62,8 @@ package final class StoreCore: Sendable {
         guard options.limit.bytes >= 1 << 20 else {
             throw HeadroomError(
                 .invalid,
-                "A limit of \(options.limit) is too small for a cache store. Give it 1 MiB or more.")
+                "A limit of \(options.limit) is too small for a cache store. Give it 1 MiB or more."
+            )
         }
         segmentCapacity = Int(min(4 << 20, max(64 << 10, options.limit.bytes / 64)))
         do throws(Errno) {

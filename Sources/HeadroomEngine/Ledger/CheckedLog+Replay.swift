@@ -84,7 +84,9 @@ extension CheckedLog {
         end = UInt64(LogHeader.size)
     }
 
-    private mutating func scan(to size: UInt64, _ replay: inout some LogReplay & ~Copyable) throws(Errno) {
+    private mutating func scan(
+        to size: UInt64, _ replay: inout some LogReplay & ~Copyable
+    ) throws(Errno) {
         let chunk = 1 << 22
         var window: [UInt8] = []
         var windowStart = end

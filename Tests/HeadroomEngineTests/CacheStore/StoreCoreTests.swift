@@ -40,7 +40,8 @@ struct StoreCoreTests {
             // Only the last has a file, if it is large.
             #expect(try fixture.names(".value").count == (length > 32 << 10 ? 1 : 0))
         }
-        #expect(try fixture.open().get("key") == StoreFixture.value(60_000, seed: UInt8(60_000 & 0xFF)))
+        #expect(
+            try fixture.open().get("key") == StoreFixture.value(60_000, seed: UInt8(60_000 & 0xFF)))
     }
 
     @Test func whatIsRemovedStaysAway() throws {

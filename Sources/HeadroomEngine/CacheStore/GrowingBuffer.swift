@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -12,17 +14,17 @@ import Darwin
 
 /// An array of plain values that grows in place where the system can: large ones move by their page
 /// tables (mremap), so that growing does not copy what is there, and no more than an eighth is spare.
-@safe package struct GrowingBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
+@safe struct GrowingBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
     private var base: UnsafeMutablePointer<Element>?
-    package private(set) var count = 0
+    private(set) var count = 0
     private var capacity = 0
 
-    package init() {
+    init() {
         unsafe base = nil
     }
 
     /// - Parameter element: of which there are `count`.
-    package init(repeating element: Element, count: Int) {
+    init(repeating element: Element, count: Int) {
         unsafe base = nil
         reserve(count)
         // In bounds: reserved above.
@@ -34,7 +36,7 @@ import Darwin
         unsafe free(base)
     }
 
-    package subscript(_ index: Int) -> Element {
+    subscript(_ index: Int) -> Element {
         @inline(__always) get {
             precondition(index >= 0 && index < count, "an index out of range")
             return unsafe base.unsafelyUnwrapped[index]
@@ -47,39 +49,29 @@ import Darwin
 
     /// Changes one element in place.
     @inline(__always)
-    package mutating func update(_ index: Int, _ body: (inout Element) -> Void) {
+    mutating func update(_ index: Int, _ body: (inout Element) -> Void) {
         precondition(index >= 0 && index < count, "an index out of range")
         unsafe body(&base.unsafelyUnwrapped[index])
     }
 
-    package mutating func append(_ element: Element) {
+    mutating func append(_ element: Element) {
         if count == capacity { reserve(max(64, capacity + capacity / 8)) }
         unsafe base.unsafelyUnwrapped[count] = element
         count += 1
     }
 
-    package mutating func removeAll() { count = 0 }
+    mutating func removeAll() { count = 0 }
 
     /// - Complexity: O(count) where the memory has to move.
-    package mutating func reserve(_ wanted: Int) {
+    mutating func reserve(_ wanted: Int) {
         guard wanted > capacity else { return }
         let size = MemoryLayout<Element>.stride
         guard let grown = unsafe realloc(base, wanted * size) else {
             preconditionFailure("no memory for \(wanted) elements of \(size) bytes")
         }
         unsafe base = grown.bindMemory(to: Element.self, capacity: wanted)
-        #if os(Linux)
-        // Best effort: fewer and larger pages, which are made in one go.
-        let large = 2 << 20
-        if wanted * size >= 2 * large {
-            let start = (UInt(bitPattern: grown) + UInt(large) - 1) & ~UInt(large - 1)
-            let end = (UInt(bitPattern: grown) + UInt(wanted * size)) & ~UInt(large - 1)
-            if end > start {
-                unsafe madvise(
-                    UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_HUGEPAGE)
-            }
-        }
-        #endif
+        // Fewer and larger pages, which are made in one go.
+        unsafe LargePages.advise(UnsafeRawBufferPointer(start: grown, count: wanted * size))
         capacity = wanted
     }
 }
