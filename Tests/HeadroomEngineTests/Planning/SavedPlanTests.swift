@@ -12,8 +12,10 @@ import Testing
 
 @Suite struct SavedPlanTests {
     private func plan() -> Plan {
+        var cache = Fixture.area("c", .cache, retention: .days(30), limit: 5_000)
+        cache.trimPercent = 50
         var fixture = Fixture(areas: [
-            Fixture.area("c", .cache, retention: .days(30), limit: 5_000),
+            cache,
             Fixture.area("u", .temporary, unit: .entry), Fixture.area("l", .lastResort),
         ])
         fixture.file("c/d/x", size: 8192, unusedFor: .days(40))
@@ -51,6 +53,7 @@ import Testing
         #expect(copy.request.targets == plan.request.targets)
         #expect(copy.request.through == plan.request.through)
         #expect(copy.inventory.areas == plan.inventory.areas)
+        #expect(copy.inventory.areas.contains { $0.trimPercent == 50 })
         #expect(try lines(copy) == lines(plan), "what was read is written the same")
     }
 

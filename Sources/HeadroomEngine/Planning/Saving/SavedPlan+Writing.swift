@@ -99,6 +99,7 @@ extension SavedPlan {
             json.member("retentionSeconds", max(0, retention.components.seconds))
         }
         if let limit = area.limit { json.member("limit", max(0, limit.bytes)) }
+        if area.trimPercent != 100 { json.member("trimPercent", area.trimPercent) }
         json.member("importance", area.importance)
         json.member("origin", area.origin)
         json.member("allowsMountRoot", area.allowsMountRoot)

@@ -158,6 +158,7 @@ extension Area {
                 ageBasis = try json.oneOf([.used, .modified, .created], named: \.savedName, name)
             case "retentionSeconds": retention = .seconds(try json.integer(name) as Int64)
             case "limit": limit = ByteCount(try json.integer(name))
+            case "trimPercent": trimPercent = min(100, try json.integer(name))
             case "importance": importance = min(100, try json.integer(name))
             case "origin": origin = try json.text(name)
             case "allowsMountRoot": allowsMountRoot = try json.boolean(name)
