@@ -11,6 +11,21 @@ struct Thumbnails: Sendable {
     func clear() async throws {}
 }
 
+struct Conversation: Sendable {
+    func compact() async throws {}
+}
+
+func register(compactionOf conversations: [Conversation], with storage: Storage) {
+    // snippet.progress
+    storage.registerCleanUpAction("Messages", "compact", usually: .seconds(20)) { progress in
+        for (number, conversation) in conversations.enumerated() {
+            try await conversation.compact()
+            progress.report(Double(number + 1) / Double(conversations.count))
+        }
+    }
+    // snippet.end
+}
+
 func register(_ thumbnails: Thumbnails, with storage: Storage) {
     // snippet.register
     storage.registerCleanUpAction("Thumbnails", "clear") { try await thumbnails.clear() }

@@ -40,12 +40,12 @@ enum Interruption {
     }
 
     /// Calls `body` with a new directory that is removed afterwards, whatever happens.
-    static func withDirectory(
-        in place: String, _ body: (TemporaryDirectory) throws -> Void
-    ) throws {
+    static func withDirectory<Result>(
+        in place: String, _ body: (TemporaryDirectory) throws -> Result
+    ) throws -> Result {
         try TemporaryDirectory.with(on: .at(FilePath(place))) { directory in
             directories.withLock { $0.append(directory.path) }
-            try body(directory)
+            return try body(directory)
         }
     }
 

@@ -8,7 +8,7 @@
 struct Options {
     /// What there is to measure.
     enum Subject: String, CaseIterable {
-        case scan, purge, plan, memory, save, cache, all
+        case scan, purge, plan, memory, save, cache, tasks, all
         /// Makes an inventory of ``Options/tree`` and nothing else, for others to measure.
         case inventory
         /// Carries out a plan of all of ``Options/tree``, and prints what that alone has cost.
@@ -36,7 +36,7 @@ struct Options {
     var others: [(name: String, command: [String])] = []
 
     static let usage = """
-        usage: headroom-bench scan|purge|plan|memory|save|cache|all [OPTIONS]
+        usage: headroom-bench scan|purge|plan|memory|save|cache|tasks|all [OPTIONS]
           --on DIRECTORY         where trees are made; may be repeated (/dev/shm and /tmp)
           --scale FACTOR         size of the trees; 1 is a million files (1); of a cache's entries
           --rounds N             rounds, each with every contestant (5; purge 3, save 15)

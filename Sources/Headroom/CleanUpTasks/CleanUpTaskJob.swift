@@ -59,12 +59,18 @@ struct CleanUpTaskJob: Sendable {
     private func clean(_ channel: StepChannel) async -> CleanUpTaskSummary {
         let box = await blocking { Box(core.runner(list, options, progress)) }
         let actions = actions(box.runner)
-        await blocking { box.runner.measureBefore(actions: actions.count) }
+        let expected = actions.map { core.cleanUpActions.expected($0.1) }
+        await blocking { box.runner.measureBefore(actions: expected) }
         progress.enter(.cleaning)
         channel.send(step())
         await blocking { box.runner.clean() }
-        for (task, name) in actions {
-            await call(name, task, box.runner)
+        if !actions.isEmpty { progress.begin(.acting) }
+        for (index, (task, name)) in actions.enumerated() {
+            let start = ContinuousClock.now
+            await call(name, task, box.runner, index)
+            if !progress.isCancelled {
+                core.cleanUpActions.note(name, took: start.duration(to: .now))
+            }
             progress.addAction()
         }
         if !progress.isCancelled {
@@ -100,7 +106,8 @@ struct CleanUpTaskJob: Sendable {
     }
 
     private func call(
-        _ name: CleanUpTaskRegistry.Name, _ task: CleanUpTask, _ runner: CleanUpTaskRunner
+        _ name: CleanUpTaskRegistry.Name, _ task: CleanUpTask, _ runner: CleanUpTaskRunner,
+        _ index: Int
     ) async {
         guard !progress.isCancelled else {
             runner.noteStopped(task)
@@ -115,7 +122,8 @@ struct CleanUpTaskJob: Sendable {
         let call = ModuleCall<Void>(timeLimit: options.actionTimeLimit, lowersPriority: false) {
             registry.end(name)
         }
-        let calling = Task { await call.run(action) }
+        let own = CleanUpActionProgress { [progress] in progress.noteAction(index, fraction: $0) }
+        let calling = Task { await call.run { try await action.body(own) } }
         // The task of this run is not the one that is cancelled: the progress is.
         let watching = Task {
             while !progress.isCancelled {

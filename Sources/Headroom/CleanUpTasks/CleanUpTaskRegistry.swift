@@ -12,17 +12,22 @@ final class CleanUpTaskRegistry: Sendable {
         var className: String
         var selector: String
     }
-    typealias Action = @Sendable () async throws -> Void
+    struct Action: Sendable {
+        var usually: Duration?
+        var body: @Sendable (CleanUpActionProgress) async throws -> Void
+    }
 
     private struct State {
         var actions: [Name: Action] = [:]
         /// Called and not yet returned.
         var busy: Set<Name> = []
+        /// How long each took when it was called last.
+        var taken: [Name: Duration] = [:]
         var isRunning = false
     }
     private let state = Mutex(State())
 
-    func register(_ name: Name, _ action: @escaping Action) {
+    func register(_ name: Name, _ action: Action) {
         state.withLock { $0.actions[name] = action }
     }
 
@@ -39,6 +44,13 @@ final class CleanUpTaskRegistry: Sendable {
 
     /// - Returns: false if it has not yet returned from an earlier call.
     func begin(_ name: Name) -> Bool { state.withLock { $0.busy.insert(name).inserted } }
+
+    /// What an action is expected to take; nil: nobody knows.
+    func expected(_ name: Name) -> Duration? {
+        state.withLock { $0.taken[name] ?? $0.actions[name]?.usually }
+    }
+
+    func note(_ name: Name, took time: Duration) { state.withLock { $0.taken[name] = time } }
 
     func end(_ name: Name) { state.withLock { _ = $0.busy.remove(name) } }
 

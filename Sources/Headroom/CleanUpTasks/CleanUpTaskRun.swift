@@ -24,7 +24,8 @@ public struct CleanUpTaskRun: AsyncSequence, Sendable {
     let progress: CleanUpTaskProgress
     let start: @Sendable (StepChannel) -> Void
 
-    /// Stops it: what goes whole and has been begun is finished, nothing else is.
+    /// Stops it before its next removal. Of a directory that goes whole and has been begun, what is left goes
+    /// with the next purge.
     public func cancel() { progress.cancel() }
 
     public func makeAsyncIterator() -> Iterator {

@@ -25,8 +25,20 @@ extension Storage {
         _ className: String, _ selector: String,
         _ action: @escaping @Sendable () async throws -> Void
     ) {
+        registerCleanUpAction(className, selector) { _ in try await action() }
+    }
+
+    /// Registers an action that says how far it has come.
+    ///
+    /// - Parameter usually: how long it takes on the whole, for the progress of what comes before it. Nil: as
+    ///   long as when it was called last; if it was not, a tenth of a second.
+    public func registerCleanUpAction(
+        _ className: String, _ selector: String, usually: Duration? = nil,
+        _ action: @escaping @Sendable (CleanUpActionProgress) async throws -> Void
+    ) {
         core.cleanUpActions.register(
-            CleanUpTaskRegistry.Name(className: className, selector: selector), action)
+            CleanUpTaskRegistry.Name(className: className, selector: selector),
+            CleanUpTaskRegistry.Action(usually: usually, body: action))
     }
 
     /// Takes an action out again. A call that is under way goes on.

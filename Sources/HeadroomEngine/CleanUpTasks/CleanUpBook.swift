@@ -16,7 +16,14 @@ final class CleanUpBook: Sendable {
         var skipped: [FilePath: Reason] = [:]
         var skippedCount = 0
     }
-    private let accounts = Mutex<[Int: Account]>([:])
+    private struct State {
+        var accounts: [Int: Account] = [:]
+        /// The directory of the last item, and whose what lies in it is: items come directory by directory,
+        /// and going up from each costs more than its removal.
+        var directory: [UInt8] = []
+        var owner: Int?
+    }
+    private let state = Mutex(State())
     /// What tasks name, with the number of the task.
     private let owners: [[UInt8]: Int]
     private let emptied: Set<[UInt8]>
@@ -29,7 +36,7 @@ final class CleanUpBook: Sendable {
         self.emptied = emptied
         var owners: [[UInt8]: Int] = [:]
         for place in places {
-            for path in place.chosen.map(\.bytes) where owners[path] == nil {
+            for path in (place.chosen + place.leftovers).map(\.bytes) where owners[path] == nil {
                 owners[path] = place.task.number
             }
         }
@@ -52,14 +59,26 @@ final class CleanUpBook: Sendable {
     }
 
     private func change(_ path: FilePath, _ body: (inout Account) -> Void) {
-        var current = path.bytes
-        while !current.isEmpty {
-            if let owner = owners[current] {
-                accounts.withLock { body(&$0[owner, default: Account()]) }
-                return
+        let bytes = path.bytes
+        let parent = bytes[..<(bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+        state.withLock { state in
+            if !state.directory.elementsEqual(parent) {
+                state.directory = Array(parent)
+                state.owner = owner(around: state.directory)
             }
+            guard let owner = owners[bytes] ?? state.owner else { return }
+            body(&state.accounts[owner, default: Account()])
+        }
+    }
+
+    /// Whose a directory is, by itself or by the nearest around it.
+    private func owner(around directory: [UInt8]) -> Int? {
+        var current = directory
+        while !current.isEmpty {
+            if let owner = owners[current] { return owner }
             current = Array(current[..<(current.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
         }
+        return nil
     }
 
     /// Writes down what became of a task: what is still there of what it names, and why.
@@ -67,15 +86,17 @@ final class CleanUpBook: Sendable {
         _ place: CleanUpPlace, _ result: inout CleanUpTaskResult, _ calls: any FileSystemCalls,
         _ wasCancelled: Bool, _ explain: (FilePath) -> String
     ) {
-        let account = accounts.withLock { $0[place.task.number] } ?? Account()
+        let account = state.withLock { $0.accounts[place.task.number] } ?? Account()
         result.removed += account.removed
         result.freed += account.freed
-        let left = remaining(of: place, calls)
+        // Half emptied and put aside when it was stopped: not there any more by its name.
+        let begun = account.skipped.filter { $0.value.code == .interruptedPurge }.map(\.key)
+        let left = begun + remaining(of: place, calls).filter { !isAside($0, begun) }
         guard !left.isEmpty else {
             result.outcome = .done
             return
         }
-        if wasCancelled, account.removed == 0 {
+        if wasCancelled, account.removed == 0, begun.isEmpty {
             result.outcome = .notReached
             return
         }
@@ -99,6 +120,15 @@ final class CleanUpBook: Sendable {
                     place.task, key: key, .notNeeded,
                     "\(left.count - Self.listed) more stayed as well."))
         }
+    }
+
+    /// Whether a path is what is left of something that was begun beside it.
+    private func isAside(_ path: FilePath, _ begun: [FilePath]) -> Bool {
+        guard path.names.last?.withEntryName({ ReservedName.matches($0) }) == true else {
+            return false
+        }
+        let parent = path.removingLastComponent()
+        return begun.contains { $0.removingLastComponent() == parent }
     }
 
     private func add(

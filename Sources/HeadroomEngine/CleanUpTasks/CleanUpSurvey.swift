@@ -18,6 +18,8 @@ struct CleanUpPlace: Hashable, Sendable {
     var units: [FilePath] = []
     /// Directories among them that are emptied, and stay.
     var emptied: [FilePath] = []
+    /// What interrupted purges have left beside them, which goes along.
+    var leftovers: [FilePath] = []
 }
 
 /// Finds what tasks name, and refuses what they may not.
@@ -126,9 +128,11 @@ struct CleanUpSurvey {
         for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) })
         where patterns.contains(where: { $0.matches(name) }) {
             let child = directory.appending(name)
-            // What interrupted purges have left is theirs.
-            guard !name.withEntryName({ ReservedName.matches($0) }),
-                let status = try status(of: name, at: descriptor, child)
+            guard !name.withEntryName({ ReservedName.matches($0) }) else {
+                place.leftovers.append(child)
+                continue
+            }
+            guard let status = try status(of: name, at: descriptor, child)
             else { continue }
             try check(child, isDirectory: status.type == .directory, key: "Entries")
             place.chosen.append(child)
@@ -140,7 +144,7 @@ struct CleanUpSurvey {
                 place.units.append(child)
             }
         }
-        return place.chosen.isEmpty ? nil : place
+        return place.chosen.isEmpty && place.leftovers.isEmpty ? nil : place
     }
 
     // MARK: - Opening

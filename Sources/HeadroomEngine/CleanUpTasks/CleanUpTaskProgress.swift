@@ -30,74 +30,70 @@ public enum CleanUpTaskPhase: String, Hashable, Sendable, CaseIterable, Comparab
 
 /// How far a clean-up has come, and the way to stop it; from any thread.
 ///
-/// The fraction is of work, not of time: entries looked at, files and bytes removed, actions that have
-/// returned; each weighed by what it usually costs.
+/// The fraction is of work: it moves when something was looked at, has gone, or has returned, and never by
+/// itself. What the rest of the work is worth against that which is done follows from what was measured
+/// in this run, and is estimated anew at each look; see ``fraction``.
 public final class CleanUpTaskProgress: Sendable {
     let scan = ScanProgress()
     let planScan = ScanProgress()
-    let purge = PurgeProgress()
+    let purge: PurgeProgress
     let rescan = ScanProgress()
-    private let state = Mutex(State())
+    private let meter: RemovalMeter
+    private let clock: CleanUpClock
+    private let state: Mutex<State>
 
-    public init() {}
+    /// Whether the run may say what its file system usually costs.
+    private let hasOwnCosts: Bool
+
+    public convenience init() { self.init(costs: nil, clock: .system) }
+
+    /// - Parameter costs: what is thought before anything was measured; nil: what is usual.
+    package init(costs: CleanUpCosts?, clock: CleanUpClock) {
+        self.clock = clock
+        hasOwnCosts = costs != nil
+        meter = RemovalMeter(now: clock.now)
+        purge = PurgeProgress(meter: meter)
+        state = Mutex(
+            State(
+                forecast: CleanUpForecast(
+                    costs: costs ?? CleanUpCosts(), now: clock.now(), processor: clock.processor()))
+        )
+    }
 
     private struct State {
         var phase = CleanUpTaskPhase.measuringBefore
         /// Of the counting that comes first.
         var counted = 0.0
-        var work: Work?
-        var actions = 0.0
+        var entries: Double?
+        var forecast: CleanUpForecast
+        /// What had happened at the last look.
+        var seen = Seen()
         var shown = 0.0
         var isCancelled = false
         var isFinished = false
     }
 
-    /// What there is to do, in entries looked at.
-    private struct Work {
-        var entries: Double
-        var scanned: Double
-        var removal: Removal
-        /// Entries of the purgeable directories.
-        var registered: Double
-        var rescanned: Double
-        var actions: Double
-
-        var cleaning: Double {
-            let tasks = scanned * Cost.scanning + (scanned > 0 ? Cost.preparing : 0) + removal.cost
-            return tasks
-                + (registered > 0 ? Cost.preparing + registered * Cost.emptied : 0)
-        }
-    }
-
-    private struct Removal {
-        var items: Double
-        var bytes: Double
-
-        var cost: Double { items * Cost.item + bytes / Cost.bytes }
-    }
-
-    /// What things cost, by estimate; an entry that is looked at costs 1.
-    private enum Cost {
-        static let counting = 0.3
-        static let scanning = 1.6
-        static let item = 8.0
-        /// Of an entry of a purgeable directory: scanned, and removed.
-        static let emptied = 9.6
-        /// So many bytes of a file cost as much to free as looking at an entry does.
-        static let bytes = 524_288.0
-        /// Finding out what is open on the machine.
-        static let preparing = 8_000.0
-        static let action = 10_000.0
-        /// The part of all that counting is taken for, before anything is known.
-        static let countingShare = 0.06
+    private struct Seen: Hashable {
+        var counted = 0.0
+        var scanned = 0
+        var planned = 0
+        var looks = 0
+        var items = 0
+        var rescanned = 0
+        var actions = 0.0
+        var stage = CleanUpStage.lookingUp
     }
 
     public var phase: CleanUpTaskPhase { state.withLock { $0.phase } }
 
-    /// 0…1, never less than before; 1 only when all is done.
+    /// 0…1, of the time that all takes, as far as it can be told by now; never less than before, and 1 only
+    /// when all is done.
+    ///
+    /// It stands still where nothing happens, and where the rest turns out to be more than was thought.
     public var fraction: Double {
         state.withLock { state in
             if state.isFinished { return state.shown }
+            look(&state)
             state.shown = max(state.shown, min(0.995, estimate(state)))
             return state.shown
         }
@@ -109,7 +105,8 @@ public final class CleanUpTaskProgress: Sendable {
     /// What it is expected to free.
     public var freed: ByteCount { purge.freed }
 
-    /// Stops the clean-up: what goes whole and has been begun is finished, nothing else is.
+    /// Stops the clean-up before its next removal. Of a directory that goes whole and has been begun, what
+    /// is left goes with the next purge.
     public func cancel() {
         state.withLock { $0.isCancelled = true }
         scan.cancel()
@@ -118,59 +115,110 @@ public final class CleanUpTaskProgress: Sendable {
         rescan.cancel()
     }
 
+    // MARK: - Looking
+
     private func estimate(_ state: State) -> Double {
-        guard let work = state.work else { return Cost.countingShare * min(1, state.counted) }
-        let measuring = work.entries * (1 + Cost.counting)
-        let total = measuring + work.cleaning + work.actions * Cost.action + work.rescanned
-        guard total > 0 else { return 0 }
-        var done = work.entries * Cost.counting + min(work.entries, Double(seen(scan)))
-        if state.phase >= .cleaning { done = measuring + cleaned(work, state) }
-        if state.phase >= .measuringAfter {
-            done = total - work.rescanned + min(work.rescanned, Double(seen(rescan)))
+        guard state.entries != nil else {
+            return CleanUpForecast.countingShare * min(1, state.counted)
         }
-        return done / total
+        return state.forecast.fraction
     }
 
-    private func cleaned(_ work: Work, _ state: State) -> Double {
-        var done = min(work.scanned, Double(seen(planScan))) * Cost.scanning
-        let count = Double(purge.removed + purge.skipped + purge.members)
-        // Something has gone, so what is open was found out.
-        if count > 0 { done += Cost.preparing }
-        let gone = Removal(
-            items: min(count, work.removal.items),
-            bytes: min(Double(purge.freed.bytes), work.removal.bytes))
-        done += gone.cost
-        // The tasks come first.
-        done += min(max(0, count - work.removal.items), work.registered) * Cost.emptied
-        return min(work.cleaning, done) + state.actions * Cost.action
+    /// Takes over what has happened; only then does time count.
+    private func look(_ state: inout State) {
+        let reading = meter.reading
+        if state.forecast.stage == .preparing, reading.items + reading.looks > 0,
+            let first = reading.first
+        {
+            state.forecast.enter(.removing, at: first, clock.processor())
+        }
+        let seen = Seen(
+            counted: state.counted, scanned: count(scan), planned: count(planScan),
+            looks: reading.looks, items: reading.items, rescanned: count(rescan),
+            actions: Double(state.forecast.actionsDone) + state.forecast.actionFraction,
+            stage: state.forecast.stage)
+        guard seen != state.seen else { return }
+        state.seen = seen
+        state.forecast[.measuring].done = min(
+            Double(seen.scanned), state.forecast[.measuring].amount)
+        state.forecast[.scanning].done = min(
+            Double(seen.planned), state.forecast[.scanning].amount)
+        state.forecast[.measuringAgain].done = min(
+            Double(seen.rescanned), state.forecast[.measuringAgain].amount)
+        state.forecast.reading = reading
+        state.forecast.pass(clock.now(), clock.processor())
     }
 
-    private func seen(_ progress: ScanProgress) -> Int { progress.files + progress.directories }
+    private func count(_ progress: ScanProgress) -> Int { progress.files + progress.directories }
 
     // MARK: - Told by the run
 
     func addCounted(share: Double) { state.withLock { $0.counted += share } }
 
-    func setCounted(_ count: EntryCount, actions: Int) {
+    /// - Parameter actions: what each is expected to take, in seconds.
+    func setCounted(_ count: EntryCount, actions: [Double?]) {
         state.withLock { state in
-            state.work = Work(
-                entries: Double(count.total), scanned: Double(count.scanned),
-                removal: Removal(items: Double(count.chosen), bytes: 0),
-                registered: Double(count.registered),
-                rescanned: Double(max(0, count.total - count.chosen - count.registered)),
-                actions: Double(actions))
+            state.entries = Double(count.total)
+            let unknown = state.forecast.costs.action
+            state.forecast.actions = actions.map { $0 ?? unknown }
+            state.forecast[.counting].amount =
+                Double(count.total) + CleanUpCosts.namesPerDirectory * Double(count.directories)
+            state.forecast[.measuring].amount = Double(count.total)
+            state.forecast[.scanning].amount = Double(count.scanned)
+            state.forecast[.preparing].amount = count.scanned > 0 ? 1 : 0
+            state.forecast.items = Double(count.chosen)
+            state.forecast[.emptying].amount = Double(count.registered)
+            state.forecast[.measuringAgain].amount = Double(
+                max(0, count.total - count.chosen - count.registered))
         }
     }
 
-    func setPlanned(items: Int, bytes: ByteCount) {
+    /// - Parameters:
+    ///   - items: what goes, what is in directories that go whole included.
+    ///   - members: what is in those.
+    func setPlanned(items: Int, bytes: ByteCount, members: Int) {
         state.withLock { state in
-            guard let work = state.work else { return }
-            state.work?.removal = Removal(items: Double(items), bytes: Double(bytes.bytes))
-            state.work?.rescanned = max(0, work.entries - Double(items) - work.registered)
+            guard let entries = state.entries else { return }
+            // Where one purge for all was refused, there is one for each.
+            let gone = meter.reading
+            state.forecast.items = Double(gone.items + items)
+            state.forecast.bytes = Double(gone.bytes + bytes.bytes)
+            state.forecast.members = Double(gone.looks) / 2 + Double(members)
+            state.forecast[.measuringAgain].amount = max(
+                0, entries - Double(items) - state.forecast[.emptying].amount)
         }
     }
 
-    package func addAction() { state.withLock { $0.actions += 1 } }
+    /// What a file system's removals usually cost.
+    func setCosts(_ costs: CleanUpCosts) {
+        guard !hasOwnCosts else { return }
+        state.withLock { $0.forecast.costs = costs }
+    }
+
+    /// How far an action has come; one that was left behind is not heard any more.
+    package func noteAction(_ index: Int, fraction: Double) {
+        guard fraction.isFinite else { return }
+        state.withLock { state in
+            guard state.forecast.actionsDone == index else { return }
+            state.forecast.actionFraction = max(
+                state.forecast.actionFraction, min(1, max(0, fraction)))
+        }
+    }
+
+    package func addAction() {
+        state.withLock { state in
+            look(&state)
+            state.forecast.finishAction(at: clock.now())
+        }
+    }
+
+    package func begin(_ stage: CleanUpStage) {
+        state.withLock { state in
+            look(&state)
+            if stage == .emptying { state.forecast.emptyingFrom = Double(meter.reading.items) }
+            state.forecast.enter(stage, at: clock.now(), clock.processor())
+        }
+    }
 
     package func enter(_ phase: CleanUpTaskPhase) {
         state.withLock { if phase > $0.phase { $0.phase = phase } }
@@ -184,4 +232,7 @@ public final class CleanUpTaskProgress: Sendable {
             if !state.isCancelled { state.shown = 1 }
         }
     }
+
+    /// Removals so far, those of members of directories that go whole included.
+    public var removals: Int { meter.reading.items }
 }

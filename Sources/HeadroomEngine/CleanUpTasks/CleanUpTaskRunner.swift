@@ -86,8 +86,14 @@ public final class CleanUpTaskRunner {
 
     /// Counts and measures the container.
     ///
-    /// - Parameter actions: how many actions will be called after the cleaning.
-    public func measureBefore(actions: Int = 0) {
+    /// - Parameter actions: what each of the actions that will be called after the cleaning is expected to
+    ///   take; nil: unknown.
+    public func measureBefore(actions: [Duration?] = []) {
+        // Unknown is as usual.
+        if let type = (try? Volume.containing(container))?.type {
+            progress.setCosts(CleanUpCosts(fileSystem: type))
+        }
+        progress.begin(.counting)
         let none = EntryCount.Place(isScanned: false, isChosen: false, isRegistered: false)
         var named: [FilePath: EntryCount.Place] = [:]
         for place in places {
@@ -99,7 +105,8 @@ public final class CleanUpTaskRunner {
         }
         let count = EntryCount(workspace.calls, progress, places: named)
         for root in measured { count.run(root, share: 1 / Double(measured.count)) }
-        progress.setCounted(count, actions: actions)
+        progress.setCounted(count, actions: actions.map { $0.map { $0 / .seconds(1) } })
+        progress.begin(.measuring)
         availableBefore = available
         summary.before = measure(progress.scan)
     }
@@ -108,6 +115,7 @@ public final class CleanUpTaskRunner {
     public func measureAfter() {
         if !progress.isCancelled {
             progress.enter(.measuringAfter)
+            progress.begin(.measuringAgain)
             summary.after = measure(progress.rescan)
         }
         if let availableBefore, let available { summary.volumeGained = available - availableBefore }
@@ -117,9 +125,10 @@ public final class CleanUpTaskRunner {
     private func measure(_ scan: ScanProgress) -> ByteCount? {
         var sum = ByteCount.zero
         for root in measured {
+            var options = ScanOptions(now: workspace.clock())
+            if workspace.hasOwnCalls { options.calls = workspace.calls }
             do {
-                let totals = try Scanner.totals(
-                    of: root, options: ScanOptions(now: workspace.clock()), progress: scan)
+                let totals = try Scanner.totals(of: root, options: options, progress: scan)
                 guard totals.isComplete, !scan.isCancelled else { return nil }
                 sum += totals.allocated
             } catch  where error.code == .notFound {
@@ -198,22 +207,26 @@ public final class CleanUpTaskRunner {
     }
 
     private func purge(_ places: [CleanUpPlace]) throws(HeadroomError) {
+        progress.begin(.scanning)
         let (scope, request) = try scope(of: places)
         let inventory = try scope.scan(progress: progress.planScan)
         guard !progress.isCancelled else { return }
+        progress.begin(.preparing)
         let plan = Planner.plan(inventory, request)
-        progress.setPlanned(items: plan.memberCount, bytes: plan.frees)
+        let counts = plan.memberCounts
+        progress.setPlanned(items: counts.all, bytes: plan.frees, members: counts.inUnits)
         let book = CleanUpBook(places, emptied: plan.emptiedDirectories)
         if !plan.isEmpty {
             let receipt = try scope.purge(
                 plan, requester: requester, progress: progress.purge, report: book.note)
             summary.receipts.append(receipt)
         }
-        let explainer = Explainer(inventory, request)
+        // Explaining takes a plan of its own: who has stopped it does not wait for that.
+        let explainer = progress.isCancelled ? nil : Explainer(inventory, request)
         for place in places {
             update(place.task.number) { result in
                 book.settle(place, &result, workspace.calls, progress.isCancelled) { path in
-                    explainer.explain(path).summary
+                    explainer?.explain(path).summary ?? "The clean-up was stopped."
                 }
             }
         }
@@ -227,6 +240,7 @@ public final class CleanUpTaskRunner {
 
     private func emptyDirectories() {
         guard !progress.isCancelled, !registered.isEmpty else { return }
+        progress.begin(.emptying)
         let keeper = DirectoryKeeper(workspace, requester: requester, progress: progress.purge)
         summary.directories = keeper.empty(registered)
         summary.receipts += summary.directories.receipts
@@ -240,12 +254,19 @@ extension Plan {
                 .map { inventory.path(ofDirectory: $0.number).bytes })
     }
 
-    /// The files and directories that go, those of directories that go whole included.
-    var memberCount: Int {
-        chosen.reduce(0) { count, candidate in
-            guard candidate.kind == .directory else { return count + 1 }
+    /// The files and directories that go, and how many of them with directories that go whole.
+    fileprivate var memberCounts: (all: Int, inUnits: Int) {
+        var counts = (all: 0, inUnits: 0)
+        for candidate in chosen {
+            guard candidate.kind == .directory else {
+                counts.all += 1
+                continue
+            }
             let totals = inventory.directories[Int(candidate.number)].totals
-            return count + Int(totals.files) + Int(totals.directories)
+            let members = Int(totals.files) + Int(totals.directories)
+            counts.all += members
+            counts.inUnits += members
         }
+        return counts
     }
 }

@@ -17,6 +17,7 @@ final class EntryCount {
     /// Directories of which the content is counted apart.
     private let places: [[UInt8]: Place]
     private(set) var total = 0
+    private(set) var directories = 0
     private(set) var scanned = 0
     private(set) var chosen = 0
     private(set) var registered = 0
@@ -70,6 +71,7 @@ final class EntryCount {
             var children: [FileName] = []
             let count = read(opened.rawValue, next.names, &buffer, &children)
             total += count
+            directories += 1
             if place.isScanned { scanned += count }
             if place.isChosen {
                 chosen += count
@@ -99,7 +101,7 @@ final class EntryCount {
             var stream = try calls.openStream(directory.rawValue)
             defer { calls.close(stream) }
             var count = 0
-            while true {
+            while !progress.isCancelled {
                 // Names of directories are copied out before the buffer is filled again.
                 let filled = try unsafe buffer.withUnsafeMutableBufferPointer {
                     (bytes) throws(Errno) -> Int in
@@ -113,8 +115,9 @@ final class EntryCount {
                     }
                     return filled
                 }
-                if filled == 0 { return count }
+                if filled == 0 { break }
             }
+            return count
         } catch {
             return 0
         }

@@ -91,6 +91,8 @@ struct SelectedItems {
     }
 
     func contains(_ candidate: Candidate, in inventory: Inventory) -> Bool {
+        // What an interrupted purge has left was chosen then.
+        if candidate.flags.contains(.selected) { return true }
         guard candidate.isItem else { return directories[Int(candidate.number)] }
         return items.contains(candidate.number)
             || directories[Int(inventory.item(candidate.number).parent)]

@@ -12,20 +12,21 @@ public import SystemPackage
 public final class PurgeProgress: Sendable {
     private let removedCount = Atomic<Int>(0)
     private let skippedCount = Atomic<Int>(0)
-    private let memberCount = Atomic<Int>(0)
     private let freedBytes = Atomic<Int64>(0)
     /// ``Int64/min``: not known.
     private let gainedBytes = Atomic<Int64>(.min)
     private let cancelled = Atomic<Bool>(false)
     private let path = Mutex<FilePath?>(nil)
 
-    public init() {}
+    /// Measures what removing costs, for those who show a forecast.
+    let meter: RemovalMeter?
+
+    public init() { meter = nil }
+
+    package init(meter: RemovalMeter) { self.meter = meter }
 
     public var removed: Int { removedCount.load(ordering: .relaxed) }
     public var skipped: Int { skippedCount.load(ordering: .relaxed) }
-    /// Files and directories that have gone as part of directories that go whole; those count once in
-    /// ``removed``, when nothing of them is left.
-    package var members: Int { memberCount.load(ordering: .relaxed) }
     /// What the removed items were expected to free.
     public var freed: ByteCount { ByteCount(freedBytes.load(ordering: .relaxed)) }
     /// What the volumes have really gained so far, by their own account; nil if they do not say, or
@@ -37,7 +38,8 @@ public final class PurgeProgress: Sendable {
     public var currentPath: FilePath? { path.withLock { $0 } }
     public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
-    /// Stops the purge before its next item. Safe in a signal handler.
+    /// Stops the purge before its next removal; of a directory that goes whole and has been begun, what is
+    /// left goes with the next purge. Safe in a signal handler.
     public func cancel() { cancelled.store(true, ordering: .relaxed) }
 
     func addRemoved(_ count: Int, bytes: Int64) {
@@ -46,11 +48,16 @@ public final class PurgeProgress: Sendable {
         freedBytes.add(bytes, ordering: .relaxed)
     }
 
-    func addMember() { memberCount.add(1, ordering: .relaxed) }
+    /// Something has gone that is in a directory that goes whole; that counts once, when nothing of it is
+    /// left.
+    func addMember(_ bytes: Int64) { meter?.noteItem(bytes) }
 
     func addBytes(_ bytes: Int64) { freedBytes.add(bytes, ordering: .relaxed) }
 
-    func addSkipped() { skippedCount.add(1, ordering: .relaxed) }
+    func addSkipped() {
+        skippedCount.add(1, ordering: .relaxed)
+        meter?.noteItem(0)
+    }
 
     func note(gained bytes: Int64?) { gainedBytes.store(bytes ?? .min, ordering: .relaxed) }
 

@@ -21,12 +21,13 @@ extension PurgeRun {
         /// What has gone so far.
         var removedCount = 0
         var removedBytes: Int64 = 0
+        var isStopped = false
     }
 
     /// Removes what was planned of a renamed unit.
     ///
-    /// Once something has gone the rest goes too: a unit of which one file stays is no better for
-    /// being half full.
+    /// Once something has gone the rest goes too, unless the purge is stopped: a unit of which one file
+    /// stays is no better for being half full.
     ///
     /// - Returns: why it did not become empty, the first reason.
     func empty(_ work: inout UnitRemoval, _ candidate: Candidate) -> Reason? {
@@ -41,7 +42,7 @@ extension PurgeRun {
             } catch {
                 first = first ?? Self.reason(error, "emptied")
             }
-            if first != nil, work.removedCount == 0 { return first }
+            if work.isStopped || (first != nil && work.removedCount == 0) { return first }
         }
         return first
     }
@@ -64,7 +65,7 @@ extension PurgeRun {
                 removeMember(name, at: directory, status, &work, candidate, &isMadeWritable)
             }
             first = first ?? reason
-            if first != nil, work.removedCount == 0 { break }
+            if work.isStopped || (first != nil && work.removedCount == 0) { break }
         }
         // Only matters if something has kept it, and then it matters.
         if isMadeWritable { DirectoryMode.restore(directory, status) }
@@ -77,6 +78,10 @@ extension PurgeRun {
         _ name: EntryName, at directory: Int32, _ parent: FileStatus, _ work: inout UnitRemoval,
         _ candidate: Candidate, _ isMadeWritable: inout Bool
     ) -> Reason? {
+        if progress.isCancelled {
+            work.isStopped = true
+            return Self.stoppedReason
+        }
         do {
             let status = try calls.status(of: name, at: directory)
             var freed = status.allocatedSize.bytes
@@ -102,7 +107,7 @@ extension PurgeRun {
             }
             work.removedCount += 1
             work.removedBytes &+= freed
-            progress.addMember()
+            progress.addMember(freed)
             breaker.countRemoved(items: 1, allocated: freed)
             if work.removedCount == work.contents.memberCount / 2 { reached(.unitHalfEmptied) }
             return nil

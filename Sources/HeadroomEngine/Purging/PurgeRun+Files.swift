@@ -108,7 +108,7 @@ extension PurgeRun {
         breaker.countRemoved(items: 1, allocated: freed)
         recorder.addRemoved(
             candidate, bytes: freed, in: inventory.item(candidate.number).parent
-        ) { inventory.path(ofItem: candidate.number) }
+        ) { path(ofItem: candidate.number) }
     }
 
     static let contestedReason = Reason(.inUse, "A process is just opening it.")
@@ -126,6 +126,21 @@ extension PurgeRun {
         if let handle, let after = try? handle.status(calls) {
             links.noteUnlink(before: status, after: after, key: inventory.key)
         }
+    }
+
+    /// Items come directory by directory; going up from each costs more than its removal where it lies deep.
+    func path(ofItem number: UInt32) -> FilePath {
+        let directory = inventory.item(number).parent
+        var bytes: [UInt8]
+        if let lastPath, lastPath.directory == directory {
+            bytes = lastPath.bytes
+        } else {
+            bytes = inventory.path(ofDirectory: directory).bytes
+            if bytes.last != UInt8(ascii: "/") { bytes.append(UInt8(ascii: "/")) }
+            lastPath = (directory, bytes)
+        }
+        bytes += inventory.name(ofItem: number).owned.bytes
+        return FilePath(bytes: bytes)
     }
 
     /// Translates the error of an operation on an item.

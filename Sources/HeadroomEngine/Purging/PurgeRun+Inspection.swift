@@ -14,6 +14,9 @@ extension PurgeRun {
         let reason: Reason
     }
 
+    /// Why a unit stays whole that was being looked at when the purge was stopped.
+    static let stoppedReason = Reason(.interrupted, "The purge was stopped.")
+
     /// Walks a unit: its fingerprint, and whether anything in it is a reason to keep it.
     func inspect(
         _ unit: Int32, _ candidate: Candidate, outer: Mark
@@ -66,6 +69,8 @@ extension PurgeRun {
             throw Refusal(reason: Self.reason(parentGuard.state))
         }
         for entry in try DirectoryListing(directory.rawValue, calls: calls).entries {
+            if progress.isCancelled { throw Refusal(reason: Self.stoppedReason) }
+            progress.meter?.noteLook()
             try entry.name.withEntryName { name in
                 let member = try calls.status(of: name, at: directory.rawValue)
                 let memberMix = mix(member, parent: status.identity.inode)

@@ -29,9 +29,10 @@ extension PurgeRun {
             ? inventory.name(ofItem: candidate.number).owned
             : inventory.directories[Int(candidate.number)].name
         let note = companion.note(about: name)
-        let before = recorder.receipt.removedCount
+        let before = recorder.receipt.removedCount + unitsLeftBehind
         remove()
-        guard let note, recorder.receipt.removedCount > before else { return }
+        // What was left half emptied cannot be restored either.
+        guard let note, recorder.receipt.removedCount + unitsLeftBehind > before else { return }
         if let error = companion.remove(note) {
             recorder.addNote(
                 "\(note.name.text) could not be removed from the trash's information: \(error).")

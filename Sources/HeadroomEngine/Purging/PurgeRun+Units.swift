@@ -8,7 +8,9 @@ import HeadroomPlatform
 import SystemPackage
 
 // Directory units go whole or not at all (S6): all members are checked, the unit is renamed within
-// its parent, then emptied and removed; what cannot go is renamed back.
+// its parent, then emptied and removed; what cannot go is renamed back. Stopping takes effect between
+// any two members: before the first one has gone the unit is whole again, after that the rest keeps
+// its reserved name, and is finished by the next purge like that of one which was killed.
 extension PurgeRun {
     func removeUnit(
         _ candidate: Candidate, at link: DirectoryCursor.Link, _ parent: ParentGuard.State,
@@ -42,6 +44,7 @@ extension PurgeRun {
         }
         defer { _ = itemLock.take() }
         switch inspect(unit.rawValue, candidate, outer: link.mark) {
+        case .failure(let refusal) where refusal.reason.code == .interrupted: unreached += 1
         case .failure(let refusal): skip(candidate, refusal.reason)
         case .success(let contents):
             let planned = plan.evidence(ofUnit: candidate.number)
@@ -144,9 +147,24 @@ extension PurgeRun {
         if work.removedCount > 0 {
             recorder.addPartlyRemoved(
                 inventory.path(ofDirectory: candidate.number), members: work.removedCount,
-                bytes: work.removedBytes)
+                bytes: work.removedBytes, because: kept)
+            // Half of it is not presented as the whole (S7): the next purge finishes it.
+            if kept.code == .interrupted {
+                unitsLeftBehind += 1
+                return skip(candidate, leftBehind(work))
+            }
         }
         putBack(work.reserved, work.original, candidate, kept, at: work.link)
+    }
+
+    /// What is said of a unit of which a part had gone when the purge was stopped.
+    private func leftBehind(_ work: UnitRemoval) -> Reason {
+        let rest = work.contents.memberCount - work.removedCount
+        return Reason(
+            .interruptedPurge,
+            "The purge was stopped while it was emptied. What is left, \(rest) of "
+                + "\(work.contents.memberCount) members, is called \(work.reserved.text) and goes "
+                + "with the next purge.")
     }
 
     private func renameFailed(_ error: Errno, _ candidate: Candidate, isRetry: Bool) {

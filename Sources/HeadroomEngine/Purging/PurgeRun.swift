@@ -32,13 +32,18 @@ final class PurgeRun {
     /// Units whose rename failed for want of space: tried again when single files are gone.
     var postponed: [Candidate] = []
     var unitNumber = 0
+    /// Units of which a part had gone when the run was stopped.
+    var unitsLeftBehind = 0
+    /// The directory of the last item whose path was made.
+    var lastPath: (directory: UInt32, bytes: [UInt8])?
     /// What directories look like since this run has worked in them.
     private var ownTraces: [UInt32: Fingerprint] = [:]
     /// Whether directories are visited more than once.
     private lazy var leavesTraces = plan.chosen.count > Self.sliceLength
     private lazy var places = inventory.walkOrder()
     private var visits = 0
-    private var unreached = 0
+    /// Items that were not come to before the end.
+    var unreached = 0
     private var isStopped = false
     /// What the threads of this run hold; nil: there is only this one.
     private let claims: DirectoryClaims?
@@ -417,7 +422,10 @@ final class PurgeRun {
     }
 
     private func finish() -> Receipt {
-        let gained = gain.settled(expecting: recorder.receipt.expected.bytes)
+        // Who has stopped it does not wait for a volume that frees its blocks later.
+        let gained =
+            progress.isCancelled
+            ? gain.now() : gain.settled(expecting: recorder.receipt.expected.bytes)
         progress.note(gained: gained)
         if unreached > 0 { recorder.addNote("\(unreached) items of the plan were not reached.") }
         let sight = monitor.sight()
@@ -449,8 +457,10 @@ final class PurgeRun {
         }
         if !explained {
             recorder.addDifference(
-                "\(ByteCount(missing)) less than expected: others have written meanwhile, or "
-                    + "snapshots or shared extents hold the blocks.")
+                "\(ByteCount(missing)) less than expected: others have written meanwhile, "
+                    + (progress.isCancelled
+                        ? "or the volume frees the blocks later: it was not waited for."
+                        : "or snapshots or shared extents hold the blocks."))
         }
     }
 }

@@ -52,6 +52,8 @@ struct ReceiptRecorder {
         receipt.removedCount += items
         receipt.emptiedCount += 1 - items
         receipt.expected += ByteCount(bytes)
+        // Of a directory that goes whole each member was told of.
+        if candidate.kind != .directory { progress.meter?.noteItem(bytes) }
         unshown.count += items
         unshown.bytes &+= bytes
         if unshown.count >= Self.showLength { show() }
@@ -93,12 +95,15 @@ struct ReceiptRecorder {
     }
 
     /// Notes that a unit could not go whole although something of it had gone.
-    mutating func addPartlyRemoved(_ path: FilePath, members: Int, bytes: Int64) {
+    mutating func addPartlyRemoved(
+        _ path: FilePath, members: Int, bytes: Int64, because reason: Reason
+    ) {
         receipt.expected += ByteCount(bytes)
         progress.addBytes(bytes)
         addNote(
             "\(members) members of \(path.displayText) (\(ByteCount(bytes))) had gone when "
-                + "something new was found in it.")
+                + (reason.code == .interrupted
+                    ? "the purge was stopped." : "something new was found in it."))
     }
 
     mutating func addSkipped(_ path: FilePath, _ reason: Reason) {

@@ -97,6 +97,7 @@ public struct Scope: Sendable {
         options.threads = threads
         options.markSource = workspace.markSource
         options.agesByChange = agesByChange
+        if workspace.hasOwnCalls { options.calls = workspace.calls }
         return try Scanner.scan(roots, areas: areas, options: options, progress: progress)
     }
 
@@ -139,6 +140,7 @@ public struct Scope: Sendable {
         options.reportsRemoved = reportsRemoved
         options.markSource = workspace.markSource
         options.ledger = workspace.ledger
+        options.calls = workspace.calls
         return try Purger.purge(plan, options: options, progress: progress)
     }
 

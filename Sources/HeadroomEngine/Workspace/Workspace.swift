@@ -31,6 +31,8 @@ public final class Workspace: Sendable {
     public let marks: MarkStore
     public let clock: @Sendable () -> Timestamp
     let calls: any FileSystemCalls
+    /// Whether they are not the platform's own, so that scans and purges have to be told.
+    let hasOwnCalls: Bool
     /// Registrations elsewhere are somebody else's; nil: all are of this work.
     private let limits: [FilePath]?
     /// What the clocks show.
@@ -80,13 +82,15 @@ public final class Workspace: Sendable {
     ///   - trash: where the user's trash is.
     ///   - includesTrash: trash is among what may be purged.
     ///   - sampleClocks: nil: what `clock` says, and the time since the system has started.
+    ///   - calls: the system calls of scans and purges; nil: the platform's. Tests put others.
     package init(
         ledger: Ledger, layouts: [Layout], limits: [FilePath]? = nil, interrupted: [Receipt],
         catalogue: Catalogue = Catalogue(), caches: [CatalogueCache] = [],
         trash: TrashPlaces? = nil,
         includesTrash: Bool = false,
         clock: @escaping @Sendable () -> Timestamp,
-        sampleClocks: (@Sendable () -> ClockSample)? = nil
+        sampleClocks: (@Sendable () -> ClockSample)? = nil,
+        calls: (any FileSystemCalls)? = nil
     ) {
         self.sampleClocks = sampleClocks ?? { ClockSample(wall: clock()) }
         self.ledger = ledger
@@ -104,9 +108,10 @@ public final class Workspace: Sendable {
         self.limits = limits
         self.interrupted = interrupted
         self.clock = clock
-        let calls = NativeCalls.make()
-        self.calls = calls
-        marks = MarkStore(calls: calls, ledger: ledger)
+        hasOwnCalls = calls != nil
+        let native = NativeCalls.make()
+        self.calls = calls ?? native
+        marks = MarkStore(calls: native, ledger: ledger)
         user = User.effective
         // Nobody said whose: then it is that of the home or container alone.
         trashPlaces =
@@ -132,6 +137,7 @@ public final class Workspace: Sendable {
         marks = other.marks
         clock = other.clock
         calls = other.calls
+        hasOwnCalls = other.hasOwnCalls
         limits = other.limits
         sampleClocks = other.sampleClocks
         user = other.user

@@ -341,6 +341,8 @@ import SystemPackage
                 continue
             }
             totals.files &+= 1
+            // A large directory takes as long as many small ones.
+            if totals.files & 127 == 0 { reportProgress() }
             if status.linkCount > 1 {
                 links.append(
                     LinkTable.Link(

@@ -65,6 +65,30 @@ struct CleanUpTaskFixture {
 
     func run(_ tasks: String) async throws -> CleanUpTaskSummary { try await run(Self.list(tasks)) }
 
+    /// Runs the steps of tasks one after another with other system calls.
+    func run(
+        _ list: CleanUpTaskList, calls: any FileSystemCalls, _ progress: CleanUpTaskProgress,
+        actions: [Duration?] = [], act: (CleanUpTaskProgress) -> Void = { _ in },
+        whenMeasured: () -> Void = {}
+    ) throws -> CleanUpTaskSummary {
+        let workspace = Workspace(
+            ledger: Ledger.open(directory: base.path.appending("ledger")) {
+                Timestamp.wallClock()
+            }, layouts: [], interrupted: [], clock: { Timestamp.wallClock() }, calls: calls)
+        let runner = try CleanUpTaskRunner(
+            list, in: workspace, containerAt: base.path.appending("container"),
+            requester: "test", progress: progress)
+        runner.measureBefore(actions: actions)
+        runner.clean()
+        if !actions.isEmpty { progress.begin(.acting) }
+        act(progress)
+        runner.measureAfter()
+        whenMeasured()
+        progress.finish()
+        whenMeasured()
+        return runner.summary
+    }
+
     /// A list in XML, of the dictionaries of its tasks.
     static func list(_ tasks: String) throws -> CleanUpTaskList {
         try CleanUpTaskList(parsing: Array(xml(tasks).utf8), named: "PurgeableCache.plist")

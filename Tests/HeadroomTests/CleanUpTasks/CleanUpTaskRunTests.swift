@@ -98,6 +98,20 @@ struct CleanUpTaskRunTests {
         #expect(summary.tasks[0].removed == 3_000 && !summary.wasCancelled)
     }
 
+    @Test(.timeLimit(.minutes(2)))
+    func anActionThatSaysHowFarItIsMovesTheFraction() async throws {
+        try fixture.add("Library/Caches/Maps/a")
+        let (gate, opener) = AsyncStream<Void>.makeStream()
+        storage.registerCleanUpAction("Store", "compact", usually: .seconds(3600)) { progress in
+            progress.report(0.5)
+            for await _ in gate {}
+        }
+        let list = try Words.list(
+            Words.remove("Library/Caches/Maps") + Words.call("Store", ["compact"]))
+        // Without its word it would be at the beginning of an hour.
+        for try await step in storage.cleanUp(list) where step.fraction > 0.3 { opener.finish() }
+    }
+
     /// Trees in which names, entries and bytes are anywhere but where the others are.
     private static let uneven: [[(place: String, count: Int, kilobytes: Int64)]] = [
         [("Library/Caches/Maps/one", 12_000, 0), ("Library/Caches/Maps/large", 2, 60_000)],
@@ -163,6 +177,44 @@ struct CleanUpTaskRunTests {
     }
 
     // MARK: - Stopping
+
+    /// What goes after the call is what a thread was just removing, however busy the machine is.
+    @Test(arguments: [false, true])
+    func nothingGoesAfterItWasCancelled(whole: Bool) throws {
+        for number in 0..<30 {
+            try fixture.tree.files(
+                200, in: fixture.path("Library/Caches/Maps/all/\(number)"), size: .kilobytes(1))
+        }
+        let list = try Words.list(Words.remove("Library/Caches/Maps", whole ? ["*"] : nil))
+        let progress = CleanUpTaskProgress()
+        let machine = VirtualMachine(VirtualMachine.Costs()) { count in
+            if count == 2_500 { progress.cancel() }
+        }
+        let summary = try fixture.run(list, calls: TimedCalls(machine), progress)
+        #expect((2_500...2_508).contains(machine.removals), "\(machine.removals)")
+        #expect(summary.wasCancelled && progress.fraction < 1)
+        #expect(summary.tasks.map(\.outcome) == [.partly])
+        #expect(summary.receipts.map(\.outcome) == [.interrupted])
+        #expect(summary.receipts[0].expected > .megabytes(8) && summary.after == nil)
+        let maps = fixture.path("Library/Caches/Maps")
+        if whole {
+            // Out of sight, and said so.
+            #expect(
+                try fixture.tree.names(in: maps).map { $0.text.prefix(16) } == [".headroom-going-"])
+            #expect(summary.problems.map(\.reason.code) == [.interruptedPurge])
+            #expect(summary.problems[0].message.contains("3531 of 6031 members"))
+            #expect(summary.tasks[0].removed == 0)
+        } else {
+            #expect(summary.tasks[0].removed == machine.removals)
+            #expect(summary.problems.map(\.reason.code) == [.interrupted])
+        }
+        // The next clean-up ends it.
+        let again = try fixture.run(
+            list, calls: TimedCalls(VirtualMachine(VirtualMachine.Costs())), CleanUpTaskProgress())
+        #expect(again.receipts.map(\.outcome) == [.completed])
+        #expect(again.tasks.map(\.outcome) == [.done] && again.problems == [])
+        #expect(try fixture.tree.names(in: maps) == [])
+    }
 
     /// A tenth of a second on a machine that has nothing else to do.
     private static let patience: Duration =

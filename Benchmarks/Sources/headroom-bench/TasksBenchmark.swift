@@ -1,0 +1,195 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import Synchronization
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// How far the progress of clean-up tasks is from the part of the time that has passed, on uneven trees.
+struct TasksBenchmark {
+    let bench: Bench
+
+    private struct Shape {
+        var name: String
+        /// Files of a size in kilobytes; what is below Maps goes.
+        var parts: [(place: String, count: Int, kilobytes: Int64)]
+        var isWhole = false
+    }
+
+    private static let maps = "Library/Caches/Maps"
+
+    private var shapes: [Shape] {
+        let maps = Self.maps
+        var shapes = [
+            Shape(
+                name: "tiny and huge",
+                parts: [(maps + "/tiny", 60_000, 0), (maps + "/huge", 3, 200_000)]),
+            Shape(
+                name: "mostly others",
+                parts: [("Documents/all", 150_000, 0), (maps + "/few", 3_000, 4)]),
+            Shape(
+                name: "mostly removed",
+                parts: [("Documents/few", 100, 4), (maps + "/all", 80_000, 4)]),
+            Shape(
+                name: "many directories",
+                parts: (0..<3_000).map { ("\(maps)/\($0 % 50)/\($0)", $0 % 100 == 0 ? 400 : 5, 4) }),
+            Shape(
+                name: "one deep directory",
+                parts: (0..<400).map { number in
+                    (maps + (0...number).map { "/d\($0 % 10)" }.joined(), 60, 1)
+                }),
+        ]
+        shapes += shapes.map { shape in
+            var shape = shape
+            shape.name += ", whole"
+            shape.isWhole = true
+            return shape
+        }
+        return shapes
+    }
+
+    func run() throws {
+        for place in bench.options.places {
+            var table = Table(["", "entries that go", "s", "at most off %", "at", "stops ms"])
+            for shape in shapes {
+                bench.progress("\(shape.name) in \(place)")
+                var worst: [(off: Double, at: Double)] = []
+                var times: [Double] = []
+                var stops: [Double] = []
+                for _ in 0..<(bench.options.rounds ?? 3) {
+                    let run = try run(shape, in: place)
+                    worst.append((run.off, run.at))
+                    times.append(run.seconds)
+                    stops.append(try stop(shape, in: place))
+                }
+                guard let most = worst.max(by: { $0.off < $1.off }) else { continue }
+                let count = shape.parts.filter { $0.place.hasPrefix(Self.maps) }
+                    .reduce(0) { $0 + scaled($1.count) }
+                table.rows.append([
+                    shape.name, "\(count)", times.median.text(2), (most.off * 100).text(1),
+                    (most.at * 100).text(0), ((stops.max() ?? 0) * 1000).text(1),
+                ])
+            }
+            bench.say("\n### progress of clean-up tasks\n")
+            bench.say(
+                """
+                \(Machine.fileSystem(of: place)); the fraction asked for every 10 ms from the start to the
+                end, against the part of the time that had passed; the worst of all rounds, and where. Last:
+                from a cancel in the midst of the removal to the return, the worst.
+
+                """)
+            bench.say(table.text)
+        }
+    }
+
+    private func scaled(_ count: Int) -> Int {
+        count < 20 ? count : max(1, Int(Double(count) * bench.options.scale))
+    }
+
+    private func prepare(
+        _ shape: Shape, in directory: TemporaryDirectory, _ progress: CleanUpTaskProgress
+    ) throws -> CleanUpTaskRunner {
+        for name in ["Documents", "Library/Caches", "Library/Preferences", "tmp"] as [TreePath] {
+            try directory.tree.directory("container" / name)
+        }
+        for part in shape.parts {
+            try directory.tree.files(
+                scaled(part.count), in: "container" / TreePath(stringLiteral: part.place),
+                size: .kilobytes(part.kilobytes))
+        }
+        let entries = shape.isWhole ? "<key>Entries</key><array><string>*</string></array>" : ""
+        let list = try CleanUpTaskList(
+            parsing: Array(
+                """
+                <plist version="1.0"><array><dict><key>Path</key>
+                <string>\(Self.maps)</string>\(entries)</dict></array></plist>
+                """.utf8), named: "PurgeableCache.plist")
+        let workspace = Workspace.open(
+            environment: [:], home: directory.path.appending("home"),
+            ledgerDirectory: directory.path.appending("ledger"),
+            clock: { Timestamp(seconds: Int64(time(nil))) })
+        return try CleanUpTaskRunner(
+            list, in: workspace, containerAt: directory.path.appending("container"),
+            requester: "bench", progress: progress)
+    }
+
+    private func run(
+        _ shape: Shape, in place: String
+    ) throws -> (off: Double, at: Double, seconds: Double) {
+        try Interruption.withDirectory(in: place) { directory in
+            let made = CleanUpTaskProgress()
+            _ = try prepare(shape, in: directory, made)
+            let progress = CleanUpTaskProgress()
+            let start = ContinuousClock.now
+            let runner = try reopen(shape, in: directory, progress)
+            let samples = Mutex<[(Duration, Double)]>([])
+            let isOver = Atomic<Bool>(false)
+            let thread = try WatchingThread {
+                while !isOver.load(ordering: .relaxed) {
+                    samples.withLock { $0.append((start.duration(to: .now), progress.fraction)) }
+                    WatchingThread.pause()
+                }
+            }
+            runner.measureBefore()
+            runner.clean()
+            runner.measureAfter()
+            progress.finish()
+            let total = start.duration(to: .now)
+            isOver.store(true, ordering: .relaxed)
+            thread.join()
+            let offs = samples.withLock { samples in
+                samples.filter { $0.0 <= total }.map { (abs($0.1 - $0.0 / total), $0.0 / total) }
+            }
+            let most = offs.max { $0.0 < $1.0 } ?? (1, 1)
+            return (most.0, most.1, total / .seconds(1))
+        }
+    }
+
+    /// The runner alone, on a tree that is there.
+    private func reopen(
+        _ shape: Shape, in directory: TemporaryDirectory, _ progress: CleanUpTaskProgress
+    ) throws -> CleanUpTaskRunner {
+        var empty = shape
+        empty.parts = []
+        return try prepare(empty, in: directory, progress)
+    }
+
+    /// - Returns: seconds from the cancel to the end.
+    private func stop(_ shape: Shape, in place: String) throws -> Double {
+        try Interruption.withDirectory(in: place) { directory in
+            let made = CleanUpTaskProgress()
+            _ = try prepare(shape, in: directory, made)
+            let progress = CleanUpTaskProgress()
+            let runner = try reopen(shape, in: directory, progress)
+            let stopped = Mutex<ContinuousClock.Instant?>(nil)
+            let isOver = Atomic<Bool>(false)
+            let before = progress.removals
+            let thread = try WatchingThread {
+                while progress.removals < before + 200, !isOver.load(ordering: .relaxed) {
+                    WatchingThread.pause(milliseconds: 1)
+                }
+                stopped.withLock { $0 = .now }
+                progress.cancel()
+            }
+            runner.measureBefore()
+            runner.clean()
+            runner.measureAfter()
+            let end = ContinuousClock.now
+            isOver.store(true, ordering: .relaxed)
+            thread.join()
+            guard let stopped = stopped.withLock({ $0 }) else { return 0 }
+            return max(0, stopped.duration(to: end) / .seconds(1))
+        }
+    }
+}

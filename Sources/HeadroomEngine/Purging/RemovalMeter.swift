@@ -1,0 +1,93 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import Synchronization
+
+/// Measures, while a purge runs, what removing costs on this volume: by item and by byte.
+///
+/// Told of each removal on the threads that do them. The time since the last event is that of this one;
+/// of several threads each is charged what passed on the clock. A purge of which nobody shows a forecast
+/// has no meter.
+package final class RemovalMeter: Sendable {
+    /// What was measured.
+    package struct Reading: Sendable {
+        /// When the first event came: what went before it was preparation.
+        package var first: Double?
+        package var last = 0.0
+        package var looks = 0
+        package var looking = 0.0
+        package var items = 0
+        package var bytes: Int64 = 0
+        var small = Kind()
+        var large = Kind()
+
+        struct Kind {
+            var count = 0
+            var bytes: Int64 = 0
+            var seconds = 0.0
+        }
+    }
+
+    private let state = Mutex(Reading())
+    private let now: @Sendable () -> Double
+
+    /// From here on a file's bytes cost more than its name.
+    private static let largeFrom: Int64 = 1 << 20
+
+    /// - Parameter now: a clock, in seconds.
+    package init(now: @escaping @Sendable () -> Double) {
+        self.now = now
+    }
+
+    package var reading: Reading { state.withLock { $0 } }
+
+    /// A member of a directory that goes whole was examined.
+    func noteLook() {
+        let now = now()
+        state.withLock { state in
+            state.looks += 1
+            state.looking += state.pass(now)
+        }
+    }
+
+    /// An item, or a member of one, has gone, or stays.
+    func noteItem(_ bytes: Int64) {
+        let now = now()
+        state.withLock { state in
+            let seconds = state.pass(now)
+            state.items += 1
+            state.bytes &+= bytes
+            let kind = bytes >= Self.largeFrom ? \Reading.large : \Reading.small
+            state[keyPath: kind].count += 1
+            state[keyPath: kind].bytes &+= bytes
+            state[keyPath: kind].seconds += seconds
+        }
+    }
+}
+
+extension RemovalMeter.Reading {
+    /// - Returns: the time since the last event.
+    fileprivate mutating func pass(_ now: Double) -> Double {
+        defer { last = max(last, now) }
+        guard first != nil else {
+            first = now
+            return 0
+        }
+        return max(0, now - last)
+    }
+
+    /// What an item and a byte cost, from what was measured and, as long as that is little, from what was
+    /// thought before.
+    package func rates(item: Double, byte: Double) -> (item: Double, byte: Double) {
+        let share = 64.0
+        let mass = 64.0 * 1_048_576
+        let own = max(0, small.seconds - byte * Double(small.bytes))
+        let perItem = (share * item + own) / (share + Double(small.count))
+        let freeing = max(0, large.seconds - perItem * Double(large.count))
+        return (perItem, (mass * byte + freeing) / (mass + Double(large.bytes)))
+    }
+}
