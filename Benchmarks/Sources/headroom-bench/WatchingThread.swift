@@ -25,9 +25,8 @@ final class WatchingThread {
             &thread, nil,
             { (argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? in
                 // Retained for this one call.
-                if let argument {
-                    unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-                }
+                guard let argument = unsafe argument else { return nil }
+                unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
             }, unsafe box.toOpaque())
         guard result == 0 else { throw RunFailure(text: "no thread: \(result)") }
