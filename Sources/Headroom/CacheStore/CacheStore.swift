@@ -24,10 +24,10 @@ public import Foundation
 /// Small values are packed into few files, large ones have a file each; an index in memory finds
 /// them. What is given back is what was put: key and checksum are compared each time, and what is
 /// damaged is not there. When the limit is reached what is temporary goes first, then caches, last
-/// what is marked as last resort, in each class by the ``CachePolicy``.
+/// what is marked as last resort, in each class by the `CachePolicy`.
 ///
 /// A process that is killed loses nothing that it had put; a machine that crashes, what the
-/// ``CacheDurability`` allows. One process at a time uses a store. The synchronous calls block;
+/// `CacheDurability` allows. One process at a time uses a store. The synchronous calls block;
 /// the asynchronous ones do not.
 public final class CacheStore: Sendable {
     private let core: StoreCore
