@@ -24,7 +24,7 @@ struct CleanUpTaskJob: Sendable {
     }
 
     func run(_ channel: StepChannel) async {
-        guard core.cleanUpActions.beginRun() else {
+        guard core.cleanUpActions.work.beginRun() else {
             return channel.finish(
                 .failure(
                     StorageError(
@@ -41,7 +41,7 @@ struct CleanUpTaskJob: Sendable {
         let summary = await clean(channel)
         reporting.cancel()
         await reporting.value
-        core.cleanUpActions.endRun()
+        core.cleanUpActions.work.endRun()
         progress.finish()
         var last = step()
         last.summary = summary
@@ -115,12 +115,12 @@ struct CleanUpTaskJob: Sendable {
         }
         let registry = core.cleanUpActions
         guard let action = registry.action(name) else { return }
-        guard registry.begin(name) else {
+        guard registry.work.begin(name) else {
             return runner.noteAction(
                 task, name.selector, .busy, "It has not yet returned from an earlier call.")
         }
         let call = ModuleCall<Void>(timeLimit: options.actionTimeLimit, lowersPriority: false) {
-            registry.end(name)
+            registry.work.end(name)
         }
         let own = CleanUpActionProgress { [progress] in progress.noteAction(index, fraction: $0) }
         let calling = Task { await call.run { try await action.body(own) } }

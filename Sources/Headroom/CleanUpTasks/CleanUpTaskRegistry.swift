@@ -19,13 +19,11 @@ final class CleanUpTaskRegistry: Sendable {
 
     private struct State {
         var actions: [Name: Action] = [:]
-        /// Called and not yet returned.
-        var busy: Set<Name> = []
         /// How long each took when it was called last.
         var taken: [Name: Duration] = [:]
-        var isRunning = false
     }
     private let state = Mutex(State())
+    let work = WorkInHand<Name>()
 
     func register(_ name: Name, _ action: Action) {
         state.withLock { $0.actions[name] = action }
@@ -42,26 +40,10 @@ final class CleanUpTaskRegistry: Sendable {
         state.withLock { $0.actions.keys.contains { $0.className == name } }
     }
 
-    /// - Returns: false if it has not yet returned from an earlier call.
-    func begin(_ name: Name) -> Bool { state.withLock { $0.busy.insert(name).inserted } }
-
     /// What an action is expected to take; nil: nobody knows.
     func expected(_ name: Name) -> Duration? {
         state.withLock { $0.taken[name] ?? $0.actions[name]?.usually }
     }
 
     func note(_ name: Name, took time: Duration) { state.withLock { $0.taken[name] = time } }
-
-    func end(_ name: Name) { state.withLock { _ = $0.busy.remove(name) } }
-
-    /// - Returns: false if another clean-up is under way.
-    func beginRun() -> Bool {
-        state.withLock { state in
-            if state.isRunning { return false }
-            state.isRunning = true
-            return true
-        }
-    }
-
-    func endRun() { state.withLock { $0.isRunning = false } }
 }

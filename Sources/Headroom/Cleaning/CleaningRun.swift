@@ -45,8 +45,8 @@ struct CleaningRun: Sendable {
 
     private func cleanModules(_ result: inout CleaningResult) async {
         let ids = selection.isDeep ? nil : selection.moduleIDs
-        guard ids?.isEmpty != true, core.modules.beginRun() else { return }
-        defer { core.modules.endRun() }
+        guard ids?.isEmpty != true, core.modules.work.beginRun() else { return }
+        defer { core.modules.work.endRun() }
         let runner = ModuleRunner(
             registry: core.modules, level: .normal, trigger: .byHand, allowedClass: .lastResort,
             timeLimit: .seconds(30), only: ids)

@@ -10,11 +10,9 @@ import Synchronization
 final class ModuleRegistry: Sendable {
     private struct State {
         var modules: [any StorageModule] = []
-        /// Called and not yet returned.
-        var busy: Set<String> = []
-        var isRunning = false
     }
     private let state = Mutex(State())
+    let work = WorkInHand<String>()
 
     /// In the order in which they were registered.
     var modules: [any StorageModule] { state.withLock { $0.modules } }
@@ -37,20 +35,4 @@ final class ModuleRegistry: Sendable {
             return state.modules.count != count
         }
     }
-
-    /// - Returns: false if it has not yet returned from an earlier call.
-    func begin(_ id: String) -> Bool { state.withLock { $0.busy.insert(id).inserted } }
-
-    func end(_ id: String) { state.withLock { _ = $0.busy.remove(id) } }
-
-    /// - Returns: false if another run is under way.
-    func beginRun() -> Bool {
-        state.withLock { state in
-            if state.isRunning { return false }
-            state.isRunning = true
-            return true
-        }
-    }
-
-    func endRun() { state.withLock { $0.isRunning = false } }
 }

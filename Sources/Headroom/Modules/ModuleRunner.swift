@@ -116,10 +116,10 @@ struct ModuleRunner: Sendable {
         _ module: any StorageModule, _ body: @escaping @Sendable () async throws -> Success
     ) async -> Result<Success, Failure> {
         let id = module.id
-        guard registry.begin(id) else { return .failure(Failure(outcome: .stillRunning)) }
+        guard registry.work.begin(id) else { return .failure(Failure(outcome: .stillRunning)) }
         let call = ModuleCall<Success>(
             timeLimit: timeLimit, lowersPriority: trigger.isLeisurely
-        ) { [registry] in registry.end(id) }
+        ) { [registry] in registry.work.end(id) }
         switch await call.run(body) {
         case .returned(let value): return .success(value)
         case .threw(let error): return .failure(Failure(outcome: .failed("\(error)")))

@@ -56,12 +56,12 @@ extension Storage {
         trigger: CleaningTrigger = .byHand, through last: PurgeableClass = .cache,
         timeLimit: Duration = .seconds(30)
     ) async throws(StorageError) -> ModuleRun {
-        guard core.modules.beginRun() else {
+        guard core.modules.work.beginRun() else {
             throw StorageError(
                 .busy,
                 "The modules of \(owner) are being cleaned already. Wait for that to end.")
         }
-        defer { core.modules.endRun() }
+        defer { core.modules.work.endRun() }
         let runner = ModuleRunner(
             registry: core.modules, level: level, trigger: trigger, allowedClass: last,
             timeLimit: timeLimit)

@@ -13,8 +13,7 @@ import Darwin
 #endif
 
 /// Up to 16,384 items and their names, in memory that is touched only as far as it is filled.
-@safe final class ItemChunk: @unchecked Sendable {
-    // Sendable: written by one scanning thread, immutable afterwards.
+@safe final class ItemChunk: @unchecked Sendable {  // One thread fills it; then it never changes.
     static let shift: UInt32 = 14
     static let capacity = 1 << Int(shift)
     static let nameCapacity = 1 << Int(PackedItem.nameBits)

@@ -7,8 +7,7 @@
 import HeadroomPlatform
 
 /// Memory for the names of directories: one allocation for many.
-@safe final class NameStore: @unchecked Sendable {
-    // Sendable: filled by one scanning thread, immutable afterwards.
+@safe final class NameStore: @unchecked Sendable {  // One thread fills it; then it never changes.
     private static let slabSize = 64 * 1024
 
     private var slabs: [UnsafeMutablePointer<CChar>] = unsafe []

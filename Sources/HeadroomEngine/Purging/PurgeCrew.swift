@@ -66,9 +66,8 @@ final class PurgeCrew {
     }
 
     /// One member's share.
-    private struct Work: @unchecked Sendable {
-        // Sendable: the member is used by one thread at a time, and the closure reads what is
-        // atomic or does not change while the threads run; all are joined before it ends.
+    private struct Work: @unchecked Sendable {  // One thread has the member; all are joined.
+        // The closure reads what is atomic or does not change while the threads run.
         let member: PurgeRun
         let body: (PurgeRun) -> Void
 

@@ -85,8 +85,7 @@ package struct TrashPlaces: Sendable {
     }
 
     /// Brings what one thread has opened to another.
-    private final class Opened: @unchecked Sendable {
-        // Sendable: what it holds is used by the thread that waited for it alone.
+    private final class Opened: @unchecked Sendable {  // Only its waiter uses it.
         let trashes: [OpenTrash]
         init(_ trashes: [OpenTrash]) { self.trashes = trashes }
     }

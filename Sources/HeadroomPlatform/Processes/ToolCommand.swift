@@ -77,48 +77,14 @@ package struct ToolCommand: Sendable {
     }
 
     private func spawn(output: Int32) throws(Errno) -> pid_t {
-        #if os(Linux)
-        var actions = unsafe posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        #else
-        var actions: posix_spawn_file_actions_t?
-        var attributes: posix_spawnattr_t?
-        #endif
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-        unsafe posix_spawn_file_actions_adddup2(&actions, output, 2)
-        var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-        #if os(Linux)
-        _ = unsafe hr_spawn_addchdir(&actions, "/")
-        unsafe hr_spawn_addclosefrom(&actions, 3)
-        #else
-        unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")
-        flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
-        #endif
-        var none = sigset_t()
-        var all = sigset_t()
-        unsafe sigemptyset(&none)
-        unsafe sigfillset(&all)
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+        var settings = SpawnSettings()
+        settings.output(1, to: output)
+        settings.output(2, to: output)
+        settings.directory("/")
         // A group of its own: it is ended with what it has started.
-        unsafe posix_spawnattr_setpgroup(&attributes, 0)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-        var child: pid_t = 0
-        let variables = environment.map { "\($0)=\($1)" }.sorted()
-        let error = unsafe Self.withStrings([program.string] + arguments) { argv in
-            unsafe Self.withStrings(variables) { envp in
-                unsafe program.withPlatformString { path in
-                    unsafe posix_spawn(&child, path, &actions, &attributes, argv, envp)
-                }
-            }
-        }
-        guard error == 0 else { throw Errno(rawValue: error) }
-        return child
+        settings.leadsGroup()
+        return try settings.start(
+            program.string, arguments, environment: environment.map { "\($0)=\($1)" }.sorted())
     }
 
     private func wait(
@@ -168,19 +134,6 @@ package struct ToolCommand: Sendable {
             guard count > 0 else { return output }
             output += chunk.prefix(count)
             if output.count > outputLimit { output.removeFirst(output.count - outputLimit) }
-        }
-    }
-
-    /// Calls `body` with a NULL-terminated vector of C strings that lives as long as the call.
-    private static func withStrings<R>(
-        _ strings: [String],
-        _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R
-    ) -> R {
-        var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
-        defer { unsafe pointers.forEach { unsafe free($0) } }
-        return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { preconditionFailure("never empty") }
-            return unsafe body(base)
         }
     }
     #endif

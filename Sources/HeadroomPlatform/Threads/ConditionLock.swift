@@ -11,8 +11,8 @@ import Darwin
 #endif
 
 /// A mutex with a condition to wait on; `Synchronization.Mutex` has none.
-@safe package final class ConditionLock: @unchecked Sendable {
-    // Sendable: the pthread objects are made to be shared, and their addresses never change.
+@safe package final class ConditionLock: @unchecked Sendable {  // Made to be shared.
+    // The addresses of the pthread objects never change.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 

@@ -81,8 +81,8 @@ package enum Walk {
 }
 
 /// What the workers of a walk share.
-@safe final class WalkState<Calls: FileSystemCalls>: @unchecked Sendable {
-    // Sendable: immutable, atomic, or guarded by `crew`.
+@safe final class WalkState<Calls: FileSystemCalls>: @unchecked Sendable {  // Guarded by `crew`.
+    // What `crew` does not guard is immutable or atomic.
 
     let calls: Calls
     let options: WalkOptions

@@ -7,8 +7,7 @@
 import Synchronization
 
 /// What idle workers take from busy ones: directories to read and buffers of entries to stat.
-@safe final class WalkQueue: @unchecked Sendable {
-    // Sendable: everything mutable is guarded by `lock`, but for the atomics.
+@safe final class WalkQueue: @unchecked Sendable {  // Guarded by `lock`, or atomic.
 
     /// A full buffer of a wide directory, handed over to be statted by another worker.
     @safe struct Job {

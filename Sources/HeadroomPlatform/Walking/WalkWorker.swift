@@ -8,8 +8,8 @@ import Synchronization
 import SystemPackage
 
 /// One thread of a walk: reads directories, stats entries, hands work to idle colleagues.
-@safe final class WalkWorker<Calls: FileSystemCalls>: @unchecked Sendable {
-    // Sendable: used by one thread at a time; the walk reads the results after joining it.
+@safe final class WalkWorker<Calls: FileSystemCalls>: @unchecked Sendable {  // Of one thread.
+    // The walk reads the results after joining it.
 
     /// Entries handed to the sink at once: enough to amortise the call, few enough for the cache.
     private static var batchLimit: Int { 256 }

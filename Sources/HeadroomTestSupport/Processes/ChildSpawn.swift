@@ -24,76 +24,23 @@ struct ChildSpawn {
     let pipes: [ChildPipe]
 
     func run() throws -> Int32 {
-        #if os(Linux)
-        var actions = unsafe posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        #else
-        var actions: posix_spawn_file_actions_t?
-        var attributes: posix_spawnattr_t?
-        #endif
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        var settings = SpawnSettings()
         switch output {
         case .captured:
-            unsafe posix_spawn_file_actions_adddup2(&actions, pipes[0].writing, 1)
-            unsafe posix_spawn_file_actions_adddup2(&actions, pipes[1].writing, 2)
+            settings.output(1, to: pipes[0].writing)
+            settings.output(2, to: pipes[1].writing)
         case .discarded:
-            unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-            unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+            settings.discardOutput(1)
+            settings.discardOutput(2)
         case .inherited:
             break
         }
-        if let directory {
-            unsafe directory.withPlatformString {
-                #if os(Linux)
-                _ = unsafe hr_spawn_addchdir(&actions, $0)
-                #else
-                _ = unsafe posix_spawn_file_actions_addchdir_np(&actions, $0)
-                #endif
-            }
-        }
-        // Tests run in parallel: a pipe's end that another test's child inherited would keep this
-        // one's output from ending, and an open file would look like in use.
-        var flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
-        #if os(Linux)
-        unsafe hr_spawn_addclosefrom(&actions, 3)
-        #else
-        flags |= Int16(POSIX_SPAWN_CLOEXEC_DEFAULT)
-        #endif
-        var none = sigset_t()
-        var all = sigset_t()
-        unsafe sigemptyset(&none)
-        unsafe sigfillset(&all)
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-        unsafe posix_spawnattr_setflags(&attributes, flags)
-
-        var child: pid_t = 0
-        let error = unsafe Self.withStrings([program] + arguments) { argv in
-            unsafe Self.withStrings(Self.variables(environment)) { envp in
-                unsafe posix_spawnp(&child, program, &actions, &attributes, argv, envp)
-            }
-        }
-        guard error == 0 else {
-            throw FixtureError("posix_spawn", on: program, errno: Errno(rawValue: error))
-        }
-        return child
-    }
-
-    /// Calls `body` with a NULL-terminated vector of C strings that lives as long as the call.
-    private static func withStrings<R>(
-        _ strings: [String],
-        _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R
-    ) -> R {
-        var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
-        defer { unsafe pointers.forEach { unsafe free($0) } }
-        return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { preconditionFailure("never empty") }
-            return unsafe body(base)
+        if let directory { settings.directory(directory) }
+        do {
+            return try settings.start(
+                program, arguments, environment: Self.variables(environment), searching: true)
+        } catch {
+            throw FixtureError("posix_spawn", on: program, errno: error)
         }
     }
 

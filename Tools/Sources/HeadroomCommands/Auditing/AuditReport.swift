@@ -29,15 +29,11 @@ struct AuditReport: Report {
     // MARK: - JSON
 
     func write(to json: inout JSONOutput) {
-        json.array("places") { json in
-            for place in audit.places {
-                json.object { json in
-                    json.field("path", place.path)
-                    json.field("layout", place.layout?.rawValue)
-                    json.field("allocatedBytes", place.allocated)
-                    json.field("backedUpBytes", place.backedUp)
-                }
-            }
+        json.objects("places", audit.places) { json, place in
+            json.field("path", place.path)
+            json.field("layout", place.layout?.rawValue)
+            json.field("allocatedBytes", place.allocated)
+            json.field("backedUpBytes", place.backedUp)
         }
         json.object("backup") { json in
             Self.write(audit.backup.total, to: &json)
@@ -74,16 +70,12 @@ struct AuditReport: Report {
             for file in audit.largest { json.object { Self.write(file, to: &$0) } }
         }
         if let repairs {
-            json.array("repairs") { json in
-                for repair in repairs {
-                    json.object { json in
-                        json.field("path", repair.finding.path)
-                        json.field("code", repair.finding.code.description)
-                        json.field("command", repair.finding.fix?.shellCommand)
-                        json.field("done", repair.failure == nil)
-                        json.field("error", repair.failure)
-                    }
-                }
+            json.objects("repairs", repairs) { json, repair in
+                json.field("path", repair.finding.path)
+                json.field("code", repair.finding.code.description)
+                json.field("command", repair.finding.fix?.shellCommand)
+                json.field("done", repair.failure == nil)
+                json.field("error", repair.failure)
             }
         }
         json.field("unreadable", audit.unreadableCount)

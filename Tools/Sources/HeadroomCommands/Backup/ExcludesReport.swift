@@ -38,13 +38,9 @@ struct ExcludesReport: Report {
         json.array("unexpressed") { json in
             for entry in written.unexpressed { json.object { $0.field("path", entry.path) } }
         }
-        json.array("notes") { json in
-            for note in list.notes {
-                json.object { json in
-                    json.field("code", note.code.description)
-                    json.field("text", note.text)
-                }
-            }
+        json.objects("notes", list.notes) { json, note in
+            json.field("code", note.code.description)
+            json.field("text", note.text)
         }
     }
 

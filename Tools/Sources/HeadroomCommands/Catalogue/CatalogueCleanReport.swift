@@ -15,21 +15,17 @@ struct CatalogueCommandsReport: Report {
     var commands: [CatalogueCleanJob.Command]
 
     func write(to json: inout JSONOutput) {
-        json.array("commands") { json in
-            for command in commands {
-                json.object { json in
-                    json.field("id", command.entry.id)
-                    json.field("name", command.entry.name)
-                    json.array("command") { json in
-                        json.element(command.command.program.displayText)
-                        for word in command.command.arguments { json.element(word) }
-                    }
-                    json.field("limitSeconds", command.limit.components.seconds)
-                    json.field("cost", command.entry.cost)
-                    json.array("places") { json in
-                        for place in command.places { json.element(place.displayText) }
-                    }
-                }
+        json.objects("commands", commands) { json, command in
+            json.field("id", command.entry.id)
+            json.field("name", command.entry.name)
+            json.array("command") { json in
+                json.element(command.command.program.displayText)
+                for word in command.command.arguments { json.element(word) }
+            }
+            json.field("limitSeconds", command.limit.components.seconds)
+            json.field("cost", command.entry.cost)
+            json.array("places") { json in
+                for place in command.places { json.element(place.displayText) }
             }
         }
     }
@@ -90,18 +86,14 @@ struct CatalogueCleanReport: Report {
     }
 
     func write(to json: inout JSONOutput) {
-        json.array("commands") { json in
-            for row in rows {
-                json.object { json in
-                    json.field("id", row.outcome.entry.id)
-                    json.field("program", row.outcome.program)
-                    json.field("succeeded", row.outcome.succeeded)
-                    json.field("exitCode", row.outcome.exitCode.map(Int.init))
-                    json.field("timedOut", row.outcome.isTimedOut)
-                    json.field("freedBytes", row.outcome.freed)
-                    json.field("output", row.outcome.output)
-                }
-            }
+        json.objects("commands", rows) { json, row in
+            json.field("id", row.outcome.entry.id)
+            json.field("program", row.outcome.program)
+            json.field("succeeded", row.outcome.succeeded)
+            json.field("exitCode", row.outcome.exitCode.map(Int.init))
+            json.field("timedOut", row.outcome.isTimedOut)
+            json.field("freedBytes", row.outcome.freed)
+            json.field("output", row.outcome.output)
         }
     }
 

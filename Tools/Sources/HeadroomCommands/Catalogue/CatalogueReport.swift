@@ -41,13 +41,9 @@ struct CatalogueReport: Report {
     private static func write(_ row: Row, to json: inout JSONOutput) {
         json.fields(of: row.entry)
         json.field("bytes", row.bytes)
-        json.array("places") { json in
-            for place in row.places {
-                json.object { json in
-                    json.field("path", place.path)
-                    json.field("bytes", place.bytes)
-                }
-            }
+        json.objects("places", row.places) { json, place in
+            json.field("path", place.path)
+            json.field("bytes", place.bytes)
         }
         json.array("knownPlaces") { json in
             for place in row.entry.places { json.element(place.text) }

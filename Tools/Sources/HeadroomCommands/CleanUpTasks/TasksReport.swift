@@ -31,15 +31,11 @@ struct TasksReport: Report {
         json.array("tasks") { json in
             for task in summary.tasks { json.object { TaskLine(task).write(to: &$0) } }
         }
-        json.array("directories") { json in
-            for directory in summary.directories.directories {
-                json.object { json in
-                    json.field("path", directory.registration.area.root)
-                    json.field("removedItems", directory.removed)
-                    json.field("freedBytes", directory.freed)
-                    if let problem = directory.problem { json.field("problem", problem) }
-                }
-            }
+        json.objects("directories", summary.directories.directories) { json, directory in
+            json.field("path", directory.registration.area.root)
+            json.field("removedItems", directory.removed)
+            json.field("freedBytes", directory.freed)
+            if let problem = directory.problem { json.field("problem", problem) }
         }
         json.array("receipts", summary.receipts.map(\.id))
     }
@@ -128,14 +124,10 @@ struct TasksPreviewReport: Report {
         json.array("tasks") { json in
             for task in summary.tasks { json.object { TaskLine(task).write(to: &$0) } }
         }
-        json.array("entries") { json in
-            for entry in entries {
-                json.object { json in
-                    json.field("path", entry.path)
-                    json.field("bytes", entry.bytes)
-                    json.field("unit", entry.unit.rawValue)
-                }
-            }
+        json.objects("entries", entries) { json, entry in
+            json.field("path", entry.path)
+            json.field("bytes", entry.bytes)
+            json.field("unit", entry.unit.rawValue)
         }
         json.array("directories") { json in
             for directory in directories {
@@ -200,14 +192,10 @@ struct TaskLine {
         json.field("outcome", result.outcome.rawValue)
         json.field("removedItems", result.removed)
         json.field("freedBytes", result.freed)
-        json.array("problems") { json in
-            for problem in result.problems {
-                json.object { json in
-                    json.field("key", problem.key)
-                    json.field("reason", problem.reason)
-                    json.field("message", problem.message)
-                }
-            }
+        json.objects("problems", result.problems) { json, problem in
+            json.field("key", problem.key)
+            json.field("reason", problem.reason)
+            json.field("message", problem.message)
         }
     }
 

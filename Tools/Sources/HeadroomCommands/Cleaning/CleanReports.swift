@@ -17,18 +17,14 @@ struct CleanListReport: Report {
     var now: Timestamp
 
     func write(to json: inout JSONOutput) {
-        json.array("sections") { json in
-            for update in sections {
-                json.object { json in
-                    json.field("id", update.section.id)
-                    json.field("title", update.section.title)
-                    json.field("recreatable", update.section.isRecreatable)
-                    json.field("bytes", update.allocated)
-                    json.field("complete", update.isComplete)
-                    json.array("items") { json in
-                        for item in update.items { json.object { Self.write(item, to: &$0) } }
-                    }
-                }
+        json.objects("sections", sections) { json, update in
+            json.field("id", update.section.id)
+            json.field("title", update.section.title)
+            json.field("recreatable", update.section.isRecreatable)
+            json.field("bytes", update.allocated)
+            json.field("complete", update.isComplete)
+            json.array("items") { json in
+                for item in update.items { json.object { Self.write(item, to: &$0) } }
             }
         }
     }
@@ -93,13 +89,9 @@ struct CleanPreviewReport: Report {
         json.field("freesWhenEmptiedBytes", preview.freesLater)
         json.field("purgedItems", preview.purgedItems)
         json.field("disposedItems", preview.disposedItems)
-        json.array("kept") { json in
-            for kept in preview.kept {
-                json.object { json in
-                    json.field("path", kept.path)
-                    json.field("reason", kept.reason)
-                }
-            }
+        json.objects("kept", preview.kept) { json, kept in
+            json.field("path", kept.path)
+            json.field("reason", kept.reason)
         }
     }
 

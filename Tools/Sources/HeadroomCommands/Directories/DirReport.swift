@@ -126,14 +126,10 @@ struct DirCheckReport: Report {
     func write(to json: inout JSONOutput) {
         json.field("ageRulesPaused", checks.ageRulesPaused)
         json.field("freedBytes", checks.freed)
-        json.array("directories") { json in
-            for directory in checks.directories {
-                json.object { json in
-                    DirListReport.write(directory, to: &json)
-                    json.field("removedItems", directory.removed)
-                    json.field("freedBytes", directory.freed)
-                }
-            }
+        json.objects("directories", checks.directories) { json, directory in
+            DirListReport.write(directory, to: &json)
+            json.field("removedItems", directory.removed)
+            json.field("freedBytes", directory.freed)
         }
         json.array("receipts", checks.receipts.map(\.id))
     }

@@ -67,37 +67,25 @@ struct DoctorReport: Report {
     func write(to json: inout JSONOutput) {
         json.field("version", Headroom.version)
         json.field("system", kernel)
-        json.array("findings") { json in
-            for finding in findings {
-                json.object { json in
-                    json.field("name", finding.name)
-                    json.field("state", finding.state.rawValue)
-                    json.field("text", finding.text)
-                }
-            }
+        json.objects("findings", findings) { json, finding in
+            json.field("name", finding.name)
+            json.field("state", finding.state.rawValue)
+            json.field("text", finding.text)
         }
-        json.array("volumes") { json in
-            for finding in volumes {
-                json.object { json in
-                    json.field("mountPoint", finding.volume.mountPoint)
-                    json.field("type", finding.volume.type)
-                    json.field("level", finding.level?.name)
-                    json.field("answers", finding.volume.error == nil)
-                    json.field("attributes", finding.features?.keepsAttributes ?? false)
-                    json.field("birthTimes", finding.features?.keepsBirthTimes ?? false)
-                    json.field("noatime", finding.volume.isNoatime)
-                    json.field("readOnly", finding.volume.isReadOnly)
-                }
-            }
+        json.objects("volumes", volumes) { json, finding in
+            json.field("mountPoint", finding.volume.mountPoint)
+            json.field("type", finding.volume.type)
+            json.field("level", finding.level?.name)
+            json.field("answers", finding.volume.error == nil)
+            json.field("attributes", finding.features?.keepsAttributes ?? false)
+            json.field("birthTimes", finding.features?.keepsBirthTimes ?? false)
+            json.field("noatime", finding.volume.isNoatime)
+            json.field("readOnly", finding.volume.isReadOnly)
         }
-        json.array("areas") { json in
-            for area in areas {
-                json.object { json in
-                    json.field("path", area.root)
-                    json.field("class", area.purgeClass.name)
-                    json.field("origin", area.origin)
-                }
-            }
+        json.objects("areas", areas) { json, area in
+            json.field("path", area.root)
+            json.field("class", area.purgeClass.name)
+            json.field("origin", area.origin)
         }
         json.array("notes", notes)
         DeletedFilesText(deleted.files, hiddenProcesses: deleted.hiddenProcesses).write(to: &json)

@@ -19,26 +19,18 @@ struct ForgetReport: Report {
     // MARK: - JSON
 
     func write(to json: inout JSONOutput) {
-        json.array("marks") { json in
-            for mark in forgotten.marks {
-                json.object { json in
-                    json.field("path", mark.path)
-                    json.object("mark") { MarkReport.write(mark.mark, to: &$0) }
-                    json.field("wasDamaged", mark.wasDamaged)
-                }
-            }
+        json.objects("marks", forgotten.marks) { json, mark in
+            json.field("path", mark.path)
+            json.object("mark") { MarkReport.write(mark.mark, to: &$0) }
+            json.field("wasDamaged", mark.wasDamaged)
         }
         json.array("tags") { json in
             for tag in forgotten.tags { json.object { $0.field("path", tag) } }
         }
-        json.array("registrations") { json in
-            for area in forgotten.registrations {
-                json.object { json in
-                    json.field("path", area.root)
-                    json.field("class", area.purgeClass.name)
-                    json.field("origin", area.origin)
-                }
-            }
+        json.objects("registrations", forgotten.registrations) { json, area in
+            json.field("path", area.root)
+            json.field("class", area.purgeClass.name)
+            json.field("origin", area.origin)
         }
         json.array("failures", forgotten.failures)
     }

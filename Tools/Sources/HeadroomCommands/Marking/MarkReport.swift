@@ -47,19 +47,15 @@ struct MarkReport: Report {
     // MARK: - JSON
 
     func write(to json: inout JSONOutput) {
-        json.array("marks") { json in
-            for entry in entries {
-                json.object { json in
-                    json.field("path", entry.path)
-                    json.object("own") { Self.write(entry.mark, to: &$0) }
-                    json.object("effective") { Self.write(entry.effective, to: &$0) }
-                    if let place = entry.place {
-                        json.field("keptIn", place == .attribute ? "attribute" : "ledger")
-                    }
-                    if let dialects = entry.dialects {
-                        json.array("backupDialects", dialects.names)
-                    }
-                }
+        json.objects("marks", entries) { json, entry in
+            json.field("path", entry.path)
+            json.object("own") { Self.write(entry.mark, to: &$0) }
+            json.object("effective") { Self.write(entry.effective, to: &$0) }
+            if let place = entry.place {
+                json.field("keptIn", place == .attribute ? "attribute" : "ledger")
+            }
+            if let dialects = entry.dialects {
+                json.array("backupDialects", dialects.names)
             }
         }
     }

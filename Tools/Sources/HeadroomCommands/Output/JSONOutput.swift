@@ -118,6 +118,16 @@ package struct JSONOutput {
         }
     }
 
+    /// An array of objects, one for each element.
+    package mutating func objects<Elements: Sequence>(
+        _ name: String, _ elements: Elements,
+        _ body: (inout JSONOutput, Elements.Element) -> Void
+    ) {
+        array(name) { json in
+            for element in elements { json.object { json in body(&json, element) } }
+        }
+    }
+
     // MARK: - Elements of an array
 
     package mutating func object(_ body: (inout JSONOutput) -> Void) {

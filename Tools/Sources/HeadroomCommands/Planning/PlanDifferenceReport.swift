@@ -27,17 +27,13 @@ struct PlanDifferenceReport: Report {
         json.array("removed") { json in
             for entry in difference.removed { json.object { PlanReport.write(entry, to: &$0) } }
         }
-        json.array("changed") { json in
-            for change in difference.changed {
-                json.object { json in
-                    PlanReport.write(change.new, to: &json)
-                    json.array("differences") { json in
-                        for reason in change.reasons {
-                            json.object { json in
-                                json.field("code", reason.code.description)
-                                json.field("text", reason.text)
-                            }
-                        }
+        json.objects("changed", difference.changed) { json, change in
+            PlanReport.write(change.new, to: &json)
+            json.array("differences") { json in
+                for reason in change.reasons {
+                    json.object { json in
+                        json.field("code", reason.code.description)
+                        json.field("text", reason.text)
                     }
                 }
             }

@@ -39,15 +39,11 @@ struct PlanReport: Report {
                 }
             }
         }
-        json.array("kept") { json in
-            for kept in PlanText(plan).kept {
-                json.object { json in
-                    json.field("code", kept.code.description)
-                    json.field("text", words(for: kept.code))
-                    json.field("items", kept.count)
-                    json.field("bytes", kept.bytes)
-                }
-            }
+        json.objects("kept", PlanText(plan).kept) { json, kept in
+            json.field("code", kept.code.description)
+            json.field("text", words(for: kept.code))
+            json.field("items", kept.count)
+            json.field("bytes", kept.bytes)
         }
         let summary = plan.summary(depth: 0)
         json.field("count", plan.count)

@@ -39,21 +39,13 @@ struct ReceiptReport: Report {
         write("perClass", receipt.perClass, to: &json)
         write("perArea", receipt.perArea, to: &json)
         write("perDirectory", receipt.perDirectory, to: &json)
-        json.array("removed") { json in
-            for removed in receipt.removed {
-                json.object { json in
-                    json.field("path", removed.path)
-                    json.field("bytes", removed.bytes)
-                }
-            }
+        json.objects("removed", receipt.removed) { json, removed in
+            json.field("path", removed.path)
+            json.field("bytes", removed.bytes)
         }
-        json.array("skipped") { json in
-            for skipped in receipt.skipped {
-                json.object { json in
-                    json.field("path", skipped.path)
-                    json.field("reason", skipped.reason)
-                }
-            }
+        json.objects("skipped", receipt.skipped) { json, skipped in
+            json.field("path", skipped.path)
+            json.field("reason", skipped.reason)
         }
         json.array("notes", receipt.notes)
     }

@@ -42,13 +42,9 @@ package struct ScanReport: Report {
         Self.write(totals, to: &json)
         json.field("errors", errorCount)
         json.field("interrupted", isInterrupted)
-        json.array("errorList") { json in
-            for failure in failures {
-                json.object { json in
-                    json.field("path", failure.path)
-                    json.field("reason", failure.reason)
-                }
-            }
+        json.objects("errorList", failures) { json, failure in
+            json.field("path", failure.path)
+            json.field("reason", failure.reason)
         }
         json.field("by", grouping.rawValue)
         json.array("roots") { json in
@@ -68,21 +64,13 @@ package struct ScanReport: Report {
     private static func write(_ summary: ListingSummary, to json: inout JSONOutput) {
         json.field("path", FilePath(bytes: summary.root))
         write(summary.totals, to: &json)
-        json.array("largest") { json in
-            for node in summary.nodes {
-                json.object { json in
-                    json.field("path", FilePath(bytes: node.path))
-                    write(node.totals, to: &json)
-                }
-            }
+        json.objects("largest", summary.nodes) { json, node in
+            json.field("path", FilePath(bytes: node.path))
+            write(node.totals, to: &json)
         }
-        json.array("groups") { json in
-            for group in summary.groups {
-                json.object { json in
-                    json.field("name", group.name)
-                    write(group.totals, to: &json)
-                }
-            }
+        json.objects("groups", summary.groups) { json, group in
+            json.field("name", group.name)
+            write(group.totals, to: &json)
         }
     }
 

@@ -26,15 +26,11 @@ struct DeletedFilesText {
 
     func write(to json: inout JSONOutput) {
         json.field("deletedOpenBytes", bytes)
-        json.array("deletedOpenFiles") { json in
-            for file in files {
-                json.object { json in
-                    if let path = file.path { json.field("path", path) }
-                    json.field("process", file.process)
-                    json.field("command", file.command)
-                    json.field("bytes", file.allocated)
-                }
-            }
+        json.objects("deletedOpenFiles", files) { json, file in
+            if let path = file.path { json.field("path", path) }
+            json.field("process", file.process)
+            json.field("command", file.command)
+            json.field("bytes", file.allocated)
         }
         json.field("hiddenProcesses", hiddenProcesses)
     }

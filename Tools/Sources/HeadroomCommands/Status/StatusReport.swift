@@ -115,14 +115,10 @@ struct StatusReport: Report {
         }
         json.field("pinnedBytes", pinned)
         json.field("essentialBytes", essential)
-        json.array("biggestItems") { json in
-            for item in biggest {
-                json.object { json in
-                    json.field("path", item.path)
-                    json.field("class", item.purgeClass.name)
-                    json.field("bytes", item.bytes)
-                }
-            }
+        json.objects("biggestItems", biggest) { json, item in
+            json.field("path", item.path)
+            json.field("class", item.purgeClass.name)
+            json.field("bytes", item.bytes)
         }
         DeletedFilesText(deleted, hiddenProcesses: hiddenProcesses).write(to: &json)
         json.field("footprintBytes", footprint)
@@ -156,35 +152,23 @@ struct StatusReport: Report {
         json.field("dueBytes", rung.dueBytes)
         json.field("dueItems", rung.dueItems)
         json.field("oldestUse", rung.oldestUse)
-        json.array("areas") { json in
-            for part in rung.areas {
-                json.object { json in
-                    json.field("path", part.area.root)
-                    json.field("origin", part.area.origin)
-                    json.field("catalogue", part.area.catalogueID)
-                    json.field("bytes", part.sum.bytes)
-                    json.field("items", part.sum.items)
-                }
-            }
+        json.objects("areas", rung.areas) { json, part in
+            json.field("path", part.area.root)
+            json.field("origin", part.area.origin)
+            json.field("catalogue", part.area.catalogueID)
+            json.field("bytes", part.sum.bytes)
+            json.field("items", part.sum.items)
         }
-        json.array("caches") { json in
-            for cache in rung.caches {
-                json.object { json in
-                    json.field("id", cache.id)
-                    json.field("name", cache.name)
-                    json.field("bytes", cache.bytes)
-                    json.field("items", cache.items)
-                }
-            }
+        json.objects("caches", rung.caches) { json, cache in
+            json.field("id", cache.id)
+            json.field("name", cache.name)
+            json.field("bytes", cache.bytes)
+            json.field("items", cache.items)
         }
-        json.array("largest") { json in
-            for place in rung.places.prefix(20) {
-                json.object { json in
-                    json.field("path", place.path)
-                    json.field("bytes", place.sum.bytes)
-                    json.field("items", place.sum.items)
-                }
-            }
+        json.objects("largest", rung.places.prefix(20)) { json, place in
+            json.field("path", place.path)
+            json.field("bytes", place.sum.bytes)
+            json.field("items", place.sum.items)
         }
     }
 

@@ -20,32 +20,20 @@ struct TmpfilesReport: Report {
     // MARK: - JSON
 
     func write(to json: inout JSONOutput) {
-        json.array("rules") { json in
-            for rule in rules.rules {
-                json.object { json in
-                    json.field("path", rule.area.root)
-                    json.field("retentionSeconds", rule.area.retention?.components.seconds)
-                    json.field("ageBy", Self.name(of: rule.area.ageBasis))
-                    json.field("keepsFirstLevel", rule.keepsFirstLevel)
-                    Self.write(rule.source, to: &json)
-                }
-            }
+        json.objects("rules", rules.rules) { json, rule in
+            json.field("path", rule.area.root)
+            json.field("retentionSeconds", rule.area.retention?.components.seconds)
+            json.field("ageBy", Self.name(of: rule.area.ageBasis))
+            json.field("keepsFirstLevel", rule.keepsFirstLevel)
+            Self.write(rule.source, to: &json)
         }
-        json.array("exclusions") { json in
-            for exclusion in rules.exclusions {
-                json.object { json in
-                    json.field("pattern", exclusion.pattern)
-                    Self.write(exclusion.source, to: &json)
-                }
-            }
+        json.objects("exclusions", rules.exclusions) { json, exclusion in
+            json.field("pattern", exclusion.pattern)
+            Self.write(exclusion.source, to: &json)
         }
-        json.array("findings") { json in
-            for finding in rules.findings {
-                json.object { json in
-                    json.field("text", finding.text)
-                    Self.write(finding.source, to: &json)
-                }
-            }
+        json.objects("findings", rules.findings) { json, finding in
+            json.field("text", finding.text)
+            Self.write(finding.source, to: &json)
         }
         json.array("notes", notes)
     }

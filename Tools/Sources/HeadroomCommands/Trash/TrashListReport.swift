@@ -25,21 +25,13 @@ struct TrashListReport: Report {
         json.array("items") { json in
             for item in listing.items { json.object { write(item, to: &$0) } }
         }
-        json.array("directories") { json in
-            for directory in listing.directories {
-                json.object { json in
-                    json.field("path", directory.path)
-                    if let volume = directory.volume { json.field("volume", volume) }
-                }
-            }
+        json.objects("directories", listing.directories) { json, directory in
+            json.field("path", directory.path)
+            if let volume = directory.volume { json.field("volume", volume) }
         }
-        json.array("notes") { json in
-            for note in listing.notes {
-                json.object { json in
-                    json.field("code", note.code.description)
-                    json.field("text", note.text)
-                }
-            }
+        json.objects("notes", listing.notes) { json, note in
+            json.field("code", note.code.description)
+            json.field("text", note.text)
         }
     }
 

@@ -73,13 +73,9 @@ struct TrashRestoreReport: Report {
         json.array("restored") { json in
             for path in restored { json.object { $0.field("path", path) } }
         }
-        json.array("failures") { json in
-            for failure in failures {
-                json.object { json in
-                    json.field("path", failure.path)
-                    json.field("message", failure.message)
-                }
-            }
+        json.objects("failures", failures) { json, failure in
+            json.field("path", failure.path)
+            json.field("message", failure.message)
         }
     }
 
