@@ -236,10 +236,10 @@ static inline int hr_spawn_addclosefrom(posix_spawn_file_actions_t *actions, int
 #endif
 #endif
 
-// Locks (or unlocks) a range for the open file description, without waiting.
-static inline int hr_lock_range(int fd, int locks, int64_t start, int64_t count) {
+// Locks a range for the open file description, without waiting: 0 unlocks, 1 is exclusive, 2 shared.
+static inline int hr_lock_range(int fd, int kind, int64_t start, int64_t count) {
     struct flock lock = {0};
-    lock.l_type = locks ? F_WRLCK : F_UNLCK;
+    lock.l_type = kind == 0 ? F_UNLCK : kind == 1 ? F_WRLCK : F_RDLCK;
     lock.l_whence = SEEK_SET;
     lock.l_start = (off_t)start;
     lock.l_len = (off_t)count;

@@ -46,7 +46,7 @@ public final class CacheStore: Sendable {
 
     deinit {
         // Of use to the next who opens it; without it that costs a look at what was written last.
-        try? core.close()
+        core.end()
     }
 
     // MARK: - Putting

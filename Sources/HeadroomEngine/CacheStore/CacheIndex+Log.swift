@@ -12,51 +12,115 @@ enum StoreRecord {
     static let count: UInt8 = 1
     /// Entries, 40 bytes each.
     static let entries: UInt8 = 2
-    /// Hashes of what is gone, 8 bytes each.
+    /// Hashes of what is gone and where it was, 16 bytes each.
     static let removed: UInt8 = 3
     static let segment: UInt8 = 4
     static let segmentGone: UInt8 = 5
     /// Hashes and when they were used, 12 bytes each.
     static let uses: UInt8 = 6
-    static let allGone: UInt8 = 7
-    /// The store was closed, and nothing was written to segments after what the log says.
-    static let closed: UInt8 = 8
-    /// It was opened: from here on files may be there that the log does not tell of.
-    static let opened: UInt8 = 9
+    /// A session was opened: from here on it may have written what the log does not tell of.
+    static let opened: UInt8 = 8
+    /// A session is over, and all that it wrote is in the log.
+    static let closed: UInt8 = 9
+    /// What a session may write to files of their own without a word.
+    static let held: UInt8 = 10
+    /// A session takes over what one left behind that was killed.
+    static let inherited: UInt8 = 11
+    /// Which store the log belongs to.
+    static let identity: UInt8 = 12
+    /// Hashes, and from where to where their records were moved, 24 bytes each.
+    static let moved: UInt8 = 13
+
+    static func identity(_ fingerprint: UInt64) -> LogRecord {
+        var writer = ByteWriter()
+        writer.integer(fingerprint)
+        return LogRecord(identity, writer.bytes)
+    }
+
+    static func session(_ type: UInt8, _ session: UInt32, _ value: UInt64) -> LogRecord {
+        var writer = ByteWriter()
+        writer.integer(session)
+        writer.integer(value)
+        return LogRecord(type, writer.bytes)
+    }
+
+    static func segment(_ number: UInt32, _ segment: SegmentAccount) -> LogRecord {
+        var writer = ByteWriter()
+        writer.integer(number)
+        writer.integer(segment.purgeClass.code)
+        writer.integer(UInt64(clamping: segment.allocated))
+        // What is being written is not in the log yet.
+        writer.flag(segment.isOpen || segment.pending > 0)
+        writer.integer(segment.owner)
+        return LogRecord(Self.segment, writer.bytes)
+    }
+
+    static func segmentGone(_ number: UInt32) -> LogRecord {
+        var writer = ByteWriter()
+        writer.integer(number)
+        return LogRecord(segmentGone, writer.bytes)
+    }
 }
 
 extension CacheIndex: LogReplay {
-    mutating func restart() {
-        removeAll()
-        wasClosed = false
-    }
+    mutating func restart() { removeAll() }
 
     mutating func record(_ type: UInt8, _ payload: ArraySlice<UInt8>, at offset: UInt64) {
-        wasClosed = type == StoreRecord.closed
+        if type == StoreRecord.entries { return forEachEntry(in: payload) { $0.take($1) } }
+        other(type, payload)
+    }
+
+    /// Takes a record, and tells of the entries in whose place others come.
+    mutating func record(
+        _ type: UInt8, _ payload: ArraySlice<UInt8>,
+        onReplaced: (borrowing CacheIndex, StoreEntry) -> Void
+    ) {
+        guard type == StoreRecord.entries else { return other(type, payload) }
+        forEachEntry(in: payload) { index, entry in
+            let old = index.entry(entry.hash)
+            index.take(entry)
+            if let old, old.place != entry.place { onReplaced(index, old) }
+        }
+    }
+
+    private mutating func other(_ type: UInt8, _ payload: ArraySlice<UInt8>) {
         var reader = ByteReader(payload)
         switch type {
         case StoreRecord.count:
             if let count = try? reader.integer(UInt32.self) { reserve(Int(min(count, 1 << 26))) }
-        case StoreRecord.entries:
-            unsafe payload.withUnsafeBytes { bytes in
-                let size = MemoryLayout<StoreEntry>.stride
-                for start in stride(from: 0, through: bytes.count - size, by: size) {
-                    // In bounds: a whole entry follows `start`, and any bytes make one.
-                    unsafe take(bytes.loadUnaligned(fromByteOffset: start, as: StoreEntry.self))
-                }
-            }
         case StoreRecord.removed:
-            while let hash = try? reader.integer(UInt64.self) { _ = remove(hash) }
+            while let hash = try? reader.integer(UInt64.self),
+                let place = try? reader.integer(UInt64.self)
+            {
+                if place == 0 || entry(hash)?.place == place { _ = remove(hash) }
+            }
+        case StoreRecord.moved:
+            while let hash = try? reader.integer(UInt64.self),
+                let old = try? reader.integer(UInt64.self),
+                let new = try? reader.integer(UInt64.self)
+            {
+                guard entry(hash)?.place == old, let size = entry(hash)?.recordSize else {
+                    continue
+                }
+                let end = (new & 0xFFFF_FFFF) + UInt64(size)
+                guard end <= UInt64(UInt32.max),
+                    segments.noticeEnd(UInt32(end), of: UInt32(new >> 32))
+                else { continue }
+                _ = move(hash, from: old, to: new)
+            }
         case StoreRecord.segment:
             guard let number = try? reader.integer(UInt32.self),
                 let code = try? reader.integer(UInt8.self),
                 let purgeClass = PurgeableClass(code: code),
                 let allocated = try? reader.integer(UInt64.self),
-                let isOpen = try? reader.flag(), segments.canHold(number)
+                let isOpen = try? reader.flag(), let owner = try? reader.integer(UInt32.self),
+                segments.canHold(number)
             else { return }
             let bytes = Int64(clamping: min(allocated, 1 << 40))
             if segments[number] == nil {
-                addSegment(number, purgeClass, allocated: bytes, isOpen: isOpen)
+                let segment = SegmentAccount(
+                    purgeClass: purgeClass, owner: owner, allocated: bytes, isOpen: isOpen)
+                addSegment(number, segment)
             } else if !isOpen {
                 seal(number, allocated: bytes)
             }
@@ -68,13 +132,40 @@ extension CacheIndex: LogReplay {
             {
                 touch(hash, at: StoreTick(tick))
             }
-        case StoreRecord.allGone: removeAll()
+        case StoreRecord.identity: fingerprint = try? reader.integer(UInt64.self)
+        default: record(ofSession: type, &reader)
+        }
+    }
+
+    private mutating func record(ofSession type: UInt8, _ reader: inout ByteReader) {
+        guard let session = try? reader.integer(UInt32.self),
+            let value = try? reader.integer(UInt64.self)
+        else { return }
+        switch type {
+        case StoreRecord.opened: sessions.open(session, sequence: value)
+        case StoreRecord.closed: sessions.close(session, sequence: value)
+        case StoreRecord.held: sessions.hold(Int64(clamping: min(value, 1 << 40)), session)
+        case StoreRecord.inherited: sessions.inherit(session, UInt32(clamping: value))
         default: break
         }
     }
 
+    @inline(__always)
+    mutating func forEachEntry(
+        in payload: ArraySlice<UInt8>, _ body: (inout CacheIndex, StoreEntry) -> Void
+    ) {
+        unsafe payload.withUnsafeBytes { bytes in
+            let size = MemoryLayout<StoreEntry>.stride
+            for start in stride(from: 0, through: bytes.count - size, by: size) {
+                // In bounds: a whole entry follows `start`, and any bytes make one.
+                body(
+                    &self, unsafe bytes.loadUnaligned(fromByteOffset: start, as: StoreEntry.self))
+            }
+        }
+    }
+
     /// Takes an entry of the log, if it can be one.
-    private mutating func take(_ entry: StoreEntry) {
+    mutating func take(_ entry: StoreEntry) {
         var entry = entry
         entry.flags.subtract([.isPinned, .isVisited])
         guard entry.flags.rawValue & StoreEntry.Flags.classMask < 3 else { return }
@@ -86,109 +177,4 @@ extension CacheIndex: LogReplay {
         }
         adopt(entry)
     }
-}
-
-/// Changes of an index that are not in the log yet, in their order.
-struct PendingRecords {
-    private(set) var records: [LogRecord] = []
-    private var entries: [UInt8] = []
-    private var removed: [UInt8] = []
-    /// Entries and removals that wait.
-    private(set) var count = 0
-
-    var isEmpty: Bool { records.isEmpty && count == 0 }
-
-    mutating func add(_ entry: StoreEntry) {
-        if !removed.isEmpty { close() }
-        Self.append(entry, to: &entries)
-        count += 1
-    }
-
-    static func append(_ entry: StoreEntry, to bytes: inout [UInt8]) {
-        var entry = entry
-        entry.next = 0
-        entry.flags.subtract([.isPinned, .isVisited])
-        // Plain bytes, all of them initialized.
-        unsafe withUnsafeBytes(of: entry) { unsafe bytes.append(contentsOf: $0) }
-    }
-
-    mutating func addRemoval(_ hash: UInt64) {
-        if !entries.isEmpty { close() }
-        unsafe withUnsafeBytes(of: hash.littleEndian) { unsafe removed.append(contentsOf: $0) }
-        count += 1
-    }
-
-    mutating func addSegment(
-        _ number: UInt32, _ purgeClass: PurgeableClass, allocated: Int64, isOpen: Bool
-    ) {
-        close()
-        records.append(Self.segment(number, purgeClass, allocated: allocated, isOpen: isOpen))
-    }
-
-    static func segment(
-        _ number: UInt32, _ purgeClass: PurgeableClass, allocated: Int64, isOpen: Bool
-    ) -> LogRecord {
-        var writer = ByteWriter()
-        writer.integer(number)
-        writer.integer(purgeClass.code)
-        writer.integer(UInt64(clamping: allocated))
-        writer.flag(isOpen)
-        return LogRecord(StoreRecord.segment, writer.bytes)
-    }
-
-    mutating func addSegmentGone(_ number: UInt32) {
-        close()
-        var writer = ByteWriter()
-        writer.integer(number)
-        records.append(LogRecord(StoreRecord.segmentGone, writer.bytes))
-    }
-
-    mutating func add(_ type: UInt8) {
-        close()
-        records.append(LogRecord(type, []))
-    }
-
-    /// Everything, in order; nothing waits then.
-    mutating func take() -> [LogRecord] {
-        close()
-        defer { records = [] }
-        return records
-    }
-
-    private mutating func close() {
-        if !entries.isEmpty { records.append(LogRecord(StoreRecord.entries, entries)) }
-        if !removed.isEmpty { records.append(LogRecord(StoreRecord.removed, removed)) }
-        entries = []
-        removed = []
-        count = 0
-    }
-}
-
-extension CacheIndex {
-    /// Writes all of it as the first records of a log.
-    borrowing func write(to snapshot: inout LogSnapshot) {
-        for number in segments.numbers {
-            guard let segment = segments[number] else { continue }
-            let record = PendingRecords.segment(
-                number, segment.purgeClass, allocated: segment.allocated, isOpen: segment.isOpen)
-            snapshot.append(record.type, record.payload)
-        }
-        var writer = ByteWriter()
-        writer.integer(UInt32(clamping: count))
-        snapshot.append(StoreRecord.count, writer.bytes)
-        var chunk: [UInt8] = []
-        chunk.reserveCapacity(Self.chunkSize)
-        // Nested functions may not change what is borrowed from outside: by the places instead.
-        table.forEachByHash { entry in
-            PendingRecords.append(entry, to: &chunk)
-            if chunk.count >= Self.chunkSize {
-                snapshot.append(StoreRecord.entries, chunk)
-                chunk.removeAll(keepingCapacity: true)
-            }
-        }
-        if !chunk.isEmpty { snapshot.append(StoreRecord.entries, chunk) }
-    }
-
-    /// Of the entries in one record: a damaged one costs no more than these.
-    private static var chunkSize: Int { 256 * MemoryLayout<StoreEntry>.stride }
 }

@@ -9,7 +9,7 @@ import HeadroomPlatform
 /// The entries of a store and the files they lie in, with what each occupies: all of it in memory.
 ///
 /// Knows nothing of disks: it decides, and ``CacheStore`` carries out.
-struct CacheIndex: ~Copyable {
+struct CacheIndex: ~Copyable, Sendable {
     private(set) var table = EntryTable()
     let policy: CachePolicy
     private var hand = EvictionHand()
@@ -21,10 +21,11 @@ struct CacheIndex: ~Copyable {
     private(set) var liveBytes: Int64 = 0
     /// Bytes on the volume, of segments and of entries' own files.
     private(set) var allocated: Int64 = 0
-    /// The last record of the log says that nothing came after it.
-    var wasClosed = false
-    /// The next number of an entry's own file.
-    private(set) var nextFile: UInt64 = 1
+    var sessions = SessionTable()
+    /// Which store the log belongs to.
+    var fingerprint: UInt64?
+    /// Bytes of files that are there and have not been looked into.
+    var unknownBytes: Int64 = 0
 
     init(policy: CachePolicy) {
         self.policy = policy
@@ -32,22 +33,11 @@ struct CacheIndex: ~Copyable {
 
     var count: Int { table.count }
 
-    mutating func takeFileNumber() -> UInt64 {
-        defer { nextFile += 1 }
-        return nextFile
-    }
-
-    /// A file of that number is there, or was.
-    mutating func notice(file number: UInt64) { nextFile = max(nextFile, number &+ 1) }
-
     // MARK: - Segments
 
-    mutating func addSegment(
-        _ number: UInt32, _ purgeClass: PurgeableClass, allocated bytes: Int64, isOpen: Bool
-    ) {
-        segments[number] = SegmentAccount(
-            purgeClass: purgeClass, allocated: bytes, isOpen: isOpen)
-        allocated += bytes
+    mutating func addSegment(_ number: UInt32, _ segment: SegmentAccount) {
+        segments[number] = segment
+        allocated += segment.allocated
     }
 
     /// Reserves the bytes of a record.
@@ -64,18 +54,32 @@ struct CacheIndex: ~Copyable {
         return offset
     }
 
-    mutating func finishWriting(in number: UInt32) {
-        segments.update(number) { $0.pending -= 1 }
+    /// - Returns: whether that was the last that a closed segment waited for.
+    mutating func finishWriting(in number: UInt32) -> Bool {
+        var isDone = false
+        segments.update(number) { segment in
+            segment.pending -= 1
+            isDone = !segment.isOpen && segment.pending == 0
+        }
+        return isDone
     }
 
     /// No more is written to a segment: it counts with what it has.
-    mutating func seal(_ number: UInt32, allocated bytes: Int64) {
-        guard let segment = segments[number] else { return }
+    ///
+    /// - Returns: whether nothing is being written to it any more.
+    @discardableResult
+    mutating func seal(_ number: UInt32, allocated bytes: Int64) -> Bool {
+        guard let segment = segments[number] else { return false }
         allocated += bytes - segment.allocated
         segments.update(number) {
             $0.allocated = bytes
             $0.isOpen = false
         }
+        return segment.pending == 0
+    }
+
+    mutating func setOwner(_ owner: UInt32, of number: UInt32) {
+        segments.update(number) { $0.owner = owner }
     }
 
     mutating func noticeEnd(_ end: UInt32, of number: UInt32) {
@@ -146,7 +150,6 @@ struct CacheIndex: ~Copyable {
         if old?.flags.contains(.isPinned) == true { entry.flags.insert(.isPinned) }
         _ = table.insert(entry)
         note(entry, 1)
-        if entry.isFile { notice(file: entry.place) }
         return old
     }
 
@@ -157,7 +160,6 @@ struct CacheIndex: ~Copyable {
             return
         }
         note(entry, 1)
-        if entry.isFile { notice(file: entry.place) }
     }
 
     mutating func remove(_ hash: UInt64) -> StoreEntry? {
@@ -222,9 +224,6 @@ struct CacheIndex: ~Copyable {
         table.update(place) { $0.lastUse = max($0.lastUse, tick) }
     }
 
-    /// Counts bytes of a file that is being written.
-    mutating func hold(_ bytes: Int64) { allocated += bytes }
-
     /// Bytes of closed segments that are of no use any more.
     var deadBytes: Int64 {
         segments.numbers.reduce(0) { sum, number in
@@ -255,9 +254,9 @@ struct CacheIndex: ~Copyable {
         pinnedCount = 0
         liveBytes = 0
         allocated = 0
+        sessions = SessionTable()
+        fingerprint = nil
     }
-
-    func forEachByHash(_ body: (StoreEntry) -> Void) { table.forEachByHash(body) }
 
     var memory: Int { table.memory }
 }

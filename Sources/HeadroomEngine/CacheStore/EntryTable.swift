@@ -9,7 +9,7 @@ import HeadroomPlatform
 /// The entries of a store, found by their hash: an array of them, and a table of places in it.
 ///
 /// 40 bytes an entry, up to an eighth of them spare, and between 4.6 and 9.2 for the table.
-struct EntryTable: ~Copyable {
+struct EntryTable: ~Copyable, Sendable {
     private var entries = GrowingBuffer<StoreEntry>()
     /// One-based places of entries, by hash; 0 is empty. A power of two of them, at most 7/8 taken.
     private var slots = GrowingBuffer<UInt32>(repeating: 0, count: 64)

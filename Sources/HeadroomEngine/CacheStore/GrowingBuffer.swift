@@ -75,3 +75,5 @@ import Darwin
         capacity = wanted
     }
 }
+
+extension GrowingBuffer: @unchecked Sendable {}  // It alone owns its memory.

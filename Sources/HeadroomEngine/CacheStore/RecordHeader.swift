@@ -20,8 +20,6 @@ struct RecordHeader: Hashable, Sendable {
         case value
         /// There is known to be nothing under the key.
         case negative
-        /// The entry was removed; an older record of it does not count.
-        case removed
     }
 
     var kind = Kind.value
@@ -39,9 +37,16 @@ struct RecordHeader: Hashable, Sendable {
     var sequence: UInt64
     /// The number of the segment, or of the value's own file.
     var container: UInt64
-    /// Where the record was moved from; 0: it stands where it was put. It counts only as long as
-    /// nothing newer is known of its key.
-    var origin: UInt64 = 0
+    /// When the time of the two moments above began, in nanoseconds since 1970.
+    var epoch: UInt64
+    /// The value has been replaced, removed or evicted since: what is left when all else is lost does not
+    /// come back. Written later, over zeros.
+    private(set) var isRetired = false
+
+    /// Where ``retired`` is written.
+    static let retiredOffset = 60
+    /// Anything but zero is read like it.
+    static let retired: [UInt8] = [0x47, 0x4F, 0x4E, 0x45]
 
     var overhead: Int { Int(keyCount) + Int(metadataCount) }
     var recordSize: Int { StoreEntry.recordSize(length: Int(valueCount), overhead: overhead) }
@@ -67,7 +72,7 @@ struct RecordHeader: Hashable, Sendable {
         writer.integer(expiry.rawValue)
         writer.integer(sequence)
         writer.integer(container)
-        writer.integer(origin)
+        writer.integer(epoch)
         while writer.bytes.count < Self.size { writer.integer(UInt8(0)) }
         var bytes = writer.bytes
         let sum = unsafe Self.sum(bytes.span.bytes, keyAndMetadata, offset)
@@ -95,14 +100,15 @@ struct RecordHeader: Hashable, Sendable {
         expiry = StoreTick(bytes.word(at: 32))
         sequence = UInt64(bytes.word(at: 36)) | UInt64(bytes.word(at: 40)) << 32
         container = UInt64(bytes.word(at: 44)) | UInt64(bytes.word(at: 48)) << 32
-        origin = UInt64(bytes.word(at: 52)) | UInt64(bytes.word(at: 56)) << 32
+        epoch = UInt64(bytes.word(at: 52)) | UInt64(bytes.word(at: 56)) << 32
+        isRetired = bytes.word(at: Self.retiredOffset) != 0
         guard overhead <= Self.overheadLimit else { return nil }
     }
 
     init(
         keyCount: Int, metadataCount: Int, purgeClass: PurgeableClass, importance: UInt8,
         cost: UInt32, value: RawSpan, created: StoreTick, expiry: StoreTick, sequence: UInt64,
-        container: UInt64
+        container: UInt64, epoch: Timestamp
     ) {
         self.keyCount = UInt16(keyCount)
         self.metadataCount = UInt16(metadataCount)
@@ -115,6 +121,7 @@ struct RecordHeader: Hashable, Sendable {
         self.expiry = expiry
         self.sequence = sequence
         self.container = container
+        self.epoch = UInt64(bitPattern: epoch.nanoseconds)
     }
 
     /// Whether a header and what follows it are as they were written at an offset.
@@ -128,14 +135,14 @@ struct RecordHeader: Hashable, Sendable {
         return sum.value
     }
 
-    /// Without the sum itself.
+    /// Without the sum itself, and what is written later.
     private static func sum(
         _ header: RawSpan, _ keyAndMetadata: RawSpan, _ offset: UInt64
     ) -> UInt32 {
         var sum = CRC32C()
         sum.update(offset)
         sum.update(header.extracting(first: 4))
-        sum.update(header.extracting(8..<size))
+        sum.update(header.extracting(8..<retiredOffset))
         sum.update(keyAndMetadata)
         return sum.value
     }

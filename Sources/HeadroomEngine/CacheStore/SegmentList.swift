@@ -9,6 +9,8 @@ import HeadroomPlatform
 /// What is known of a segment.
 struct SegmentAccount {
     let purgeClass: PurgeableClass
+    /// The session that writes to it.
+    var owner: UInt32
     /// What it is accounted with: all it may grow to as long as it is open.
     var allocated: Int64
     /// Where the next record would stand.
@@ -22,13 +24,14 @@ struct SegmentAccount {
     fileprivate(set) var isThere = true
 
     fileprivate static let none: SegmentAccount = {
-        var none = SegmentAccount(purgeClass: .temporary, allocated: 0, isOpen: false)
+        var none = SegmentAccount(purgeClass: .temporary, owner: 0, allocated: 0, isOpen: false)
         none.isThere = false
         return none
     }()
 
-    init(purgeClass: PurgeableClass, allocated: Int64, isOpen: Bool) {
+    init(purgeClass: PurgeableClass, owner: UInt32, allocated: Int64, isOpen: Bool) {
         self.purgeClass = purgeClass
+        self.owner = owner
         self.allocated = allocated
         self.isOpen = isOpen
     }
@@ -116,6 +119,9 @@ struct SegmentList {
         defer { next += 1 }
         return next
     }
+
+    /// There is, or was, a segment of that number.
+    mutating func notice(_ number: UInt32) { if number < .max { next = max(next, number + 1) } }
 
     mutating func removeAll() { items = [] }
 }

@@ -49,18 +49,30 @@ extension StoreCore {
     ) throws(HeadroomError) -> Bool {
         let hash = identity.hash(key)
         let now = tick()
+        var failed: StoreEntry?
         // Moved, replaced or evicted between looking it up and reading it: looked up again.
-        for _ in 0..<4 {
-            let (found, file) = state.withLock { state -> (StoreEntry?, SharedFile?) in
-                guard let entry = state.index.use(hash, at: now) else {
-                    state.statistics.misses += 1
-                    return (nil, nil)
+        for _ in 0..<8 {
+            let (found, file, watch) = state.withLock { state in
+                let entry = state.index.use(hash, at: now)
+                if entry != nil { state.statistics.hits += 1 }
+                let file = entry.flatMap { $0.isFile ? nil : state.files[$0.segment] }
+                return (entry, file, entry == nil || failed != nil ? state.watch : nil)
+            }
+            if found == nil || found?.place == failed?.place {
+                // Perhaps another process knows better.
+                if let watch, watch.hasNews, try caughtUp() {
+                    if found != nil { state.withLock { $0.statistics.hits -= 1 } }
+                    continue
                 }
-                state.statistics.hits += 1
-                if entry.flags.contains(.isNegative) { return (nil, nil) }
-                return (entry, entry.isFile ? nil : state.files[entry.segment])
+                if let found { drop(found) }
+                state.withLock { state in
+                    if found != nil { state.statistics.hits -= 1 }
+                    state.statistics.misses += 1
+                }
+                return false
             }
             guard let entry = found else { return false }
+            if entry.flags.contains(.isNegative) { return false }
             do throws(Errno) {
                 let file = if let file { file } else { try open(entry) }
                 var failure: Errno?
@@ -76,9 +88,18 @@ extension StoreCore {
                     throw HeadroomError("read from the cache store", path, error)
                 }
             }
-            drop(entry)
+            failed = entry
+            state.withLock { $0.statistics.hits -= 1 }
         }
         return false
+    }
+
+    private func caughtUp() throws(HeadroomError) -> Bool {
+        do throws(Errno) {
+            return try catchUp()
+        } catch {
+            throw HeadroomError("read the log of the cache store", path, error)
+        }
     }
 
     private func loaded(
@@ -114,7 +135,7 @@ extension StoreCore {
     ) -> Bool {
         let record = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(scratch))
         guard let header = RecordHeader(record),
-            header.kind == .value, Int(header.keyCount) == key.byteCount,
+            header.kind == .value, !header.isRetired, Int(header.keyCount) == key.byteCount,
             header.valueCount == entry.length,
             header.container == (entry.isFile ? entry.place : UInt64(entry.segment)),
             RecordHeader.size + header.overhead <= record.byteCount
@@ -146,18 +167,7 @@ extension StoreCore {
         if entry.isFile {
             return try SharedFile.open(Self.fileName(entry.place), in: directory)
         }
-        let number = entry.segment
-        let file = try SharedFile.open(Self.segmentName(number), in: directory)
-        state.withLock { state in
-            if state.files.count >= Self.openFileLimit {
-                let isOpen = state.open
-                if let any = state.files.keys.first(where: { !isOpen.contains($0) }) {
-                    state.files[any] = nil
-                }
-            }
-            state.files[number] = file
-        }
-        return file
+        return try openSegment(entry.segment)
     }
 
     /// Forgets an entry that is not what the index says, unless it is another by now.
@@ -167,11 +177,11 @@ extension StoreCore {
                 current.isFile == entry.isFile
             else { return nil }
             state.statistics.damaged += 1
-            state.statistics.hits -= 1
-            state.pending.addRemoval(entry.hash)
+            state.pending.addRemoval(current)
             return state.index.remove(entry.hash)
         }
-        discard(dropped)
+        // A record is left as it is: perhaps it is the index that was wrong.
+        if let dropped, dropped.isFile { retire(dropped) }
     }
 }
 

@@ -58,22 +58,20 @@ extension StoreCore {
     ) throws(Errno) {
         let overhead = key.byteCount + attributes.metadata.count
         let size = StoreEntry.recordSize(length: value.byteCount, overhead: overhead)
-        try makeRoomForEntry(key)
         let place = try reserve(size, attributes.purgeClass)
-        let now = tick()
-        let expiry = attributes.lifetime.map { now.advanced(by: $0) } ?? .never
+        let (now, expiry) = times(attributes)
         var header = RecordHeader(
             keyCount: key.byteCount, metadataCount: attributes.metadata.count,
             purgeClass: attributes.purgeClass, importance: attributes.importance,
             cost: attributes.cost.microseconds, value: value, created: now, expiry: expiry,
-            sequence: place.sequence, container: UInt64(place.segment))
+            sequence: place.sequence, container: UInt64(place.segment), epoch: identity.epoch)
         header.kind = kind
         let front = header.encoded(key, attributes.metadata, at: UInt64(place.offset))
         do throws(Errno) {
             try unsafe place.file.write(front.span.bytes, value, at: UInt64(place.offset))
             if options.durability == .full { try place.file.synchronizeData() }
         } catch {
-            state.withLock { $0.index.finishWriting(in: place.segment) }
+            state.withLock { $0.finishWriting(in: place.segment) }
             throw error
         }
         var entry = StoreEntry(
@@ -83,19 +81,90 @@ extension StoreCore {
             purgeClass: attributes.purgeClass, importance: attributes.importance,
             overhead: UInt8((overhead + 7) / 8), flags: kind == .negative ? .isNegative : [])
         entry.cost = attributes.cost
-        let (waiting, old) = state.withLock { state in
-            state.index.finishWriting(in: place.segment)
-            if kind == .removed {
-                state.pending.addRemoval(entry.hash)
-                return (state.pending.count, state.index.remove(entry.hash))
+        try enter(entry)
+    }
+
+    private func times(_ attributes: CacheAttributes) -> (now: StoreTick, expiry: StoreTick) {
+        let now = tick()
+        return (now, attributes.lifetime.map { now.advanced(by: $0) } ?? .never)
+    }
+
+    // MARK: - Entering
+
+    /// What happened to an entry that was to be put into the index.
+    private struct Entered {
+        var old: StoreEntry?
+        /// Had to go for it, because of the count.
+        var victims: [StoreEntry] = []
+        var isFull = false
+        var waiting = 0
+        var watch: LogWatch?
+        var isShared = false
+    }
+
+    /// Puts an entry whose bytes are written into the index.
+    private func enter(_ entry: StoreEntry) throws(Errno) {
+        let now = tick()
+        var entered = Entered()
+        if options.entryLimit != nil, state.withLock({ $0.isShared }) {
+            // Counted together with what all others have.
+            try log.withLock { (log) throws(Errno) in
+                try append(to: &log) { entered = enter(entry, now, &$0) }
             }
-            let old = state.index.insert(entry)
+        } else {
+            entered = state.withLock { enter(entry, now, &$0) }
+        }
+        defer {
+            for victim in entered.victims { retire(victim) }
+            retireReplaced(entered.old)
+        }
+        guard !entered.isFull else {
+            retire(entry)
+            throw .noSpace
+        }
+        // Another process that opens the store reads what is written by now; the next is told it.
+        let isFullBatch = entered.waiting >= Self.batch
+        guard isFullBatch || entered.isShared || entered.watch?.hasNews != false else { return }
+        let isDue = options.durability == .batched && isFullBatch
+        do throws(Errno) {
+            try flush(synchronizing: isDue)
+        } catch {
+            // The value is there, and says itself what it is; the log is written to again next time.
+            if isDue { throw error }
+            state.withLock { $0.statistics.logFailures += 1 }
+        }
+    }
+
+    private func enter(
+        _ entry: StoreEntry, _ now: StoreTick, _ state: inout State
+    ) -> Entered {
+        var entered = Entered()
+        if let limit = options.entryLimit {
+            while state.index.count >= limit, state.index.entry(entry.hash) == nil {
+                guard let victim = state.evict(at: now) else {
+                    entered.isFull = true
+                    break
+                }
+                entered.victims.append(victim)
+            }
+        }
+        if !entered.isFull {
+            entered.old = state.index.insert(entry)
             state.pending.add(entry)
             state.statistics.puts += 1
-            return (state.pending.count, old)
+            // Counts until it is gone.
+            if let old = entered.old { state.leaving += old.fileAllocated }
+            if options.durability == .batched { state.noteUnsynchronized(entry) }
         }
-        discard(old)
-        if waiting >= Self.batch { try flush(synchronizing: options.durability == .batched) }
+        if entry.isFile {
+            state.inFlight -= entry.fileAllocated
+        } else {
+            state.finishWriting(in: entry.segment)
+        }
+        entered.waiting = state.pending.count
+        entered.watch = state.watch
+        entered.isShared = state.isShared
+        return entered
     }
 
     // MARK: - Large values
@@ -104,34 +173,37 @@ extension StoreCore {
         _ value: RawSpan, _ key: RawSpan, _ attributes: CacheAttributes
     ) throws(Errno) {
         let overhead = key.byteCount + attributes.metadata.count
-        let now = tick()
-        let expiry = attributes.lifetime.map { now.advanced(by: $0) } ?? .never
-        let (number, sequence) = state.withLock { state in
-            state.sequence += 1
-            return (state.index.takeFileNumber(), state.sequence)
-        }
+        let (now, expiry) = times(attributes)
         var entry = StoreEntry(
-            hash: identity.hash(key), place: number, length: UInt32(value.byteCount), now: now,
+            hash: identity.hash(key), place: 0, length: UInt32(value.byteCount), now: now,
             expiry: expiry, purgeClass: attributes.purgeClass,
             importance: attributes.importance, overhead: UInt8((overhead + 7) / 8),
             flags: .isFile)
         entry.cost = attributes.cost
-        try makeRoomForEntry(key)
-        let bytes = entry.fileAllocated
-        try maintenance.withLock { (_) throws(Errno) in
-            try makeRoom(bytes)
-            state.withLock { $0.index.hold(bytes) }
-        }
-        defer { state.withLock { $0.index.hold(-bytes) } }
+        try hold(entry.fileAllocated)
+        let (number, sequence) = takeFileNumber()
+        entry.place = number
         let header = RecordHeader(
             keyCount: key.byteCount, metadataCount: attributes.metadata.count,
             purgeClass: attributes.purgeClass, importance: attributes.importance,
             cost: attributes.cost.microseconds, value: value, created: now, expiry: expiry,
-            sequence: sequence, container: number)
+            sequence: sequence, container: number, epoch: identity.epoch)
         let back = header.encoded(key, attributes.metadata, at: UInt64(value.byteCount))
-        let name = Self.fileName(number)
         do throws(Errno) {
-            let file = try SharedFile.make(name, in: directory)
+            try write(value, back, to: Self.fileName(number))
+        } catch {
+            state.withLock { state in
+                state.inFlight -= entry.fileAllocated
+                state.unlogged -= entry.fileAllocated
+            }
+            throw error
+        }
+        try enter(entry)
+    }
+
+    private func write(_ value: RawSpan, _ back: [UInt8], to name: String) throws(Errno) {
+        let file = try SharedFile.make(name, in: directory)
+        do throws(Errno) {
             try unsafe file.write(value, back.span.bytes, at: 0)
             if options.durability == .full {
                 try file.synchronizeData()
@@ -141,21 +213,51 @@ extension StoreCore {
             try? directory.remove(name)
             throw error
         }
-        let (waiting, old) = state.withLock { state in
-            let old = state.index.insert(entry)
-            state.pending.add(entry)
-            state.statistics.puts += 1
-            return (state.pending.count, old)
-        }
-        discard(old)
-        if waiting >= Self.batch { try flush(synchronizing: options.durability == .batched) }
     }
 
-    /// Removes the file of an entry that is not in the index any more.
-    func discard(_ old: StoreEntry?) {
-        guard let old, old.isFile else { return }
-        // Gone is gone; what cannot be removed is found by the next clean-up.
-        try? directory.remove(Self.fileName(old.place))
+    private func takeFileNumber() -> (number: UInt64, sequence: UInt64) {
+        let now = UInt64(clamping: clock().nanoseconds)
+        return state.withLock { state in
+            state.lastFile += 1
+            return (state.lastFile, state.nextSequence(now))
+        }
+    }
+
+    /// Makes sure that a file of so many bytes is within the limit, and counts it as being written.
+    ///
+    /// The log knows of an allowance that a process has for files, not of each file before it is there.
+    private func hold(_ bytes: Int64) throws(Errno) {
+        if takeHeld(bytes) { return }
+        try maintenance.withLock { (_) throws(Errno) in
+            // What is in the log does not count any more.
+            try flush()
+            if takeHeld(bytes) { return }
+            let (taken, held) = state.withLock { state in
+                (state.unlogged, state.index.sessions.held(by: state.session))
+            }
+            let allowance = taken + bytes + fileAllowance
+            try allocate(max(0, allowance - held)) { state in
+                state.hold(allowance)
+                state.inFlight += bytes
+                state.unlogged += bytes
+            }
+        }
+    }
+
+    private func takeHeld(_ bytes: Int64) -> Bool {
+        state.withLock { state in
+            guard state.unlogged + bytes <= state.index.sessions.held(by: state.session) else {
+                return false
+            }
+            state.inFlight += bytes
+            state.unlogged += bytes
+            return true
+        }
+    }
+
+    /// What a process may write to files before it has to look into the log.
+    private var fileAllowance: Int64 {
+        max(options.limit.bytes / 64, min(256 << 10, options.limit.bytes / 16))
     }
 
     // MARK: - Removing
@@ -166,16 +268,34 @@ extension StoreCore {
     @discardableResult
     package func remove(_ key: RawSpan) throws(HeadroomError) -> Bool {
         let hash = identity.hash(key)
-        guard let old = state.withLock({ $0.index.entry(hash) }) else { return false }
         do throws(Errno) {
-            // A word in the files as well: without the index they would bring it back.
-            try putSmall(
-                RawSpan(), key, CacheAttributes(as: old.purgeClass), kind: .removed)
+            // What another process has put is meant, too.
+            try catchUp()
+            return take(hash)
         } catch {
             throw HeadroomError("remove from the cache store", path, error)
         }
-        state.withLock { $0.statistics.removals += 1 }
-        return true
+    }
+
+    private func take(_ hash: UInt64, flushing: Bool = true) -> Bool {
+        let now = UInt64(clamping: clock().nanoseconds)
+        let old = state.withLock { state in
+            // What has not been looked into yet may have it as well.
+            if !state.unknown.isEmpty { state.unknown.gone[hash] = state.nextSequence(now) }
+            let old = state.index.remove(hash)
+            if let old {
+                state.pending.addRemoval(old)
+            } else if !state.unknown.isEmpty {
+                state.pending.addRemoval(hash, at: 0)
+            }
+            if old != nil { state.statistics.removals += 1 }
+            if let old { state.leaving += old.fileAllocated }
+            return old
+        }
+        retireReplaced(old)
+        // Told at once: it is not to be found in the index after a crash either.
+        if old != nil, flushing { try? flush(synchronizing: options.durability == .full) }
+        return old != nil
     }
 }
 

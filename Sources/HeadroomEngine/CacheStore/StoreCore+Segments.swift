@@ -28,61 +28,128 @@ extension StoreCore {
                     if end + size <= segmentCapacity { return }
                     seal(open)
                 }
-                try makeRoom(Int64(segmentCapacity))
-                // Records that were moved may have opened one.
-                if state.withLock({ $0.open[Int(purgeClass.code)] }) == nil {
-                    try makeSegment(purgeClass)
-                }
+                try makeSegment(purgeClass)
             }
         }
     }
 
     func reserveInOpen(_ size: Int, _ purgeClass: PurgeableClass) -> Reservation? {
-        state.withLock { state in
+        let now = UInt64(clamping: clock().nanoseconds)
+        return state.withLock { state in
             guard let number = state.open[Int(purgeClass.code)], let file = state.files[number],
                 let offset = state.index.reserve(size, in: number, capacity: segmentCapacity)
             else { return nil }
-            state.sequence += 1
             return Reservation(
-                segment: number, offset: offset, sequence: state.sequence, file: file)
+                segment: number, offset: offset, sequence: state.nextSequence(now), file: file)
         }
     }
 
     /// Makes the next segment of a class, whose bytes are within the limit; under the maintenance
     /// lock.
-    func makeSegment(_ purgeClass: PurgeableClass) throws(Errno) {
+    ///
+    /// - Parameter isMove: it may use what is kept free for moving.
+    func makeSegment(_ purgeClass: PurgeableClass, isMove: Bool = false) throws(Errno) {
+        let bytes = Int64(segmentCapacity)
         while true {
-            let number = state.withLock { $0.index.segments.takeNumber() }
-            let file: SharedFile
+            var number: UInt32?
+            try allocate(bytes, isMove: isMove) { state in
+                // Moving may have opened one.
+                guard state.open[Int(purgeClass.code)] == nil else { return }
+                let new = state.index.segments.takeNumber()
+                let segment = SegmentAccount(
+                    purgeClass: purgeClass, owner: state.session, allocated: bytes, isOpen: true)
+                state.index.addSegment(new, segment)
+                state.pending.add(StoreRecord.segment(new, segment))
+                number = new
+            }
+            guard let number else { return }
             do throws(Errno) {
-                file = try SharedFile.make(Self.segmentName(number), in: directory)
+                // Known before anything is in it: its end is looked at after a crash.
+                let file = try SharedFile.make(Self.segmentName(number), in: directory)
+                if options.durability == .full { try directory.synchronize() }
+                return state.withLock { state in
+                    state.files[number] = file
+                    state.open[Int(purgeClass.code)] = number
+                }
             } catch {
-                // Of another process, or of one that died before it could write it down.
+                state.withLock { $0.forget(segment: number) }
+                // Of a time of which the log knows nothing.
                 if error == .fileExists { continue }
                 throw error
             }
-            let bytes = Int64(segmentCapacity)
-            state.withLock { state in
-                state.index.addSegment(number, purgeClass, allocated: bytes, isOpen: true)
-                state.files[number] = file
-                state.open[Int(purgeClass.code)] = number
-                state.pending.addSegment(number, purgeClass, allocated: bytes, isOpen: true)
+        }
+    }
+
+    /// Takes bytes of the limit for this process, within what all processes have left.
+    ///
+    /// - Parameter take: is called once, when nobody else can take any.
+    func allocate(
+        _ bytes: Int64, isMove: Bool = false, _ take: (inout State) -> Void
+    ) throws(Errno) {
+        let spare = isMove ? 0 : Int64(segmentCapacity)
+        while true {
+            var isTaken = false
+            try log.withLock { (log) throws(Errno) in
+                try append(to: &log) { state in
+                    guard state.occupied + bytes + spare <= options.limit.bytes else { return }
+                    take(&state)
+                    isTaken = true
+                }
             }
-            // Known before anything is in it: its end is looked at after a crash.
-            return try flush()
+            if isTaken { return }
+            if isMove { throw .noSpace }
+            try makeRoom(bytes)
         }
     }
 
     /// Closes a segment: from now on it counts with what is in it.
     func seal(_ number: UInt32) {
         state.withLock { state in
-            guard let segment = state.index.segments[number] else { return }
+            guard let segment = state.index.segments[number], segment.isOpen else { return }
             let bytes = (Int64(segment.end) + 4095) & ~4095
-            state.index.seal(number, allocated: bytes)
-            state.pending.addSegment(
-                number, segment.purgeClass, allocated: bytes, isOpen: false)
+            let isDone = state.index.seal(number, allocated: bytes)
             let code = Int(segment.purgeClass.code)
             if state.open[code] == number { state.open[code] = nil }
+            // Else whoever still writes to it says so: others may remove it from then on.
+            if isDone { state.noteSealed(number) }
         }
+    }
+
+    func sealOwnSegments() {
+        for code in 0..<3 {
+            guard let number = state.withLock({ $0.open[code] }) else { continue }
+            seal(number)
+        }
+    }
+}
+
+extension StoreCore.State {
+    mutating func noteSealed(_ number: UInt32) {
+        guard let segment = index.segments[number] else { return }
+        pending.add(StoreRecord.segment(number, segment))
+    }
+
+    /// A record has been written, or will not be; what is to be said of it was said.
+    mutating func finishWriting(in number: UInt32) {
+        if index.finishWriting(in: number) { noteSealed(number) }
+    }
+
+    mutating func nextSequence(_ now: UInt64) -> UInt64 {
+        sequence = max(sequence + 1, now)
+        return sequence
+    }
+
+    /// Bytes of the volume that are taken, or may be without another word.
+    var occupied: Int64 {
+        index.allocated + index.unknownBytes + inFlight + leaving
+            + index.sessions.heldByOthers(than: session)
+            + max(0, index.sessions.held(by: session) - unlogged)
+    }
+
+    /// Forgets a segment and what is said to lie in it.
+    mutating func forget(segment number: UInt32) {
+        index.dropSegment(number)
+        files[number] = nil
+        pending.add(StoreRecord.segmentGone(number))
     }
 }

@@ -16,28 +16,55 @@ package final class StoreCore: Sendable {
     package let options: CacheOptions
     let directory: StateDirectory
     let identity: StoreIdentity
+    let session: StoreSession
     let clock: @Sendable () -> Timestamp
     /// How long a segment gets.
     let segmentCapacity: Int
     let state: Mutex<State>
     /// Making room, closing segments and moving records: one thread at a time.
     let maintenance = Mutex<Void>(())
-    /// Taken before the state where both are.
+    /// Taken after `maintenance` and before `state`, where both are.
     let log: Mutex<LogState>
+    let sweeper = Sweeper()
 
     struct State: ~Copyable {
+        let session: UInt32
         var index: CacheIndex
         /// Of segments that are open, or were read not long ago.
         var files: [UInt32: SharedFile] = [:]
         /// The segment that is written to, by the code of its class.
         var open: [UInt32?] = [nil, nil, nil]
         var pending = PendingRecords()
-        var sequence: UInt64 = 0
+        /// Nanoseconds since 1970, or one more than the last where the clock does not go on.
+        var sequence: UInt64
         var statistics = CacheStatistics()
+        /// Of the log, as far as it was read.
+        var watch: LogWatch?
+        /// Somebody else has the store open, as far as is known.
+        var isShared: Bool
+        /// The last number of a file of its own.
+        var lastFile: UInt64
+        /// Bytes of files that are being written.
+        var inFlight: Int64 = 0
+        /// Bytes of files that are being removed.
+        var leaving: Int64 = 0
+        /// Of those that are being written, and of those that are not in the log yet.
+        var unlogged: Int64 = 0
+        var unsynchronized = Unsynchronized()
+        /// Files that are there and have not been looked into.
+        var unknown = UnknownFiles()
     }
 
     struct LogState: ~Copyable {
         var log: CheckedLog
+        /// The file that `State.watch` is on.
+        var watched: FileIdentity?
+    }
+
+    /// What was written since values were last made durable.
+    struct Unsynchronized {
+        var segments: Set<UInt32> = []
+        var files: [UInt64] = []
     }
 
     /// More files than this are not kept open for reading.
@@ -50,8 +77,9 @@ package final class StoreCore: Sendable {
 
     /// Opens a store; makes it if there is none.
     ///
-    /// Costs the reading of its index file; segments and values are not looked at unless the store was
-    /// not closed properly, and then only what was written last.
+    /// Costs the reading of its index file. Segments and values are looked at only where a process was
+    /// killed, and what that had not told the log; where the index file is lost or damaged, all of them
+    /// are, in the background: what has not been looked at yet is not found until then.
     package init(
         at path: FilePath, _ options: CacheOptions,
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.now() }
@@ -65,28 +93,81 @@ package final class StoreCore: Sendable {
                 "A limit of \(options.limit) is too small for a cache store. Give it 1 MiB or more."
             )
         }
-        segmentCapacity = Int(min(4 << 20, max(64 << 10, options.limit.bytes / 64)))
+        segmentCapacity = Self.segmentCapacity(options)
         do throws(Errno) {
             let directory = try StateDirectory(creating: path)
-            let (identity, isNew) = try StoreIdentity.open(in: directory, now: clock())
-            if isNew { try? directory.remove(Self.logName) }
-            var log = try CheckedLog(
-                Self.logName, in: directory, kind: Self.logKind, access: .writing)
+            let now = clock()
+            let identity = try StoreIdentity.open(in: directory, now: now)
             var index = CacheIndex(policy: options.policy)
-            try log.update(&index)
+            var log = try Self.openLog(in: directory, identity, &index)
+            let session = try Self.begin(in: directory, identity, &log, &index, now)
             self.directory = directory
             self.identity = identity
-            state = Mutex(State(index: index))
-            self.log = Mutex(LogState(log: log))
+            self.session = session
+            let sequence = max(index.sessions.sequence, UInt64(clamping: now.nanoseconds))
+            let isShared = index.sessions.accounts.count > 1
+            let watch = try log.watch()
+            state = Mutex(
+                State(
+                    session: session.number, index: index, sequence: sequence, watch: watch,
+                    isShared: isShared,
+                    lastFile: UInt64(session.number) << 32))
+            let watched = log.identity
+            self.log = Mutex(LogState(log: log, watched: watched))
         } catch {
             throw HeadroomError("open the cache store", path, error)
         }
         do throws(Errno) {
             try recover()
-            try flush()
         } catch {
             throw HeadroomError("recover the cache store", path, error)
         }
+    }
+
+    /// Opens the log of this store; one of another is set aside as if it were lost.
+    private static func openLog(
+        in directory: StateDirectory, _ identity: StoreIdentity, _ index: inout CacheIndex
+    ) throws(Errno) -> CheckedLog {
+        var log = try CheckedLog(logName, in: directory, kind: logKind, access: .writing)
+        do {
+            try log.update(&index)
+            guard let fingerprint = index.fingerprint, fingerprint != identity.fingerprint else {
+                return log
+            }
+        } catch .notSupported {
+            // Of a later version, or something else altogether: as good as lost.
+        }
+        index.removeAll()
+        try? directory.remove(logName)
+        log = try CheckedLog(logName, in: directory, kind: logKind, access: .writing)
+        try log.update(&index)
+        return log
+    }
+
+    /// Enters this process in the log.
+    private static func begin(
+        in directory: StateDirectory, _ identity: StoreIdentity, _ log: inout CheckedLog,
+        _ index: inout CacheIndex, _ now: Timestamp
+    ) throws(Errno) -> StoreSession {
+        var session: StoreSession?
+        try log.append(synchronizing: false, &index) { (index) throws(Errno) in
+            let new = try StoreSession(after: index.sessions.last, in: directory)
+            session = new
+            var records: [LogRecord] = []
+            if index.fingerprint == nil {
+                records.append(StoreRecord.identity(identity.fingerprint))
+            }
+            let sequence = max(index.sessions.sequence, UInt64(clamping: now.nanoseconds))
+            records.append(StoreRecord.session(StoreRecord.opened, new.number, sequence))
+            for record in records { index.record(record.type, record.payload[...], at: 0) }
+            return records
+        }
+        guard let session else { throw .ioError }
+        return session
+    }
+
+    static func segmentCapacity(_ options: CacheOptions) -> Int {
+        Int(min(4 << 20, max(64 << 10, options.limit.bytes / 64)))
     }
 
     func tick() -> StoreTick { StoreTick(clock(), since: identity.epoch) }
@@ -101,69 +182,45 @@ package final class StoreCore: Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits + "." + kind
     }
 
-    // MARK: - The log
-
-    /// Writes what waits to the log.
-    ///
-    /// - Parameters:
-    ///   - synchronizing: and returns when it is on disk, values included.
-    ///   - compacting: and replaces all that was appended by a snapshot.
-    package func flush(
-        synchronizing: Bool = false, compacting: Bool = false
-    ) throws(Errno) {
-        if synchronizing {
-            let files = state.withLock { state in
-                state.open.compactMap { $0 }.compactMap { state.files[$0] }
-            }
-            for file in files { try file.synchronizeData() }
-        }
-        try log.withLock { (log) throws(Errno) in
-            let records = state.withLock { $0.pending.take() }
-            guard !records.isEmpty || synchronizing else { return }
-            var others = ForeignRecords()
-            try log.log.append(records, synchronizing: synchronizing, &others)
-            // A snapshot is read much faster than what led to it.
-            guard log.log.wantsCompaction || compacting && log.log.appendedBytes > 1 << 16 else {
-                return
-            }
-            try state.withLock { (state) throws(Errno) in
-                // What came meanwhile is in the snapshot, too; said twice it does no harm.
-                try log.log.compact(&others) { snapshot, _, _ in
-                    state.index.write(to: &snapshot)
-                }
-            }
-        }
-    }
-
-    /// What other processes have written.
-    private struct ForeignRecords: LogReplay {
-        mutating func restart() {}
-        mutating func record(_ type: UInt8, _ payload: ArraySlice<UInt8>, at offset: UInt64) {}
-    }
-
     // MARK: - Closing
 
     /// Writes down what is only in memory. The store can be used on; it then costs as much again.
     package func close() throws(Errno) {
-        closeSegments()
+        sealOwnSegments()
         try flush(synchronizing: options.durability != .none, compacting: true)
-        state.withLock { $0.pending.add(StoreRecord.closed) }
-        try flush()
+        let isIdle = state.withLock { state in
+            // Whoever is still putting has something to tell later.
+            guard state.inFlight == 0, state.open.allSatisfy({ $0 == nil }), state.pending.isEmpty
+            else { return false }
+            state.hold(0)
+            return true
+        }
+        if isIdle { try flush() }
     }
 
-    private func closeSegments() {
-        for code in 0..<3 {
-            guard let number = state.withLock({ $0.open[code] }) else { continue }
-            seal(number)
+    /// Closes the store for good: nothing may be called any more, nor be under way.
+    ///
+    /// What was left out of it costs the next who opens it a look at what was written last.
+    package func end() {
+        sweeper.stop()
+        try? close()
+        state.withLock { state in
+            guard state.unknown.isEmpty, state.inFlight == 0, state.pending.isEmpty else { return }
+            state.pending.add(
+                StoreRecord.session(StoreRecord.closed, session.number, state.sequence))
         }
+        try? flush()
     }
+
+    /// Returns when all that the log did not tell of has been looked into.
+    package func finishSweeping() { sweeper.wait() }
 
     package var statistics: CacheStatistics {
         state.withLock { state in
             var statistics = state.statistics
             statistics.entries = state.index.count
             statistics.liveBytes = state.index.liveBytes
-            statistics.allocated = state.index.allocated
+            statistics.allocated = state.occupied
             return statistics
         }
     }

@@ -9,33 +9,42 @@ import SystemPackage
 
 /// The file `store`: what keys are hashed with, and when time begins for a store.
 ///
-/// Lost, it costs the index, which is then made again from the files.
+/// Lost, it costs the index, which is then made again from the files: these say themselves when their
+/// time began.
 struct StoreIdentity: Hashable, Sendable {
     static let fileName = "store"
     private static let marker: [UInt8] = Array("HRCS\u{1}\0\0\0".utf8)
 
+    /// Time begins somewhat before the store: it may have been there before, and lost this file.
+    private static let leeway = Duration.seconds(30 * 86400)
+
     let key: FingerprintKey
     let epoch: Timestamp
 
+    /// Tells the log of this store from others.
+    var fingerprint: UInt64 {
+        var hasher = SipHasher(key)
+        hasher.combine(UInt64(bitPattern: epoch.nanoseconds))
+        return hasher.finish()
+    }
+
     /// Reads it, or makes it.
-    ///
-    /// - Returns: `isNew` if no index that there may be goes with it.
     static func open(
         in directory: StateDirectory, now: Timestamp
-    ) throws(Errno) -> (identity: StoreIdentity, isNew: Bool) {
-        if let found = try read(in: directory) { return (found, false) }
+    ) throws(Errno) -> StoreIdentity {
+        if let found = try read(in: directory) { return found }
         try directory.lock(limit: .seconds(5))
         defer { directory.unlock() }
         // Somebody else may have made it meanwhile.
-        if let found = try read(in: directory) { return (found, false) }
-        let made = StoreIdentity(key: .random(), epoch: now)
+        if let found = try read(in: directory) { return found }
+        let made = StoreIdentity(key: .random(), epoch: now.advanced(by: .zero - leeway))
         let temporary = "\(fileName).new"
         let file = try RegularFile(temporary, in: directory, .replacing)
         try file.write(made.bytes, at: 0)
         try file.synchronize()
         try directory.rename(temporary, to: fileName)
         try directory.synchronize()
-        return (made, true)
+        return made
     }
 
     private static func read(in directory: StateDirectory) throws(Errno) -> StoreIdentity? {

@@ -79,6 +79,8 @@ public struct CacheStatistics: Hashable, Sendable {
     public var evictedBytes: Int64 = 0
     /// Records that were moved to another segment so that one could go.
     public var moved = 0
+    /// How often the index file could not be written to; nothing is lost by that.
+    public var logFailures = 0
     /// Values that were not as they had been written, and were dropped.
     public var damaged = 0
     public var entries = 0

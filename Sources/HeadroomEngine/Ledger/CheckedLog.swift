@@ -121,9 +121,22 @@ package struct CheckedLog: ~Copyable {
     package mutating func append(
         _ records: [LogRecord], synchronizing: Bool, _ replay: inout some LogReplay & ~Copyable
     ) throws(Errno) {
+        try append(synchronizing: synchronizing, &replay) { _ in records }
+    }
+
+    /// Appends the records that `make` decides on, once `replay` is up to date and nobody else can
+    /// append anything.
+    ///
+    /// - Parameter make: no records: nothing is written. Its errors come out.
+    package mutating func append<R: LogReplay & ~Copyable>(
+        synchronizing: Bool, _ replay: inout R,
+        _ make: (inout R) throws(Errno) -> [LogRecord]
+    ) throws(Errno) {
         try lock(&replay)
         do {
             defer { unlock() }
+            let records = try make(&replay)
+            if records.isEmpty { return }
             let generation = self.generation ?? 1
             if tail == .torn { try file.truncate(end) }
             // What is damaged stays for whoever looks at it later; the marker leads past it.
@@ -148,6 +161,11 @@ package struct CheckedLog: ~Copyable {
             self.generation = generation
         }
         if synchronizing { try file.synchronizeData() }
+    }
+
+    /// A look at the file that needs neither this value nor a lock.
+    package func watch() throws(Errno) -> LogWatch {
+        LogWatch(try file.descriptor.duplicate(), length: scanned)
     }
 
     /// Takes the lock of the file that has the name now, and reads what is new in it.

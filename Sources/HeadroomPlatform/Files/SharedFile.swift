@@ -19,7 +19,7 @@ import Darwin
 package final class SharedFile: Sendable {
     package let descriptor: Descriptor
 
-    private init(_ descriptor: consuming Descriptor) {
+    package init(owning descriptor: consuming Descriptor) {
         self.descriptor = descriptor
     }
 
@@ -32,13 +32,13 @@ package final class SharedFile: Sendable {
         try open(name, in: directory, O_RDWR | O_CREAT | O_EXCL)
     }
 
-    /// Opens a file for reading.
+    /// Opens a file, for reading alone or for both.
     ///
     /// - Throws: `EINVAL` if it is not a regular file.
     package static func open(
-        _ name: String, in directory: StateDirectory
+        _ name: String, in directory: StateDirectory, forWriting: Bool = false
     ) throws(Errno) -> SharedFile {
-        let file = try open(name, in: directory, O_RDONLY)
+        let file = try open(name, in: directory, forWriting ? O_RDWR : O_RDONLY)
         guard try file.status().type == .regular else { throw .invalidArgument }
         return file
     }
@@ -48,7 +48,7 @@ package final class SharedFile: Sendable {
     ) throws(Errno) -> SharedFile {
         let flags = flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
         return SharedFile(
-            Descriptor(
+            owning: Descriptor(
                 owning: try retrying {
                     unsafe hr_openat(directory.descriptor.rawValue, name, flags, 0o600)
                 }))
@@ -114,16 +114,13 @@ package final class SharedFile: Sendable {
         return true
     }
 
-    /// All of it.
-    package func contents(from offset: UInt64 = 0) throws(Errno) -> [UInt8] {
-        let size = UInt64(clamping: try status().logicalSize.bytes)
-        let count = Int(clamping: size - min(size, offset))
+    /// So many bytes from an offset; none if the file ends before.
+    package func bytes(_ count: Int, at offset: UInt64) throws(Errno) -> [UInt8] {
         var failure: Errno?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             do throws(Errno) {
                 let raw = UnsafeMutableRawBufferPointer(buffer)
                 let nothing = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
-                // Cut meanwhile: then there is nothing that could be trusted.
                 filled = try unsafe read(raw, nothing, at: offset) ? count : 0
             } catch {
                 failure = error
@@ -132,6 +129,13 @@ package final class SharedFile: Sendable {
         }
         if let failure { throw failure }
         return bytes
+    }
+
+    /// All of it.
+    package func contents(from offset: UInt64 = 0) throws(Errno) -> [UInt8] {
+        let size = UInt64(clamping: try status().logicalSize.bytes)
+        // Cut meanwhile: then there is nothing that could be trusted.
+        return try bytes(Int(clamping: size - min(size, offset)), at: offset)
     }
 
     /// Returns when the file's content is on disk.

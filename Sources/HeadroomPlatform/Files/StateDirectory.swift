@@ -51,6 +51,30 @@ package final class StateDirectory: Sendable {
         }
     }
 
+    /// The names of all entries, as far as they are UTF-8.
+    package func names() throws(Errno) -> [String] {
+        let opened = try retrying {
+            unsafe hr_openat(descriptor.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        }
+        guard let stream = unsafe fdopendir(opened) else {
+            let error = Errno.current
+            _ = close(opened)
+            throw error
+        }
+        defer { unsafe _ = closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                // NUL-terminated, whatever its declared length.
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    unsafe String(validatingCString: $0)
+                }
+            }
+            if let name, name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     /// Renames an entry; what stood at the new name is replaced in one step.
     package func rename(_ name: String, to newName: String) throws(Errno) {
         let directory = descriptor.rawValue

@@ -32,7 +32,9 @@ package enum StateLock {
     ) throws(Errno) {
         let operation = (kind == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB
         let deadline = ContinuousClock.now.advanced(by: limit)
-        var pause = 100_000
+        // Held for as long as it takes to append a few records: mostly it is free at the next try.
+        var tries = 0
+        var pause = 20_000
         while true {
             do {
                 _ = try retrying { flock(descriptor, operation) }
@@ -40,9 +42,14 @@ package enum StateLock {
             } catch .resourceTemporarilyUnavailable {
                 guard ContinuousClock.now < deadline else { throw .resourceTemporarilyUnavailable }
             }
+            tries += 1
+            if tries <= 8 {
+                _ = sched_yield()
+                continue
+            }
             var time = timespec(tv_sec: 0, tv_nsec: pause)
             unsafe _ = nanosleep(&time, nil)
-            pause = min(pause * 2, 10_000_000)
+            pause = min(pause * 3 / 2, tries < 64 ? 500_000 : 10_000_000)
         }
     }
 
@@ -50,15 +57,17 @@ package enum StateLock {
         _ = flock(descriptor, LOCK_UN)
     }
 
-    /// Takes the exclusive lock of a range of bytes, without waiting.
+    /// Takes the lock of a range of bytes for the open file, without waiting.
     ///
-    /// - Returns: false if somebody else holds a lock on any of it.
+    /// - Returns: false if somebody else holds a lock on any of it that does not go with this one.
     package static func takeRange(
-        _ descriptor: Int32, offset: UInt64, count: UInt64
+        _ descriptor: Int32, offset: UInt64, count: UInt64, _ kind: Kind = .exclusive
     ) throws(Errno) -> Bool {
         do {
             _ = try retrying {
-                hr_lock_range(descriptor, 1, Int64(clamping: offset), Int64(clamping: count))
+                hr_lock_range(
+                    descriptor, kind == .exclusive ? 1 : 2, Int64(clamping: offset),
+                    Int64(clamping: count))
             }
             return true
         } catch .resourceTemporarilyUnavailable {

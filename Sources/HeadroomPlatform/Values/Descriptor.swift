@@ -65,6 +65,11 @@ extension Descriptor {
 }
 
 extension Descriptor {
+    /// Another descriptor of the same open file, closed on its own.
+    package borrowing func duplicate() throws(Errno) -> Descriptor {
+        Descriptor(owning: try retrying { hr_fcntl(rawValue, F_DUPFD_CLOEXEC, 3) })
+    }
+
     /// Returns when content and length are on disk (`fsync`; on Darwin `F_FULLFSYNC`).
     package borrowing func synchronize() throws(Errno) {
         #if canImport(Darwin)

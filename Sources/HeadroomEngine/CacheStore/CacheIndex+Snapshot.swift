@@ -1,0 +1,94 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+extension CacheIndex {
+    /// The first records of a log: everything but the entries.
+    borrowing func head() -> [LogRecord] {
+        var records: [LogRecord] = []
+        if let fingerprint { records.append(StoreRecord.identity(fingerprint)) }
+        for (session, account) in sessions.accounts.sorted(by: { $0.key < $1.key }) {
+            records.append(
+                StoreRecord.session(StoreRecord.opened, session, sessions.sequence))
+            records.append(
+                StoreRecord.session(
+                    StoreRecord.held, session, UInt64(clamping: account.held)))
+            if let heir = account.heir {
+                records.append(
+                    StoreRecord.session(StoreRecord.inherited, session, UInt64(heir)))
+            }
+        }
+        if sessions.accounts[sessions.last] == nil {
+            // Its number is not given again.
+            records.append(
+                StoreRecord.session(StoreRecord.opened, sessions.last, sessions.sequence))
+            records.append(
+                StoreRecord.session(StoreRecord.closed, sessions.last, sessions.sequence))
+        }
+        for number in segments.numbers {
+            guard let segment = segments[number] else { continue }
+            records.append(StoreRecord.segment(number, segment))
+        }
+        return records
+    }
+
+    /// Copies the entries at some of the places.
+    ///
+    /// An entry never changes its place; who copies bit by bit while others go on has to write down
+    /// what changed meanwhile as well.
+    ///
+    /// - Returns: where to go on; nil at the end.
+    borrowing func copy(to copy: inout EntryTable, from place: Int, count: Int) -> Int? {
+        let end = min(place + count, table.placeCount)
+        for place in place..<end where table[place].flags.contains(.isLive) {
+            _ = copy.insertNew(table[place])
+        }
+        return end < table.placeCount ? end : nil
+    }
+
+    /// Takes over what only this process knows of entries that it has known before.
+    ///
+    /// - Complexity: O(entries).
+    mutating func keep(from old: borrowing CacheIndex, _ session: UInt32) {
+        for place in 0..<old.table.placeCount where old.table[place].flags.contains(.isLive) {
+            let known = old.table[place]
+            guard let new = entry(known.hash), new.place == known.place else { continue }
+            touch(known.hash, at: known.lastUse)
+            if known.flags.contains(.isPinned) { _ = setPinned(true, known.hash) }
+        }
+        for number in old.segments.numbers {
+            guard let segment = old.segments[number], segment.owner == session else { continue }
+            segments.update(number) {
+                $0.end = max($0.end, segment.end)
+                $0.pending = segment.pending
+            }
+        }
+        unknownBytes = old.unknownBytes
+    }
+}
+
+extension EntryTable {
+    /// Writes all entries, in the order in which they are read fastest.
+    borrowing func write(to snapshot: inout LogSnapshot) {
+        var writer = ByteWriter()
+        writer.integer(UInt32(clamping: count))
+        snapshot.append(StoreRecord.count, writer.bytes)
+        var chunk: [UInt8] = []
+        chunk.reserveCapacity(Self.chunkSize)
+        forEachByHash { entry in
+            PendingRecords.append(entry, to: &chunk)
+            if chunk.count >= Self.chunkSize {
+                snapshot.append(StoreRecord.entries, chunk)
+                chunk.removeAll(keepingCapacity: true)
+            }
+        }
+        if !chunk.isEmpty { snapshot.append(StoreRecord.entries, chunk) }
+    }
+
+    /// Of the entries in one record: a damaged one costs no more than these.
+    private static var chunkSize: Int { 256 * MemoryLayout<StoreEntry>.stride }
+}

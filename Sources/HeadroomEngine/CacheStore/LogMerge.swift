@@ -1,0 +1,97 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import Synchronization
+import SystemPackage
+
+/// Takes what other processes have written to a store's log into its state.
+struct LogMerge: ~Copyable, LogReplay {
+    private let core: StoreCore
+    /// The index of a log that was put in place of the one that was read so far.
+    private var fresh: CacheIndex?
+    /// There is such a log.
+    private(set) var isFresh = false
+    private(set) var count = 0
+    private var replaced: [StoreEntry] = []
+
+    init(_ core: StoreCore) {
+        self.core = core
+    }
+
+    mutating func restart() {
+        fresh = CacheIndex(policy: core.options.policy)
+        isFresh = true
+        count += 1
+    }
+
+    mutating func record(_ type: UInt8, _ payload: ArraySlice<UInt8>, at offset: UInt64) {
+        count += 1
+        if isFresh {
+            fresh?.record(type, payload, at: offset)
+        } else {
+            core.state.withLock { state in
+                state.index.record(type, payload) { index, old in
+                    // Moved by this process, of which who replaced it had not heard.
+                    if !old.isFile, index.segments[old.segment]?.owner == state.session {
+                        replaced.append(old)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts the state in order; under the lock of the log.
+    mutating func finish() {
+        guard count > 0 else { return }
+        count = 0
+        let session = core.session.number
+        if var new = fresh.take() {
+            isFresh = false
+            core.state.withLock { state in
+                new.keep(from: state.index, session)
+                swap(&state.index, &new)
+            }
+        }
+        var conflicts: [Conflict] = []
+        core.state.withLock { state in
+            // What waits here stands behind what was there.
+            for record in state.pending.all() {
+                state.index.record(record.type, record.payload[...]) { index, old in
+                    if let own = index.entry(old.hash) {
+                        conflicts.append(Conflict(own: own, other: old))
+                    }
+                }
+            }
+            state.isShared = state.index.sessions.accounts.count > 1
+        }
+        for conflict in conflicts { core.settle(conflict) }
+        for old in replaced { core.retire(old) }
+        replaced = []
+    }
+}
+
+/// An entry of this process that is not in the log yet, and one of another that is.
+struct Conflict {
+    let own: StoreEntry
+    let other: StoreEntry
+}
+
+extension StoreCore {
+    /// Leaves the one that was put later, whichever was told first.
+    fileprivate func settle(_ conflict: Conflict) {
+        let (own, other) = (conflict.own, conflict.other)
+        let isOwnLater = (sequence(of: own) ?? 0) >= (sequence(of: other) ?? 0)
+        if isOwnLater { return retire(other) }
+        let isSettled = state.withLock { state in
+            guard state.index.entry(own.hash)?.place == own.place else { return false }
+            _ = state.index.insert(other)
+            state.pending.add(other)
+            return true
+        }
+        if isSettled { retire(own) }
+    }
+}

@@ -1,0 +1,90 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// Changes of an index that are not in the log yet, in their order.
+struct PendingRecords {
+    private(set) var records: [LogRecord] = []
+    private var entries: [UInt8] = []
+    private var removed: [UInt8] = []
+    /// Entries and removals that wait.
+    private(set) var count = 0
+
+    var isEmpty: Bool { records.isEmpty && count == 0 }
+
+    mutating func add(_ entry: StoreEntry) {
+        if !removed.isEmpty { close() }
+        Self.append(entry, to: &entries)
+        count += 1
+    }
+
+    static func append(_ entry: StoreEntry, to bytes: inout [UInt8]) {
+        var entry = entry
+        entry.next = 0
+        entry.flags.subtract([.isPinned, .isVisited])
+        // Plain bytes, all of them initialized.
+        unsafe withUnsafeBytes(of: entry) { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// - Parameter entry: what another process has put under its key meanwhile is not meant.
+    mutating func addRemoval(_ entry: StoreEntry) { addRemoval(entry.hash, at: entry.place) }
+
+    /// - Parameter place: 0: wherever it is.
+    mutating func addRemoval(_ hash: UInt64, at place: UInt64) {
+        if !entries.isEmpty { close() }
+        for word in [hash, place] {
+            unsafe withUnsafeBytes(of: word.littleEndian) { unsafe removed.append(contentsOf: $0) }
+        }
+        count += 1
+    }
+
+    /// Says that an entry is elsewhere now, unless it has been replaced.
+    mutating func addMove(_ hash: UInt64, from old: UInt64, to new: UInt64) {
+        close()
+        var writer = ByteWriter()
+        for word in [hash, old, new] { writer.integer(word) }
+        if let last = records.last, last.type == StoreRecord.moved, last.payload.count < 6144 {
+            records[records.count - 1].payload += writer.bytes
+        } else {
+            records.append(LogRecord(StoreRecord.moved, writer.bytes))
+        }
+        count += 1
+    }
+
+    mutating func add(_ record: LogRecord) {
+        close()
+        records.append(record)
+    }
+
+    /// Everything, in order; nothing waits then.
+    mutating func take() -> [LogRecord] {
+        close()
+        count = 0
+        defer { records = [] }
+        return records
+    }
+
+    /// Puts back what could not be written.
+    mutating func restore(_ taken: [LogRecord]) {
+        close()
+        records = taken + records
+        count += taken.count
+    }
+
+    /// All that waits, to be looked at.
+    mutating func all() -> [LogRecord] {
+        close()
+        return records
+    }
+
+    private mutating func close() {
+        if !entries.isEmpty { records.append(LogRecord(StoreRecord.entries, entries)) }
+        if !removed.isEmpty { records.append(LogRecord(StoreRecord.removed, removed)) }
+        entries = []
+        removed = []
+    }
+}

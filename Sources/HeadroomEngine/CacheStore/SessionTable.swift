@@ -1,0 +1,43 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// The processes that have a store open, as its log tells; one that was killed is still in it.
+struct SessionTable: Hashable, Sendable {
+    struct Account: Hashable, Sendable {
+        /// Bytes of files that it may have written without a word in the log.
+        var held: Int64 = 0
+        /// Who has taken over what it left behind.
+        var heir: UInt32?
+    }
+
+    private(set) var accounts: [UInt32: Account] = [:]
+    /// The last that was opened.
+    private(set) var last: UInt32 = 0
+    /// No record written before has a larger sequence number.
+    private(set) var sequence: UInt64 = 0
+
+    mutating func open(_ session: UInt32, sequence: UInt64) {
+        last = max(last, session)
+        self.sequence = max(self.sequence, sequence)
+        accounts[session] = Account()
+    }
+
+    mutating func close(_ session: UInt32, sequence: UInt64) {
+        self.sequence = max(self.sequence, sequence)
+        accounts[session] = nil
+    }
+
+    mutating func hold(_ bytes: Int64, _ session: UInt32) { accounts[session]?.held = bytes }
+
+    mutating func inherit(_ session: UInt32, _ heir: UInt32) { accounts[session]?.heir = heir }
+
+    /// What others than `session` may have written without a word.
+    func heldByOthers(than session: UInt32) -> Int64 {
+        accounts.reduce(0) { $1.key == session ? $0 : $0 + $1.value.held }
+    }
+
+    func held(by session: UInt32) -> Int64 { accounts[session]?.held ?? 0 }
+}

@@ -1,0 +1,156 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import Synchronization
+package import SystemPackage
+
+extension StoreCore {
+    /// Writes what waits to the log, and reads what others have written.
+    ///
+    /// - Parameters:
+    ///   - synchronizing: and returns when it is on disk, values included.
+    ///   - compacting: and replaces all that was appended by a snapshot, if that is worth it.
+    package func flush(
+        synchronizing: Bool = false, compacting: Bool = false
+    ) throws(Errno) {
+        if synchronizing { try synchronizeValues() }
+        try log.withLock { (log) throws(Errno) in
+            try append(to: &log, synchronizing: synchronizing)
+            // A snapshot is read much faster than what led to it.
+            guard log.log.wantsCompaction || compacting && log.log.appendedBytes > 1 << 16 else {
+                return
+            }
+            try compact(&log)
+        }
+    }
+
+    /// Appends what waits, and what `decide` adds to it when nobody else can write.
+    func append(
+        to log: inout LogState, synchronizing: Bool = false,
+        _ decide: (inout State) -> Void = { _ in }
+    ) throws(Errno) {
+        var merge = LogMerge(self)
+        var taken: [LogRecord] = []
+        do {
+            try log.log.append(synchronizing: synchronizing, &merge) { (merge) throws(Errno) in
+                merge.finish()
+                taken = state.withLock { state in
+                    decide(&state)
+                    return state.takePending()
+                }
+                return taken
+            }
+        } catch {
+            // Said again next time; what was read of others is true.
+            merge.finish()
+            state.withLock { $0.pending.restore(taken) }
+            watch(&log)
+            throw error
+        }
+        merge.finish()
+        watch(&log)
+    }
+
+    /// Reads what other processes have written.
+    ///
+    /// - Returns: whether there was anything.
+    @discardableResult
+    func catchUp() throws(Errno) -> Bool {
+        guard state.withLock({ $0.watch })?.hasNews != false else { return false }
+        return try log.withLock { (log) throws(Errno) in
+            var merge = LogMerge(self)
+            defer { watch(&log) }
+            try log.log.update(&merge)
+            let hasNews = merge.count > 0
+            merge.finish()
+            return hasNews
+        }
+    }
+
+    /// Remembers how far the log has been read.
+    private func watch(_ log: inout LogState) {
+        if log.watched != log.log.identity {
+            log.watched = log.log.identity
+            let watch = try? log.log.watch()
+            return state.withLock { $0.watch = watch }
+        }
+        let length = log.log.scanned
+        state.withLock { $0.watch = $0.watch?.advanced(to: length) }
+    }
+
+    private func compact(_ log: inout LogState) throws(Errno) {
+        var merge = LogMerge(self)
+        defer { watch(&log) }
+        do {
+            // Not if somebody else was first.
+            try log.log.compact(&merge, where: { merge, _ in !merge.isFresh }) {
+                snapshot, _, _ in
+                for record in state.withLock({ $0.index.head() }) {
+                    snapshot.append(record.type, record.payload)
+                }
+                copyOfEntries().write(to: &snapshot)
+            }
+        } catch {
+            merge.finish()
+            throw error
+        }
+        merge.finish()
+    }
+
+    /// What changes while it is made waits to be written behind it.
+    private func copyOfEntries() -> EntryTable {
+        var copy = EntryTable()
+        copy.reserve(state.withLock { $0.index.count })
+        var next: Int? = 0
+        while let place = next {
+            next = state.withLock { $0.index.copy(to: &copy, from: place, count: 4096) }
+        }
+        return copy
+    }
+
+    /// Returns when the values that were written since the last time are on disk.
+    private func synchronizeValues() throws(Errno) {
+        let (segments, files) = state.withLock { state in
+            defer { state.unsynchronized = Unsynchronized() }
+            return (state.unsynchronized.segments, state.unsynchronized.files)
+        }
+        for number in segments {
+            let file = state.withLock { $0.files[number] }
+            try synchronize(Self.segmentName(number), file)
+        }
+        for number in files { try synchronize(Self.fileName(number), nil) }
+        if !segments.isEmpty || !files.isEmpty { try directory.synchronize() }
+    }
+
+    private func synchronize(_ name: String, _ file: SharedFile?) throws(Errno) {
+        do throws(Errno) {
+            let file = if let file { file } else { try SharedFile.open(name, in: directory) }
+            try file.synchronizeData()
+        } catch .noSuchFileOrDirectory {
+            // Evicted meanwhile.
+        }
+    }
+}
+
+extension StoreCore.State {
+    /// What waits to be written to the log; nothing waits then.
+    mutating func takePending() -> [LogRecord] {
+        if unlogged > inFlight {
+            // From now on these count by their entries.
+            let left = max(0, index.sessions.held(by: session) - (unlogged - inFlight))
+            hold(left)
+            unlogged = inFlight
+        }
+        return pending.take()
+    }
+
+    /// Says what this process may write to files without another word.
+    mutating func hold(_ bytes: Int64) {
+        index.sessions.hold(bytes, session)
+        pending.add(StoreRecord.session(StoreRecord.held, session, UInt64(clamping: bytes)))
+    }
+}

@@ -1,0 +1,57 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+/// This process's part in a store: a number that nobody had before, and a lock that ends with the process.
+///
+/// The locks are on bytes far behind the end of the file `store`; the kernel drops them when the last
+/// descriptor of the open file is closed, by whatever kind of death (fcntl(2), “Open file description locks”).
+final class StoreSession: Sendable {
+    let number: UInt32
+    private let file: SharedFile
+    private static let base: UInt64 = 1 << 62
+
+    /// - Parameter last: the last number that was given.
+    init(after last: UInt32, in directory: StateDirectory) throws(Errno) {
+        let file = try SharedFile.open(StoreIdentity.fileName, in: directory, forWriting: true)
+        var number = last
+        repeat {
+            // Whoever holds one that the log does not know has lost the log.
+            number &+= 1
+            if number == 0 { number = 1 }
+        } while try !StateLock.takeRange(
+            file.descriptor.rawValue, offset: Self.base + UInt64(number), count: 1)
+        self.number = number
+        self.file = file
+    }
+
+    /// Whether the process of another session lives and has the store open.
+    func isAlive(_ other: UInt32) -> Bool {
+        // Who cannot be asked about counts as alive.
+        (try? StateLock.isRangeTaken(
+            file.descriptor.rawValue, offset: Self.base + UInt64(other), count: 1)) ?? true
+    }
+
+    // MARK: - Pins
+
+    /// Tells other processes that an entry is in use.
+    func lock(_ hash: UInt64) throws(Errno) {
+        _ = try StateLock.takeRange(
+            file.descriptor.rawValue, offset: hash >> 2, count: 1, .shared)
+    }
+
+    func unlock(_ hash: UInt64) {
+        StateLock.releaseRange(file.descriptor.rawValue, offset: hash >> 2, count: 1)
+    }
+
+    /// Whether another process uses an entry, or one whose hash is nearly the same.
+    func isLockedElsewhere(_ hash: UInt64) -> Bool {
+        (try? StateLock.isRangeTaken(
+            file.descriptor.rawValue, offset: hash >> 2, count: 1)) ?? true
+    }
+}

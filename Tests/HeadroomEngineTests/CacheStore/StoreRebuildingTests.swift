@@ -1,0 +1,169 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+@Suite("R20: a store that has lost files")
+struct StoreRebuildingTests {
+    @Test(arguments: ["index.log", "store", "both"])
+    func theFilesAloneGiveTheIndexBack(lost: String) throws {
+        let fixture = try StoreFixture()
+        var values: [String: [UInt8]] = [:]
+        do {
+            let store = try fixture.open()
+            for number in 0..<1500 {
+                let key = "key-\(number % 1000)"
+                let length = number % 40 == 0 ? 40_000 : number * 7 % 3000
+                values[key] = StoreFixture.value(length, seed: UInt8(number / 1000))
+                try store.put(
+                    values[key] ?? [], key,
+                    CacheAttributes(
+                        as: number % 3 == 0 ? .lastResort : .cache, lifetime: .seconds(3600),
+                        metadata: [1, 2, 3]))
+            }
+            for number in stride(from: 0, to: 1000, by: 9) {
+                try store.remove("key-\(number)")
+                values["key-\(number)"] = nil
+            }
+            try store.put([1], "short", CacheAttributes(lifetime: .seconds(60)))
+            store.end()
+        }
+        if lost != "store" { try fixture.remove("index.log") }
+        if lost != "index.log" { try fixture.remove("store") }
+        fixture.pass(.seconds(120))
+        let store = try fixture.open()
+        store.finishSweeping()
+        for number in 0..<1000 {
+            let key = "key-\(number)"
+            #expect(try store.get(key) == values[key])
+        }
+        #expect(try store.get("short") == nil)
+        #expect(store.statistics.damaged == 0)
+        #expect(try Int(store.statistics.allocated) >= fixture.occupied())
+        // And they expire when they would have.
+        fixture.pass(.seconds(3600))
+        #expect(try store.get("key-1") == nil)
+    }
+
+    @Test func theLimitHoldsBeforeAllIsKnown() throws {
+        let fixture = try StoreFixture()
+        let limit = 4 << 20
+        do {
+            let store = try fixture.open(limit: limit)
+            for number in 0..<400 {
+                try store.put(
+                    StoreFixture.value(number % 10 == 0 ? 100_000 : 3000), "old-\(number)")
+            }
+            store.end()
+        }
+        try fixture.remove("index.log")
+        let store = try fixture.open(limit: limit)
+        #expect(try Int(store.statistics.allocated) >= fixture.occupied())
+        for number in 0..<400 {
+            try store.put(
+                StoreFixture.value(number % 10 == 0 ? 100_000 : 3000, seed: 2), "new-\(number)")
+            if number % 20 == 0 { #expect(try fixture.occupied() <= limit) }
+        }
+        store.finishSweeping()
+        #expect(try fixture.occupied() <= limit)
+        #expect(try store.get("new-399") == StoreFixture.value(3000, seed: 2))
+    }
+
+    @Test func whatWasRemovedWhileTheFilesAreReadStaysAway() throws {
+        let fixture = try StoreFixture()
+        do {
+            let store = try fixture.open()
+            for number in 0..<3000 { try store.put([1], "key-\(number)") }
+            store.end()
+        }
+        try fixture.remove("index.log")
+        let store = try fixture.open()
+        for number in 0..<1500 { try store.remove("key-\(number)") }
+        for number in 1500..<2000 { try store.put([2], "key-\(number)") }
+        store.finishSweeping()
+        for number in 0..<1500 { #expect(try store.get("key-\(number)") == nil) }
+        for number in 1500..<2000 { #expect(try store.get("key-\(number)") == [2]) }
+        for number in 2000..<3000 { #expect(try store.get("key-\(number)") == [1]) }
+    }
+
+    /// An older value does not come back because the one that replaced it was evicted and its segment is
+    /// gone: each one that is out of use says so itself.
+    @Test func whatWasReplacedOrEvictedStaysAway() throws {
+        let fixture = try StoreFixture()
+        var last: [String: UInt8] = [:]
+        do {
+            let store = try fixture.open(limit: 2 << 20)
+            var random = SeededGenerator(seed: 4)
+            for round in 0..<6000 {
+                let key = "key-\(Int.random(in: 0..<1200, using: &random))"
+                last[key] = UInt8(round & 0xFF)
+                let classes: [PurgeableClass] = [.temporary, .cache, .lastResort]
+                try store.put(
+                    StoreFixture.value(round % 50 == 0 ? 34_000 : 1500, seed: UInt8(round & 0xFF)),
+                    key, CacheAttributes(as: classes[round % 3]))
+                fixture.pass(.milliseconds(100))
+            }
+            #expect(store.statistics.evictions > 1000)
+            #expect(store.statistics.moved > 0)
+            store.end()
+        }
+        try fixture.remove("index.log")
+        let store = try fixture.open(limit: 2 << 20)
+        store.finishSweeping()
+        var found = 0
+        for (key, seed) in last {
+            guard let value = try store.get(key) else { continue }
+            found += 1
+            #expect(value == StoreFixture.value(value.count, seed: seed))
+        }
+        #expect(found > 300)
+    }
+
+    @Test func aLogOfAnotherStoreIsNotBelieved() throws {
+        let fixture = try StoreFixture()
+        let other = try StoreFixture()
+        for (number, fixture) in [fixture, other].enumerated() {
+            let store = try fixture.open()
+            for key in 0..<500 { try store.put([UInt8(number)], "key-\(key)") }
+            store.end()
+        }
+        try fixture.copy("index.log", from: other)
+        let store = try fixture.open()
+        store.finishSweeping()
+        for key in 0..<500 { #expect(try store.get("key-\(key)") == [0]) }
+    }
+
+    @Test func anOlderLogLosesNothing() throws {
+        let fixture = try StoreFixture()
+        let aside = try StoreFixture()
+        do {
+            let store = try fixture.open(limit: 4 << 20)
+            for key in 0..<500 { try store.put(StoreFixture.value(900, seed: 1), "key-\(key)") }
+            store.end()
+            _ = try aside.open()
+            try aside.copy("index.log", from: fixture)
+            let again = try fixture.open(limit: 4 << 20)
+            for key in 0..<250 { try again.put(StoreFixture.value(900, seed: 2), "key-\(key)") }
+            for key in 250..<300 { try again.remove("key-\(key)") }
+            again.end()
+        }
+        try fixture.copy("index.log", from: aside)
+        let store = try fixture.open(limit: 4 << 20)
+        store.finishSweeping()
+        for key in 0..<500 {
+            let value = try store.get("key-\(key)")
+            if key < 250 {
+                #expect(value == nil || value == StoreFixture.value(900, seed: 2))
+            } else {
+                #expect(value == (key < 300 ? nil : StoreFixture.value(900, seed: 1)))
+            }
+        }
+    }
+}
