@@ -23,7 +23,7 @@ public struct HeadroomError: Error, Hashable, Sendable {
     /// A kind of failure. New codes may appear in any release.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
-            case notFound, notPermitted, invalid, refused, busy, damaged, noSpace, io
+            case notFound, notPermitted, invalid, refused, busy, damaged, noSpace, storeFull, io
         }
         private let value: Value
 
@@ -46,6 +46,8 @@ public struct HeadroomError: Error, Hashable, Sendable {
         /// A file of ours is not as we wrote it.
         public static let damaged = Code(.damaged)
         public static let noSpace = Code(.noSpace)
+        /// A cache store is at its limit, and all that is in it is pinned or in use.
+        public static let storeFull = Code(.storeFull)
         /// Any other failed system call.
         public static let io = Code(.io)
     }

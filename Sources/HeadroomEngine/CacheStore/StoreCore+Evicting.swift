@@ -13,21 +13,27 @@ extension StoreCore {
     ///
     /// One segment beyond that stays free, so that records can be moved together.
     ///
-    /// - Throws: `ENOSPC` if nothing more may go.
-    func makeRoom(_ bytes: Int64) throws(Errno) {
+    /// - Parameters:
+    ///   - limit: nil: that of the store.
+    ///   - purgeClass: what may go at most.
+    /// - Throws: ``Errno/storeIsFull`` if nothing more may go.
+    func makeRoom(
+        _ bytes: Int64, limit: Int64? = nil, through purgeClass: PurgeableClass = .lastResort
+    ) throws(Errno) {
+        let limit = limit ?? options.limit.bytes
         var hasAsked = false
         while true {
             removeDeadSegments()
             let step = state.withLock {
                 $0.index.stepToRoom(
-                    for: bytes, occupied: $0.occupied, limit: options.limit.bytes,
+                    for: bytes, occupied: $0.occupied, limit: limit,
                     segment: Int64(segmentCapacity))
             }
             switch step {
             case .fits: return
             case .move(let number): try moveRecords(from: number)
             case .evict(let wanted):
-                if evict(wanted) > 0 { continue }
+                if evict(wanted, through: purgeClass) > 0 { continue }
                 if try lookIntoNext() { continue }
                 // Nothing may go any more; perhaps there are gaps to be closed.
                 if let number = state.withLock({ $0.index.mostlyDeadSegment }) {
@@ -35,8 +41,9 @@ extension StoreCore {
                     continue
                 }
                 // Perhaps others hold what they do not need any more.
-                guard !hasAsked else { throw .noSpace }
+                guard !hasAsked else { throw .storeIsFull }
                 hasAsked = true
+                forgetForeignLeases()
                 try recoverDead()
                 try catchUp()
             }
@@ -51,9 +58,11 @@ extension StoreCore {
         var freed: Int64 = 0
         while freed < wanted {
             let now = tick()
-            guard let victim = state.withLock({ $0.evict(at: now, through: purgeClass) }) else {
-                break
-            }
+            guard
+                let victim = state.withLock({
+                    $0.evict(at: now, through: purgeClass, asking: session)
+                })
+            else { break }
             retire(victim)
             freed += Int64(victim.recordSize)
         }
@@ -61,9 +70,13 @@ extension StoreCore {
     }
 
     /// Removes the files of segments with nothing in them.
-    func removeDeadSegments() {
-        let dead = state.withLock { $0.index.deadSegments }
+    ///
+    /// - Returns: the bytes that they had.
+    @discardableResult
+    func removeDeadSegments() -> Int64 {
+        let (dead, before) = state.withLock { ($0.index.deadSegments, $0.index.allocated) }
         for number in dead { removeSegment(number) }
+        return dead.isEmpty ? 0 : max(0, before - state.withLock { $0.index.allocated })
     }
 
     /// Its bytes count until it is gone; a file that cannot be removed counts for ever.
@@ -79,14 +92,36 @@ extension StoreCore {
 
 extension StoreCore.State {
     /// Takes the entry that goes next out of the index.
+    ///
+    /// - Parameter asking: whether another process holds it, which then keeps it.
     mutating func evict(
-        at now: StoreTick, through purgeClass: PurgeableClass = .lastResort
+        at now: StoreTick, through purgeClass: PurgeableClass = .lastResort,
+        asking session: StoreSession
     ) -> StoreEntry? {
-        guard let victim = index.evict(at: now, through: purgeClass) else { return nil }
+        while let victim = index.evict(at: now, through: purgeClass) {
+            if isShared, session.isLockedElsewhere(victim.hash) {
+                _ = index.insert(victim)
+                _ = index.setPinned(true, victim.hash)
+                leases.elsewhere.insert(victim.hash)
+                continue
+            }
+            note(victim: victim)
+            return victim
+        }
+        return nil
+    }
+
+    /// Takes an entry out of the index that goes because of others.
+    mutating func take(victim hash: UInt64) -> StoreEntry? {
+        guard let victim = index.remove(hash) else { return nil }
+        note(victim: victim)
+        return victim
+    }
+
+    private mutating func note(victim: StoreEntry) {
         if !unknown.isEmpty { unknown.gone[victim.hash] = sequence }
         pending.addRemoval(victim)
         statistics.evictions += 1
         statistics.evictedBytes += Int64(victim.length)
-        return victim
     }
 }

@@ -17,12 +17,41 @@ extension StoreCore {
         _ value: RawSpan, under key: RawSpan, _ attributes: CacheAttributes = CacheAttributes()
     ) throws(HeadroomError) {
         try check(value, key, attributes)
-        do throws(Errno) {
+        try orExplain(value.byteCount) { () throws(Errno) in
+            try heedPressure(isOptional: attributes.isOptional)
             if value.byteCount <= options.smallValueLimit {
                 try putSmall(value, key, attributes, kind: .value)
             } else {
                 try putFile(value, key, attributes)
             }
+        }
+    }
+
+    /// Does something that needs room on the volume; evicts and tries once more where there is none.
+    func orExplain(
+        _ bytes: Int, _ body: () throws(Errno) -> Void
+    ) throws(HeadroomError) {
+        do throws(Errno) {
+            do throws(Errno) {
+                try body()
+            } catch {
+                // Whole segments come free, of which a value needs a part.
+                guard error.isVolumeFull, releaseBlocks(Int64(bytes + segmentCapacity)) else {
+                    throw error
+                }
+                try body()
+            }
+        } catch .storeIsFull {
+            throw HeadroomError(
+                .storeFull,
+                "Could not put \(ByteCount(Int64(bytes))) into the cache store \(path.displayText): "
+                    + "it may hold \(options.limit), and all that is in it is pinned or in use. "
+                    + "Unpin something, or raise the limit.")
+        } catch .volumeIsLow {
+            throw HeadroomError(
+                .noSpace,
+                "Did not put \(ByteCount(Int64(bytes))) into the cache store \(path.displayText): "
+                    + "it is optional, and the volume is low on space.")
         } catch {
             throw HeadroomError("put into the cache store", path, error)
         }
@@ -120,7 +149,7 @@ extension StoreCore {
         }
         guard !entered.isFull else {
             retire(entry)
-            throw .noSpace
+            throw .storeIsFull
         }
         // Another process that opens the store reads what is written by now; the next is told it.
         let isFullBatch = entered.waiting >= Self.batch
@@ -141,7 +170,7 @@ extension StoreCore {
         var entered = Entered()
         if let limit = options.entryLimit {
             while state.index.count >= limit, state.index.entry(entry.hash) == nil {
-                guard let victim = state.evict(at: now) else {
+                guard let victim = state.evict(at: now, asking: session) else {
                     entered.isFull = true
                     break
                 }

@@ -34,7 +34,15 @@ extension StoreCore {
     func retireReplaced(_ old: StoreEntry?) {
         guard let old else { return }
         retire(old)
-        if old.isFile { state.withLock { $0.leaving -= old.fileAllocated } }
+        guard old.isFile else { return }
+        state.withLock { state in
+            // Somebody reads from it: it occupies what it does until that is over.
+            if state.leases.files[old.place] != nil {
+                state.leases.files[old.place]?.leftBytes = old.fileAllocated
+            } else {
+                state.leaving -= old.fileAllocated
+            }
+        }
     }
 
     private func writableFile(of number: UInt32) throws(Errno) -> SharedFile {

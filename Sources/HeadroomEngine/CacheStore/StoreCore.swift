@@ -26,6 +26,8 @@ package final class StoreCore: Sendable {
     /// Taken after `maintenance` and before `state`, where both are.
     let log: Mutex<LogState>
     let sweeper = Sweeper()
+    /// What the volume of a directory has; nil if it does not say.
+    let volumeFigures: @Sendable (StateDirectory) -> VolumeFigures?
 
     struct State: ~Copyable {
         let session: UInt32
@@ -51,6 +53,8 @@ package final class StoreCore: Sendable {
         /// Of those that are being written, and of those that are not in the log yet.
         var unlogged: Int64 = 0
         var unsynchronized = Unsynchronized()
+        var leases = Leases()
+        var volume = VolumeLevel()
         /// Files that are there and have not been looked into.
         var unknown = UnknownFiles()
     }
@@ -82,8 +86,12 @@ package final class StoreCore: Sendable {
     /// are, in the background: what has not been looked at yet is not found until then.
     package init(
         at path: FilePath, _ options: CacheOptions,
-        clock: @escaping @Sendable () -> Timestamp = { Timestamp.now() }
+        clock: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
+        volumeFigures: @escaping @Sendable (StateDirectory) -> VolumeFigures? = {
+            try? $0.volumeFigures()
+        }
     ) throws(HeadroomError) {
+        self.volumeFigures = volumeFigures
         self.path = path
         self.options = options
         self.clock = clock

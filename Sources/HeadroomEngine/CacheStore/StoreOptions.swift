@@ -16,8 +16,11 @@ public struct CacheOptions: Hashable, Sendable {
     public var durability: CacheDurability
     /// Values longer than this have a file of their own.
     public var smallValueLimit: Int
-    /// What may be pinned at most, as a share of `limit`.
+    /// What each process may pin at most, as a share of `limit`.
     public var pinnedShare: Double
+    /// Gives room back when the volume is low on it (below a tenth, at most 8 GiB), and does not take
+    /// what is optional then. Asks the volume every 30 seconds at most, with a put.
+    public var heedsPressure = true
 
     public init(
         limit: ByteCount, entryLimit: Int? = nil, policy: CachePolicy = .leastRecentlyUsed,
@@ -55,6 +58,8 @@ public struct CacheAttributes: Hashable, Sendable {
     public var importance: UInt8
     /// A few bytes of the caller's own; with the key at most 2040.
     public var metadata: [UInt8]
+    /// Not put at all when the volume is low on space.
+    public var isOptional = false
 
     public init(
         as purgeClass: PurgeableClass = .cache, lifetime: Duration? = nil,

@@ -51,6 +51,11 @@ package final class StateDirectory: Sendable {
         }
     }
 
+    /// What the volume has that the directory is on.
+    package func volumeFigures() throws(Errno) -> VolumeFigures {
+        try VolumeFigures(of: descriptor.rawValue)
+    }
+
     /// The names of all entries, as far as they are UTF-8.
     package func names() throws(Errno) -> [String] {
         let opened = try retrying {
