@@ -265,6 +265,13 @@ static inline int64_t hr_wall_clock(int64_t *nanoseconds) {
     return time.tv_sec;
 }
 
+#if defined(__linux__)
+// A file in memory without a name; glibc has it since 2.27, the Swift overlay not everywhere.
+static inline int hr_memfd_create(void) {
+    return (int)syscall(SYS_memfd_create, "headroom", 1u /* MFD_CLOEXEC */);
+}
+#endif
+
 // open(2) and fcntl(2) are variadic.
 static inline int hr_openat(int dirfd, const char *path, int flags, mode_t mode) {
     return openat(dirfd, path, flags, mode);

@@ -30,6 +30,8 @@ enum StoreRecord {
     static let identity: UInt8 = 12
     /// Hashes, and from where to where their records were moved, 24 bytes each.
     static let moved: UInt8 = 13
+    /// Hashes of tags, and of entries that have them, 16 bytes each pair.
+    static let tagged: UInt8 = 14
 
     static func identity(_ fingerprint: UInt64) -> LogRecord {
         var writer = ByteWriter()
@@ -93,6 +95,12 @@ extension CacheIndex: LogReplay {
                 let place = try? reader.integer(UInt64.self)
             {
                 if place == 0 || entry(hash)?.place == place { _ = remove(hash) }
+            }
+        case StoreRecord.tagged:
+            while let tag = try? reader.integer(UInt64.self),
+                let hash = try? reader.integer(UInt64.self)
+            {
+                tags.add(hash, to: tag)
             }
         case StoreRecord.moved:
             while let hash = try? reader.integer(UInt64.self),

@@ -33,6 +33,20 @@ extension CacheIndex {
             guard let segment = segments[number] else { continue }
             records.append(StoreRecord.segment(number, segment))
         }
+        for (tag, hashes) in tags.hashes {
+            var writer = ByteWriter()
+            for hash in hashes where entry(hash)?.flags.contains(.hasTags) == true {
+                writer.integer(tag)
+                writer.integer(hash)
+                if writer.bytes.count >= 1 << 16 {
+                    records.append(LogRecord(StoreRecord.tagged, writer.bytes))
+                    writer = ByteWriter()
+                }
+            }
+            if !writer.bytes.isEmpty {
+                records.append(LogRecord(StoreRecord.tagged, writer.bytes))
+            }
+        }
         return records
     }
 

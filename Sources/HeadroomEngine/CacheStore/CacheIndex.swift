@@ -22,6 +22,7 @@ struct CacheIndex: ~Copyable, Sendable {
     /// Bytes on the volume, of segments and of entries' own files.
     private(set) var allocated: Int64 = 0
     var sessions = SessionTable()
+    var tags = TagTable()
     /// Which store the log belongs to.
     var fingerprint: UInt64?
     /// Bytes of files that are there and have not been looked into.
@@ -255,6 +256,7 @@ struct CacheIndex: ~Copyable, Sendable {
         liveBytes = 0
         allocated = 0
         sessions = SessionTable()
+        tags = TagTable()
         fingerprint = nil
     }
 

@@ -42,17 +42,30 @@ struct PendingRecords {
         count += 1
     }
 
+    mutating func addTag(_ tag: UInt64, _ hash: UInt64) {
+        close()
+        var writer = ByteWriter()
+        writer.integer(tag)
+        writer.integer(hash)
+        extend(StoreRecord.tagged, writer.bytes)
+    }
+
     /// Says that an entry is elsewhere now, unless it has been replaced.
     mutating func addMove(_ hash: UInt64, from old: UInt64, to new: UInt64) {
         close()
         var writer = ByteWriter()
         for word in [hash, old, new] { writer.integer(word) }
-        if let last = records.last, last.type == StoreRecord.moved, last.payload.count < 6144 {
-            records[records.count - 1].payload += writer.bytes
-        } else {
-            records.append(LogRecord(StoreRecord.moved, writer.bytes))
-        }
+        extend(StoreRecord.moved, writer.bytes)
         count += 1
+    }
+
+    /// Adds to the last record if it is of the same type.
+    private mutating func extend(_ type: UInt8, _ bytes: [UInt8]) {
+        if let last = records.last, last.type == type, last.payload.count < 6144 {
+            records[records.count - 1].payload += bytes
+        } else {
+            records.append(LogRecord(type, bytes))
+        }
     }
 
     mutating func add(_ record: LogRecord) {

@@ -23,20 +23,22 @@ struct RecordHeader: Hashable, Sendable {
     }
 
     var kind = Kind.value
+    /// Tags stand in front of the metadata.
+    var hasTags = false
     var keyCount: UInt16
     var metadataCount: UInt16
     var purgeClass: PurgeableClass
     var importance: UInt8
     /// In microseconds.
     var cost: UInt32
-    var valueCount: UInt32
-    var valueSum: UInt32
+    var valueCount: UInt32 = 0
+    var valueSum: UInt32 = 0
     var created: StoreTick
     var expiry: StoreTick
     /// Of two records with one key the one with the larger number counts.
-    var sequence: UInt64
+    var sequence: UInt64 = 0
     /// The number of the segment, or of the value's own file.
-    var container: UInt64
+    var container: UInt64 = 0
     /// When the time of the two moments above began, in nanoseconds since 1970.
     var epoch: UInt64
     /// The value has been replaced, removed or evicted since: what is left when all else is lost does not
@@ -62,7 +64,7 @@ struct RecordHeader: Hashable, Sendable {
         writer.integer(kind.rawValue)
         writer.integer(purgeClass.code)
         writer.integer(importance)
-        writer.integer(UInt8(0))
+        writer.integer(UInt8(hasTags ? 1 : 0))
         writer.integer(keyCount)
         writer.integer(metadataCount)
         writer.integer(cost)
@@ -91,6 +93,7 @@ struct RecordHeader: Hashable, Sendable {
         self.kind = kind
         self.purgeClass = purgeClass
         importance = bytes.byte(at: 10)
+        hasTags = bytes.byte(at: 11) & 1 != 0
         keyCount = UInt16(truncatingIfNeeded: bytes.word(at: 12))
         metadataCount = UInt16(truncatingIfNeeded: bytes.word(at: 12) >> 16)
         cost = bytes.word(at: 16)
@@ -107,20 +110,15 @@ struct RecordHeader: Hashable, Sendable {
 
     init(
         keyCount: Int, metadataCount: Int, purgeClass: PurgeableClass, importance: UInt8,
-        cost: UInt32, value: RawSpan, created: StoreTick, expiry: StoreTick, sequence: UInt64,
-        container: UInt64, epoch: Timestamp
+        cost: UInt32, created: StoreTick, expiry: StoreTick, epoch: Timestamp
     ) {
         self.keyCount = UInt16(keyCount)
         self.metadataCount = UInt16(metadataCount)
         self.purgeClass = purgeClass
         self.importance = importance
         self.cost = cost
-        valueCount = UInt32(value.byteCount)
-        valueSum = Self.sum(value)
         self.created = created
         self.expiry = expiry
-        self.sequence = sequence
-        self.container = container
         self.epoch = UInt64(bitPattern: epoch.nanoseconds)
     }
 

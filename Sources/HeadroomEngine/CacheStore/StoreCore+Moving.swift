@@ -40,9 +40,8 @@ extension StoreCore {
         var header = record.header
         // With the sequence number that it had: what has replaced it meanwhile is newer.
         header.container = UInt64(place.segment)
-        let front = unsafe header.encoded(
-            bytes.span.bytes.extracting(key), Array(bytes[record.metadata]),
-            at: UInt64(place.offset))
+        let front = header.encoded(
+            Array(bytes[key.lowerBound..<record.metadata.upperBound]), at: UInt64(place.offset))
         do throws(Errno) {
             try unsafe place.file.write(
                 front.span.bytes, bytes.span.bytes.extracting(record.value),

@@ -57,7 +57,7 @@ extension StoreCore {
         }
     }
 
-    private func check(
+    func check(
         _ value: RawSpan, _ key: RawSpan, _ attributes: CacheAttributes
     ) throws(HeadroomError) {
         guard key.byteCount <= Self.keyLimit else {
@@ -66,18 +66,30 @@ extension StoreCore {
                 "A key of \(key.byteCount) bytes is too long for a cache store: "
                     + "\(Self.keyLimit) are allowed. Use a hash of it.")
         }
-        guard key.byteCount + attributes.metadata.count <= RecordHeader.overheadLimit else {
+        guard attributes.tags.count <= 255, attributes.tags.allSatisfy({ $0.utf8.count <= 255 })
+        else {
             throw HeadroomError(
                 .invalid,
-                "Metadata of \(attributes.metadata.count) bytes are too long: with the key they may "
+                "A value may have 255 tags of 255 bytes each. Use fewer, or shorter ones.")
+        }
+        let details = EncodedTags.encoded(attributes.tags, attributes.metadata).count
+        guard key.byteCount + details <= RecordHeader.overheadLimit else {
+            throw HeadroomError(
+                .invalid,
+                "Metadata and tags of \(details) bytes are too long: with the key they may "
                     + "have \(RecordHeader.overheadLimit) bytes. Put them into the value.")
         }
-        guard value.byteCount < min(1 << 32 - 1 << 16, Int(options.limit.bytes / 2)) else {
-            throw HeadroomError(
-                .invalid,
-                "A value of \(ByteCount(Int64(value.byteCount))) is more than half of what the cache "
-                    + "store may hold (\(options.limit)). Raise the limit, or save it as a file.")
-        }
+        if value.byteCount >= valueLimit { throw tooLong(value.byteCount) }
+    }
+
+    /// Half of the limit, or what a file's header can say.
+    var valueLimit: Int { min(1 << 32 - 1 << 16, Int(options.limit.bytes / 2)) }
+
+    func tooLong(_ count: Int) -> HeadroomError {
+        HeadroomError(
+            .invalid,
+            "A value of \(ByteCount(Int64(count))) is more than half of what the cache "
+                + "store may hold (\(options.limit)). Raise the limit, or save it as a file.")
     }
 
     // MARK: - Small values
@@ -85,17 +97,13 @@ extension StoreCore {
     func putSmall(
         _ value: RawSpan, _ key: RawSpan, _ attributes: CacheAttributes, kind: RecordHeader.Kind
     ) throws(Errno) {
-        let overhead = key.byteCount + attributes.metadata.count
-        let size = StoreEntry.recordSize(length: value.byteCount, overhead: overhead)
-        let place = try reserve(size, attributes.purgeClass)
-        let (now, expiry) = times(attributes)
-        var header = RecordHeader(
-            keyCount: key.byteCount, metadataCount: attributes.metadata.count,
-            purgeClass: attributes.purgeClass, importance: attributes.importance,
-            cost: attributes.cost.microseconds, value: value, created: now, expiry: expiry,
-            sequence: place.sequence, container: UInt64(place.segment), epoch: identity.epoch)
-        header.kind = kind
-        let front = header.encoded(key, attributes.metadata, at: UInt64(place.offset))
+        var draft = RecordDraft(key, attributes, at: tick(), identity)
+        draft.header.kind = kind
+        draft.setValue(count: value.byteCount, sum: RecordHeader.sum(value))
+        let place = try reserve(draft.header.recordSize, attributes.purgeClass)
+        draft.header.sequence = place.sequence
+        draft.header.container = UInt64(place.segment)
+        let front = draft.encoded(at: UInt64(place.offset))
         do throws(Errno) {
             try unsafe place.file.write(front.span.bytes, value, at: UInt64(place.offset))
             if options.durability == .full { try place.file.synchronizeData() }
@@ -103,19 +111,8 @@ extension StoreCore {
             state.withLock { $0.finishWriting(in: place.segment) }
             throw error
         }
-        var entry = StoreEntry(
-            hash: identity.hash(key),
-            place: StoreEntry.place(segment: place.segment, offset: place.offset),
-            length: UInt32(value.byteCount), now: now, expiry: expiry,
-            purgeClass: attributes.purgeClass, importance: attributes.importance,
-            overhead: UInt8((overhead + 7) / 8), flags: kind == .negative ? .isNegative : [])
-        entry.cost = attributes.cost
-        try enter(entry)
-    }
-
-    private func times(_ attributes: CacheAttributes) -> (now: StoreTick, expiry: StoreTick) {
-        let now = tick()
-        return (now, attributes.lifetime.map { now.advanced(by: $0) } ?? .never)
+        let position = StoreEntry.place(segment: place.segment, offset: place.offset)
+        try enter(draft.entry(at: position, isFile: false), draft.tags)
     }
 
     // MARK: - Entering
@@ -132,16 +129,16 @@ extension StoreCore {
     }
 
     /// Puts an entry whose bytes are written into the index.
-    private func enter(_ entry: StoreEntry) throws(Errno) {
+    func enter(_ entry: StoreEntry, _ tags: [UInt64]) throws(Errno) {
         let now = tick()
         var entered = Entered()
         if options.entryLimit != nil, state.withLock({ $0.isShared }) {
             // Counted together with what all others have.
             try log.withLock { (log) throws(Errno) in
-                try append(to: &log) { entered = enter(entry, now, &$0) }
+                try append(to: &log) { entered = enter(entry, tags, now, &$0) }
             }
         } else {
-            entered = state.withLock { enter(entry, now, &$0) }
+            entered = state.withLock { enter(entry, tags, now, &$0) }
         }
         defer {
             for victim in entered.victims { retire(victim) }
@@ -165,7 +162,7 @@ extension StoreCore {
     }
 
     private func enter(
-        _ entry: StoreEntry, _ now: StoreTick, _ state: inout State
+        _ entry: StoreEntry, _ tags: [UInt64], _ now: StoreTick, _ state: inout State
     ) -> Entered {
         var entered = Entered()
         if let limit = options.entryLimit {
@@ -180,6 +177,10 @@ extension StoreCore {
         if !entered.isFull {
             entered.old = state.index.insert(entry)
             state.pending.add(entry)
+            for tag in tags {
+                state.index.tags.add(entry.hash, to: tag)
+                state.pending.addTag(tag, entry.hash)
+            }
             state.statistics.puts += 1
             // Counts until it is gone.
             if let old = entered.old { state.leaving += old.fileAllocated }
@@ -194,154 +195,5 @@ extension StoreCore {
         entered.watch = state.watch
         entered.isShared = state.isShared
         return entered
-    }
-
-    // MARK: - Large values
-
-    private func putFile(
-        _ value: RawSpan, _ key: RawSpan, _ attributes: CacheAttributes
-    ) throws(Errno) {
-        let overhead = key.byteCount + attributes.metadata.count
-        let (now, expiry) = times(attributes)
-        var entry = StoreEntry(
-            hash: identity.hash(key), place: 0, length: UInt32(value.byteCount), now: now,
-            expiry: expiry, purgeClass: attributes.purgeClass,
-            importance: attributes.importance, overhead: UInt8((overhead + 7) / 8),
-            flags: .isFile)
-        entry.cost = attributes.cost
-        try hold(entry.fileAllocated)
-        let (number, sequence) = takeFileNumber()
-        entry.place = number
-        let header = RecordHeader(
-            keyCount: key.byteCount, metadataCount: attributes.metadata.count,
-            purgeClass: attributes.purgeClass, importance: attributes.importance,
-            cost: attributes.cost.microseconds, value: value, created: now, expiry: expiry,
-            sequence: sequence, container: number, epoch: identity.epoch)
-        let back = header.encoded(key, attributes.metadata, at: UInt64(value.byteCount))
-        do throws(Errno) {
-            try write(value, back, to: Self.fileName(number))
-        } catch {
-            state.withLock { state in
-                state.inFlight -= entry.fileAllocated
-                state.unlogged -= entry.fileAllocated
-            }
-            throw error
-        }
-        try enter(entry)
-    }
-
-    private func write(_ value: RawSpan, _ back: [UInt8], to name: String) throws(Errno) {
-        let file = try SharedFile.make(name, in: directory)
-        do throws(Errno) {
-            try unsafe file.write(value, back.span.bytes, at: 0)
-            if options.durability == .full {
-                try file.synchronizeData()
-                try directory.synchronize()
-            }
-        } catch {
-            try? directory.remove(name)
-            throw error
-        }
-    }
-
-    private func takeFileNumber() -> (number: UInt64, sequence: UInt64) {
-        let now = UInt64(clamping: clock().nanoseconds)
-        return state.withLock { state in
-            state.lastFile += 1
-            return (state.lastFile, state.nextSequence(now))
-        }
-    }
-
-    /// Makes sure that a file of so many bytes is within the limit, and counts it as being written.
-    ///
-    /// The log knows of an allowance that a process has for files, not of each file before it is there.
-    private func hold(_ bytes: Int64) throws(Errno) {
-        if takeHeld(bytes) { return }
-        try maintenance.withLock { (_) throws(Errno) in
-            // What is in the log does not count any more.
-            try flush()
-            if takeHeld(bytes) { return }
-            let (taken, held) = state.withLock { state in
-                (state.unlogged, state.index.sessions.held(by: state.session))
-            }
-            let allowance = taken + bytes + fileAllowance
-            try allocate(max(0, allowance - held)) { state in
-                state.hold(allowance)
-                state.inFlight += bytes
-                state.unlogged += bytes
-            }
-        }
-    }
-
-    private func takeHeld(_ bytes: Int64) -> Bool {
-        state.withLock { state in
-            guard state.unlogged + bytes <= state.index.sessions.held(by: state.session) else {
-                return false
-            }
-            state.inFlight += bytes
-            state.unlogged += bytes
-            return true
-        }
-    }
-
-    /// What a process may write to files before it has to look into the log.
-    private var fileAllowance: Int64 {
-        max(options.limit.bytes / 64, min(256 << 10, options.limit.bytes / 16))
-    }
-
-    // MARK: - Removing
-
-    /// Removes what is under a key.
-    ///
-    /// - Returns: whether there was anything.
-    @discardableResult
-    package func remove(_ key: RawSpan) throws(HeadroomError) -> Bool {
-        let hash = identity.hash(key)
-        do throws(Errno) {
-            // What another process has put is meant, too.
-            try catchUp()
-            return take(hash)
-        } catch {
-            throw HeadroomError("remove from the cache store", path, error)
-        }
-    }
-
-    private func take(_ hash: UInt64, flushing: Bool = true) -> Bool {
-        let now = UInt64(clamping: clock().nanoseconds)
-        let old = state.withLock { state in
-            // What has not been looked into yet may have it as well.
-            if !state.unknown.isEmpty { state.unknown.gone[hash] = state.nextSequence(now) }
-            let old = state.index.remove(hash)
-            if let old {
-                state.pending.addRemoval(old)
-            } else if !state.unknown.isEmpty {
-                state.pending.addRemoval(hash, at: 0)
-            }
-            if old != nil { state.statistics.removals += 1 }
-            if let old { state.leaving += old.fileAllocated }
-            return old
-        }
-        retireReplaced(old)
-        // Told at once: it is not to be found in the index after a crash either.
-        if old != nil, flushing { try? flush(synchronizing: options.durability == .full) }
-        return old != nil
-    }
-}
-
-extension RecordHeader {
-    /// Header, key and metadata as they stand on disk, padded to a multiple of eight.
-    func encoded(_ key: RawSpan, _ metadata: [UInt8], at offset: UInt64) -> [UInt8] {
-        var tail = unsafe key.withUnsafeBytes { unsafe Array($0) }
-        tail += metadata
-        var bytes = unsafe encoded(tail.span.bytes, at: offset) + tail
-        while bytes.count & 7 != 0 { bytes.append(0) }
-        return bytes
-    }
-}
-
-extension Duration {
-    /// Clamped to an hour and a bit.
-    fileprivate var microseconds: UInt32 {
-        UInt32(clamping: Int64(min(max(0, self / .microseconds(1)), Double(UInt32.max))))
     }
 }

@@ -12,6 +12,18 @@ import SystemPackage
 struct FoundRecord {
     let header: RecordHeader
     let entry: StoreEntry
+    /// Hashes of its tags.
+    let tags: [UInt64]
+
+    init(
+        _ header: RecordHeader, _ entry: StoreEntry, metadata: ArraySlice<UInt8>,
+        _ identity: StoreIdentity
+    ) {
+        self.header = header
+        self.entry = entry
+        let names = header.hasTags ? EncodedTags.decoded(metadata)?.tags ?? [] : []
+        tags = names.map { identity.hash(tag: $0) }
+    }
 }
 
 extension StoreCore {
@@ -113,7 +125,8 @@ extension StoreCore {
             let entry = StoreEntry(
                 record.header, hash: identity.hash(span.extracting(record.key)),
                 place: StoreEntry.place(segment: number, offset: UInt32(record.offset)), identity)
-            found.append(FoundRecord(header: record.header, entry: entry))
+            found.append(
+                FoundRecord(record.header, entry, metadata: bytes[record.metadata], identity))
         }
         return found
     }
@@ -172,6 +185,10 @@ extension StoreCore {
             else { return (nil, false) }
             if known?.place == entry.place { return (nil, true) }
             if telling { state.pending.add(entry) }
+            for tag in found.tags {
+                state.index.tags.add(entry.hash, to: tag)
+                if telling { state.pending.addTag(tag, entry.hash) }
+            }
             return (state.index.insert(entry), true)
         }
         if telling { retire(isTaken ? old : entry) }
@@ -214,7 +231,8 @@ extension StoreCore {
             let hash = identity.hash(span.extracting(key..<key + Int(header.keyCount)))
             var entry = StoreEntry(header, hash: hash, place: number, identity)
             entry.flags.insert(.isFile)
-            return FoundRecord(header: header, entry: entry)
+            let metadata = bytes[key + Int(header.keyCount)..<key + header.overhead]
+            return FoundRecord(header, entry, metadata: metadata, identity)
         }
         return nil
     }
@@ -245,7 +263,7 @@ extension StoreEntry {
             now: header.created.shifted(by: ahead), expiry: header.expiry.shifted(by: ahead),
             purgeClass: header.purgeClass, importance: header.importance,
             overhead: UInt8((header.overhead + 7) / 8),
-            flags: header.kind == .negative ? .isNegative : [])
+            flags: header.entryFlags)
         cost = .microseconds(Int64(header.cost))
     }
 }

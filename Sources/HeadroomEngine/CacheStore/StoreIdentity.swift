@@ -90,6 +90,12 @@ struct StoreIdentity: Hashable, Sendable {
         unsafe RecordHeader.sum(bytes.span.bytes)
     }
 
+    /// The hash of a tag.
+    func hash(tag: String) -> UInt64 {
+        let bytes = Array(tag.utf8)
+        return unsafe hash(bytes.span.bytes)
+    }
+
     /// The hash under which the entry of a key is found.
     func hash(_ key: RawSpan) -> UInt64 {
         var hasher = SipHasher(self.key)

@@ -56,16 +56,21 @@ public struct CacheAttributes: Hashable, Sendable {
     public var cost: Duration
     /// 0 to 255: how much later than others it goes under a policy that counts costs.
     public var importance: UInt8
-    /// A few bytes of the caller's own; with the key at most 2040.
+    /// A few bytes of the caller's own; with key and tags at most 2040.
     public var metadata: [UInt8]
+    /// By which values can be removed together: up to 255, of up to 255 bytes each.
+    public var tags: [String]
     /// Not put at all when the volume is low on space.
-    public var isOptional = false
+    public var isOptional: Bool
 
     public init(
         as purgeClass: PurgeableClass = .cache, lifetime: Duration? = nil,
-        cost: Duration = .zero, importance: UInt8 = 0, metadata: [UInt8] = []
+        cost: Duration = .zero, importance: UInt8 = 0, metadata: [UInt8] = [],
+        tags: [String] = [], isOptional: Bool = false
     ) {
         self.purgeClass = purgeClass
+        self.tags = tags
+        self.isOptional = isOptional
         self.lifetime = lifetime
         self.cost = cost
         self.importance = importance

@@ -54,6 +54,19 @@ package final class SharedFile: Sendable {
                 }))
     }
 
+    /// Makes a file that has no name, and is gone when it is closed.
+    package static func nameless(in directory: StateDirectory) throws(Errno) -> SharedFile {
+        #if os(Linux)
+        let descriptor = try retrying { hr_memfd_create() }
+        return SharedFile(owning: Descriptor(owning: descriptor))
+        #else
+        let name = ".\(UInt64.random(in: 0 ... .max)).copy"
+        let file = try make(name, in: directory)
+        try directory.remove(name)
+        return file
+        #endif
+    }
+
     package func status() throws(Errno) -> FileStatus {
         var status = stat()
         _ = try retrying { unsafe fstat(descriptor.rawValue, &status) }

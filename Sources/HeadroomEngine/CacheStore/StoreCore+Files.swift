@@ -1,0 +1,107 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import Synchronization
+import SystemPackage
+
+extension StoreCore {
+    /// Puts a value into a file of its own.
+    func putFile(
+        _ value: RawSpan, _ key: RawSpan, _ attributes: CacheAttributes
+    ) throws(Errno) {
+        var draft = RecordDraft(key, attributes, at: tick(), identity)
+        draft.setValue(count: value.byteCount, sum: RecordHeader.sum(value))
+        let bytes = draft.entry(at: 0, isFile: true).fileAllocated
+        try hold(bytes)
+        do throws(Errno) {
+            let (file, name) = try makeFile(&draft)
+            do throws(Errno) {
+                let back = draft.encoded(at: UInt64(value.byteCount))
+                try unsafe file.write(value, back.span.bytes, at: 0)
+                try finish(file)
+            } catch {
+                try? directory.remove(name)
+                throw error
+            }
+        } catch {
+            letGo(bytes)
+            throw error
+        }
+        try enter(draft.entry(at: draft.header.container, isFile: true), draft.tags)
+    }
+
+    /// Makes the file of a record, which is then told its number.
+    func makeFile(_ draft: inout RecordDraft) throws(Errno) -> (file: SharedFile, name: String) {
+        while true {
+            let now = UInt64(clamping: clock().nanoseconds)
+            (draft.header.container, draft.header.sequence) = state.withLock { state in
+                state.lastFile += 1
+                return (state.lastFile, state.nextSequence(now))
+            }
+            let name = Self.fileName(draft.header.container)
+            do throws(Errno) {
+                return (try SharedFile.make(name, in: directory), name)
+            } catch .fileExists {
+                // Of a session of our number that nobody remembers: the next one.
+            }
+        }
+    }
+
+    /// Makes a file durable that is written, if that is asked for.
+    func finish(_ file: SharedFile) throws(Errno) {
+        guard options.durability == .full else { return }
+        try file.synchronizeData()
+        try directory.synchronize()
+    }
+
+    // MARK: - The limit
+
+    /// Makes sure that a file of so many bytes is within the limit, and counts it as being written.
+    ///
+    /// The log knows of an allowance that a process has for files, not of each file before it is there.
+    func hold(_ bytes: Int64) throws(Errno) {
+        if takeHeld(bytes) { return }
+        try maintenance.withLock { (_) throws(Errno) in
+            // What is in the log does not count any more.
+            try flush()
+            if takeHeld(bytes) { return }
+            let (taken, held) = state.withLock { state in
+                (state.unlogged, state.index.sessions.held(by: state.session))
+            }
+            let allowance = taken + bytes + fileAllowance
+            try allocate(max(0, allowance - held)) { state in
+                state.hold(allowance)
+                state.inFlight += bytes
+                state.unlogged += bytes
+            }
+        }
+    }
+
+    /// Gives back what was held for a file that does not come to be, or not so large.
+    func letGo(_ bytes: Int64) {
+        state.withLock { state in
+            state.inFlight -= bytes
+            state.unlogged -= bytes
+        }
+    }
+
+    private func takeHeld(_ bytes: Int64) -> Bool {
+        state.withLock { state in
+            guard state.unlogged + bytes <= state.index.sessions.held(by: state.session) else {
+                return false
+            }
+            state.inFlight += bytes
+            state.unlogged += bytes
+            return true
+        }
+    }
+
+    /// What a process may write to files before it has to look into the log.
+    private var fileAllowance: Int64 {
+        max(options.limit.bytes / 64, min(256 << 10, options.limit.bytes / 16))
+    }
+}

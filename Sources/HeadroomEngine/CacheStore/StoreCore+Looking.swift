@@ -1,0 +1,102 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+package import HeadroomPlatform
+import Synchronization
+import SystemPackage
+
+/// What a store knows of an entry beside its value.
+package struct StoreDetails: Hashable, Sendable {
+    package var key: [UInt8]
+    package var tags: [String]
+    package var metadata: [UInt8]
+    package var length: UInt32
+    package var purgeClass: PurgeableClass
+    package var created: Timestamp
+    package var lastUse: Timestamp
+    package var expiry: Timestamp?
+    package var cost: Duration
+    package var importance: UInt8
+    package var isPinned: Bool
+    package var isNegative: Bool
+    /// The value has a file of its own.
+    package var isFile: Bool
+}
+
+extension StoreCore {
+    /// What is known of the entry of a key; its value is not read.
+    ///
+    /// - Returns: nil if there is none, or its record is damaged.
+    package func details(_ key: RawSpan) -> StoreDetails? {
+        let hash = identity.hash(key)
+        _ = try? catchUp()
+        guard let entry = state.withLock({ $0.index.entry(hash) }), entry.expiry > tick(),
+            let details = details(of: entry)
+        else { return nil }
+        return unsafe details.key.span.bytes.isEqual(to: key) ? details : nil
+    }
+
+    func details(of entry: StoreEntry) -> StoreDetails? {
+        let count = RecordHeader.size + Int(entry.overhead) * 8
+        let offset = entry.isFile ? UInt64(entry.length) : UInt64(entry.offset)
+        guard let file = try? open(entry), let bytes = try? file.bytes(count, at: offset),
+            let header = unsafe RecordHeader(bytes.span.bytes), !header.isRetired,
+            header.container == (entry.isFile ? entry.place : UInt64(entry.segment)),
+            RecordHeader.size + header.overhead <= bytes.count
+        else { return nil }
+        let key = RecordHeader.size + Int(header.keyCount)
+        let end = RecordHeader.size + header.overhead
+        let span = unsafe bytes.span.bytes
+        guard
+            RecordHeader.isValid(
+                span.extracting(first: RecordHeader.size),
+                span.extracting(RecordHeader.size..<end), at: offset)
+        else { return nil }
+        let metadata = bytes[key..<end]
+        let decoded = header.hasTags ? EncodedTags.decoded(metadata) : nil
+        return StoreDetails(
+            key: Array(bytes[RecordHeader.size..<key]), tags: decoded?.tags ?? [],
+            metadata: decoded?.metadata ?? Array(metadata), length: entry.length,
+            purgeClass: entry.purgeClass, created: entry.created.time(since: identity.epoch),
+            lastUse: entry.lastUse.time(since: identity.epoch),
+            expiry: entry.expiry == .never ? nil : entry.expiry.time(since: identity.epoch),
+            cost: entry.cost, importance: entry.importance,
+            isPinned: entry.flags.contains(.isPinned),
+            isNegative: entry.flags.contains(.isNegative), isFile: entry.isFile)
+    }
+
+    /// Calls `body` for every entry that is there, in no order; what is put meanwhile may be left out.
+    ///
+    /// - Complexity: O(entries), a short read each.
+    package func forEachEntry(_ body: (StoreDetails) -> Void) {
+        var next = 0
+        while true {
+            let entries = state.withLock { $0.index.entries(from: &next, count: 256) }
+            if entries.isEmpty { return }
+            for entry in entries {
+                if let details = details(of: entry) { body(details) }
+            }
+        }
+    }
+}
+
+extension CacheIndex {
+    /// Some of the entries; none are left when it returns none.
+    func entries(from place: inout Int, count: Int) -> [StoreEntry] {
+        var entries: [StoreEntry] = []
+        while place < table.placeCount, entries.count < count {
+            if table[place].flags.contains(.isLive) { entries.append(table[place]) }
+            place += 1
+        }
+        return entries
+    }
+}
+
+extension StoreTick {
+    func time(since epoch: Timestamp) -> Timestamp {
+        epoch.advanced(by: .seconds(Int64(rawValue)) / Int(Self.perSecond))
+    }
+}

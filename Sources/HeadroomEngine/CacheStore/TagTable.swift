@@ -1,0 +1,44 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// Which entries have which tags: hashes of both, 16 to 40 bytes for each pair.
+///
+/// An entry may have been replaced since by one without the tag: its record says.
+struct TagTable: Sendable {
+    private(set) var hashes: [UInt64: Set<UInt64>] = [:]
+
+    mutating func add(_ hash: UInt64, to tag: UInt64) { hashes[tag, default: []].insert(hash) }
+
+    mutating func remove(_ tag: UInt64) { hashes[tag] = nil }
+}
+
+/// The tags of an entry as they stand on disk, in front of its metadata: how many, and each after its
+/// length, in a byte each.
+enum EncodedTags {
+    static func encoded(_ tags: [String], _ metadata: [UInt8]) -> [UInt8] {
+        if tags.isEmpty { return metadata }
+        var bytes = [UInt8(clamping: tags.count)]
+        for tag in tags {
+            let text = tag.utf8
+            bytes.append(UInt8(clamping: text.count))
+            bytes += text
+        }
+        return bytes + metadata
+    }
+
+    /// - Returns: nil if they cannot be read.
+    static func decoded(_ bytes: ArraySlice<UInt8>) -> (tags: [String], metadata: [UInt8])? {
+        guard let count = bytes.first else { return nil }
+        var rest = bytes.dropFirst()
+        var tags: [String] = []
+        for _ in 0..<count {
+            guard let length = rest.first, rest.count > Int(length) else { return nil }
+            tags.append(String(decoding: rest.dropFirst().prefix(Int(length)), as: UTF8.self))
+            rest = rest.dropFirst(1 + Int(length))
+        }
+        return (tags, Array(rest))
+    }
+}
