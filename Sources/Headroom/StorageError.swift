@@ -38,7 +38,7 @@ public struct StorageError: Error, Hashable, Sendable {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
             case insufficientSpace, invalidName, invalidOwner, noContainer, notPermitted, refused,
-                busy
+                busy, storeFull
             case notFound, io, httpStatus, network, timedOut, corrupt, cancelled
         }
         private let value: Value
@@ -62,6 +62,8 @@ public struct StorageError: Error, Hashable, Sendable {
         public static let refused = Code(.refused)
         /// Somebody else is at it.
         public static let busy = Code(.busy)
+        /// A cache store is at its limit, and all that is in it is pinned or in use.
+        public static let storeFull = Code(.storeFull)
         public static let notFound = Code(.notFound)
         /// Any other failed system call.
         public static let io = Code(.io)
@@ -93,6 +95,7 @@ extension StorageError {
             case .refused, .invalid: .refused
             case .busy: .busy
             case .noSpace: .insufficientSpace
+            case .storeFull: .storeFull
             default: .io
             }
         self.init(code, error.message, cause: error.cause)

@@ -8,11 +8,6 @@ public import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -21,21 +16,31 @@ public import Foundation
 
 /// A disk cache that keeps its limit at every moment.
 ///
+///     let thumbnails = try storage.cacheStore(named: "Thumbnails", limit: .megabytes(200))
+///     try await thumbnails.put(png, for: url.absoluteString)
+///     let png = try await thumbnails.data(for: url.absoluteString)
+///
 /// Small values are packed into few files, large ones have a file each; an index in memory finds
-/// them. What is given back is what was put: key and checksum are compared each time, and what is
-/// damaged is not there. When the limit is reached what is temporary goes first, then caches, last
-/// what is marked as last resort, in each class by the `CachePolicy`.
+/// them, 45 to 50 bytes a value. What is given back is what was put: key and checksum are compared each
+/// time, and what is damaged is not there. When the limit is reached what is temporary goes first, then
+/// caches, last what is marked as last resort; in each class what has expired, then by the `CachePolicy`.
+/// When the volume is low on space it gives some back by itself.
 ///
 /// A process that is killed loses nothing that it had put; a machine that crashes, what the
-/// `CacheDurability` allows. One process at a time uses a store. The synchronous calls block;
-/// the asynchronous ones do not.
+/// `CacheDurability` allows. Any file of the store may be lost or damaged: it costs what was in it, and a
+/// lost index is made again from the files, in the background. Several processes may use a store: a get that begins
+/// when a put or a removal has returned, in whichever of them, sees it, or something newer, or nothing.
+///
+/// The synchronous calls block for as long as the disk takes, and are for threads of the caller's own; the
+/// asynchronous ones do the same on threads of the library's. Any thread may call.
 public final class CacheStore: Sendable {
-    private let core: StoreCore
+    let core: StoreCore
 
     /// Opens the store in a directory; makes it if there is none.
     ///
     /// - Throws: ``StorageError`` `refused` for options that cannot be; `notPermitted`, `io`.
-    /// - Complexity: O(entries), some 30 ns each: its index file is read; nothing else is.
+    /// - Complexity: O(entries), some 40 ns each: its index file is read; nothing else is, unless a process
+    ///   was killed or files were lost.
     public init(at url: URL, _ options: CacheOptions) throws(StorageError) {
         do {
             core = try StoreCore(at: FilePath(url.path), options)
@@ -49,125 +54,10 @@ public final class CacheStore: Sendable {
         core.end()
     }
 
-    // MARK: - Putting
-
-    /// Puts a value under a key, in place of what was there.
+    /// Writes down what is only in memory, so that the next to open it has nothing to look for, and makes
+    /// it durable unless the store's durability is `none`.
     ///
-    /// - Throws: ``StorageError`` `insufficientSpace` if the limit is reached and nothing may go, or
-    ///   the volume is full; `refused` for a key of more than 1,024 bytes, or a value of more than
-    ///   half of the limit. What was under the key is still there then.
-    public func put(
-        _ data: Data, for key: String, _ attributes: CacheAttributes = CacheAttributes()
-    ) throws(StorageError) {
-        var key = key
-        let result = key.withUTF8 { key in
-            unsafe data.withUnsafeBytes { data -> Result<Void, HeadroomError> in
-                do throws(HeadroomError) {
-                    // Both live as long as the closures.
-                    unsafe try core.put(
-                        RawSpan(_unsafeBytes: data), under: RawSpan(_unsafeElements: key),
-                        attributes)
-                    return .success(())
-                } catch {
-                    return .failure(error)
-                }
-            }
-        }
-        if case .failure(let error) = result { throw StorageError(error) }
-    }
-
-    /// The same without blocking.
-    public func put(
-        _ data: Data, for key: String, _ attributes: CacheAttributes = CacheAttributes()
-    ) async throws(StorageError) {
-        try await BlockingPool.shared.run { () throws(StorageError) in
-            try self.put(data, for: key, attributes)
-        }
-    }
-
-    // MARK: - Getting
-
-    /// The value of a key; nil if there is none.
-    ///
-    /// - Throws: ``StorageError`` `io` if the disk does not let itself be read.
-    public func data(for key: String) throws(StorageError) -> Data? {
-        var result: Data?
-        var key = key
-        let failure = key.withUTF8 { key -> HeadroomError? in
-            do throws(HeadroomError) {
-                let key = unsafe RawSpan(_unsafeElements: key)
-                unsafe try core.read(key) { length, fill in
-                    guard length > 0, let memory = unsafe malloc(length) else {
-                        result = Data()
-                        return unsafe fill(
-                            UnsafeMutableRawBufferPointer(start: nil, count: 0))
-                    }
-                    var isGood = false
-                    defer { if !isGood { unsafe free(memory) } }
-                    isGood = unsafe fill(
-                        UnsafeMutableRawBufferPointer(start: memory, count: length))
-                    result =
-                        isGood
-                        ? unsafe Data(bytesNoCopy: memory, count: length, deallocator: .free)
-                        : nil
-                    return isGood
-                }
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw StorageError(failure) }
-        return result
-    }
-
-    /// The same without blocking.
-    public func data(for key: String) async throws(StorageError) -> Data? {
-        try await BlockingPool.shared.run { () throws(StorageError) -> Data? in
-            try self.data(for: key)
-        }
-    }
-
-    /// Whether there is a value under a key, as far as the index says; the disk is not touched.
-    public func contains(_ key: String) -> Bool {
-        var key = key
-        return key.withUTF8 { unsafe core.contains(RawSpan(_unsafeElements: $0)) }
-    }
-
-    // MARK: - Removing
-
-    /// Removes the value of a key.
-    ///
-    /// - Returns: whether there was one.
-    @discardableResult
-    public func remove(_ key: String) throws(StorageError) -> Bool {
-        var key = key
-        let result = key.withUTF8 { key -> Result<Bool, HeadroomError> in
-            do throws(HeadroomError) {
-                return .success(try unsafe core.remove(RawSpan(_unsafeElements: key)))
-            } catch {
-                return .failure(error)
-            }
-        }
-        switch result {
-        case .success(let wasThere): return wasThere
-        case .failure(let error): throw StorageError(error)
-        }
-    }
-
-    /// The same without blocking.
-    @discardableResult
-    public func remove(_ key: String) async throws(StorageError) -> Bool {
-        try await BlockingPool.shared.run { () throws(StorageError) -> Bool in
-            try self.remove(key)
-        }
-    }
-
-    // MARK: - The store
-
-    /// Writes down what is only in memory, so that the next to open it has nothing to look for.
-    ///
-    /// Done when the last reference goes, too.
+    /// Done when the last reference goes, too. The store can be used on.
     public func close() throws(StorageError) {
         do throws(Errno) {
             try core.close()
@@ -181,4 +71,42 @@ public final class CacheStore: Sendable {
 
     /// Bytes of memory that the index takes.
     public var indexMemory: Int { core.indexMemory }
+
+    /// Gives bytes back to the volume, in the order in which values go, and in memory what can be had
+    /// again; for a memory warning with no bytes. Blocks.
+    ///
+    /// - Parameters:
+    ///   - bytes: on disk.
+    ///   - purgeClass: the class whose values go last.
+    /// - Returns: the bytes on disk; fewer than asked for if nothing more may go.
+    @discardableResult
+    public func shrink(
+        by bytes: ByteCount, through purgeClass: PurgeableClass = .cache
+    ) -> ByteCount {
+        core.releaseMemory()
+        return ByteCount(core.shrink(by: bytes.bytes, through: purgeClass))
+    }
+
+    /// Returns when what lies in files that the index did not know of is known, after one was lost. Blocks.
+    public func finishRebuilding() { core.finishSweeping() }
+
+    /// Calls `body` with the bytes of a key, and translates errors.
+    func withKey<R>(
+        _ key: String, _ body: (RawSpan) throws(HeadroomError) -> R
+    ) throws(StorageError) -> R {
+        var key = key
+        let result = key.withUTF8 { bytes -> Result<R, HeadroomError> in
+            do throws(HeadroomError) {
+                // Lives as long as the closure.
+                return .success(try body(unsafe RawSpan(_unsafeElements: bytes)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        do {
+            return try result.get()
+        } catch {
+            throw StorageError(error)
+        }
+    }
 }

@@ -11,6 +11,8 @@ struct PendingRecords {
     private(set) var records: [LogRecord] = []
     private var entries: [UInt8] = []
     private var removed: [UInt8] = []
+    /// Uses that wait.
+    private(set) var uses = 0
     /// Entries and removals that wait.
     private(set) var count = 0
 
@@ -40,6 +42,16 @@ struct PendingRecords {
             unsafe withUnsafeBytes(of: word.littleEndian) { unsafe removed.append(contentsOf: $0) }
         }
         count += 1
+    }
+
+    /// Says when an entry was used.
+    mutating func addUse(_ hash: UInt64, at tick: StoreTick) {
+        close()
+        var writer = ByteWriter()
+        writer.integer(hash)
+        writer.integer(tick.rawValue)
+        extend(StoreRecord.uses, writer.bytes)
+        uses += 1
     }
 
     mutating func addTag(_ tag: UInt64, _ hash: UInt64) {
@@ -77,6 +89,7 @@ struct PendingRecords {
     mutating func take() -> [LogRecord] {
         close()
         count = 0
+        uses = 0
         defer { records = [] }
         return records
     }

@@ -20,6 +20,8 @@ extension StoreCore {
     func makeRoom(
         _ bytes: Int64, limit: Int64? = nil, through purgeClass: PurgeableClass = .lastResort
     ) throws(Errno) {
+        // To the byte, where it is about bytes that the volume is to have.
+        let extra = limit == nil ? 0 : Int64(segmentCapacity)
         let limit = limit ?? options.limit.bytes
         var hasAsked = false
         while true {
@@ -33,7 +35,7 @@ extension StoreCore {
             case .fits: return
             case .move(let number): try moveRecords(from: number)
             case .evict(let wanted):
-                if evict(wanted, through: purgeClass) > 0 { continue }
+                if evict(wanted - extra, through: purgeClass) > 0 { continue }
                 if try lookIntoNext() { continue }
                 // Nothing may go any more; perhaps there are gaps to be closed.
                 if let number = state.withLock({ $0.index.mostlyDeadSegment }) {

@@ -53,8 +53,7 @@ extension StoreCore {
         // Moved, replaced or evicted between looking it up and reading it: looked up again.
         for _ in 0..<8 {
             let (found, file, watch) = state.withLock { state in
-                let entry = state.index.use(hash, at: now)
-                if entry != nil { state.statistics.hits += 1 }
+                let entry = state.use(hash, at: now)
                 let file = entry.flatMap { $0.isFile ? nil : state.files[$0.segment] }
                 return (entry, file, entry == nil || failed != nil ? state.watch : nil)
             }
@@ -81,7 +80,10 @@ extension StoreCore {
                     failure = loaded.failure
                     return loaded.isGood
                 }
-                if isGood { return true }
+                if isGood {
+                    tellUses()
+                    return true
+                }
                 if let failure { throw failure }
             } catch {
                 if error != .noSuchFileOrDirectory, error != .invalidArgument {
@@ -92,6 +94,13 @@ extension StoreCore {
             state.withLock { $0.statistics.hits -= 1 }
         }
         return false
+    }
+
+    /// Writes down what was used, now and then: so much of it is lost at most with the process.
+    private func tellUses() {
+        guard state.withLock({ $0.pending.uses >= Self.useBatch }) else { return }
+        // Of no use to the caller; said with the next put otherwise.
+        try? flush()
     }
 
     private func caughtUp() throws(HeadroomError) -> Bool {
@@ -196,5 +205,19 @@ extension RawSpan {
             if byte != theirs { return false }
         }
         return true
+    }
+}
+
+extension StoreCore.State {
+    /// The entry of a hash, which is then the one used last.
+    @inline(__always)
+    mutating func use(_ hash: UInt64, at now: StoreTick) -> StoreEntry? {
+        guard let entry = index.use(hash, at: now) else { return nil }
+        statistics.hits += 1
+        // Told to the log once in a while, not each time.
+        if now.rawValue &- entry.lastUse.rawValue > StoreCore.useResolution {
+            pending.addUse(hash, at: now)
+        }
+        return entry
     }
 }

@@ -39,6 +39,11 @@ extension StoreCore {
         return unsafe details.key.span.bytes.isEqual(to: key) ? details : nil
     }
 
+    /// Whether it was said that there is nothing under a key.
+    package func isKnownMissing(_ key: RawSpan) -> Bool {
+        details(key)?.isNegative ?? false
+    }
+
     func details(of entry: StoreEntry) -> StoreDetails? {
         let count = RecordHeader.size + Int(entry.overhead) * 8
         let offset = entry.isFile ? UInt64(entry.length) : UInt64(entry.offset)

@@ -80,6 +80,7 @@ extension StoreCore {
         guard bytes > 0 else { return 0 }
         return maintenance.withLock { _ in
             sealOwnSegments()
+            try? flush()
             let before = state.withLock { $0.occupied }
             // What cannot be moved or removed stays; the caller sees what came of it.
             try? makeRoom(

@@ -27,6 +27,16 @@ extension StoreCore {
         }
     }
 
+    /// Says that there is nothing under a key.
+    package func putNothing(
+        under key: RawSpan, _ attributes: CacheAttributes
+    ) throws(HeadroomError) {
+        try check(RawSpan(), key, attributes)
+        try orExplain(0) { () throws(Errno) in
+            try putSmall(RawSpan(), key, attributes, kind: .negative)
+        }
+    }
+
     /// Does something that needs room on the volume; evicts and tries once more where there is none.
     func orExplain(
         _ bytes: Int, _ body: () throws(Errno) -> Void

@@ -50,6 +50,14 @@ extension StoreCore {
         return try openSegment(number)
     }
 
+    /// Closes the files that were kept open for the next time.
+    package func releaseMemory() {
+        state.withLock { state in
+            let open = Set(state.open.compactMap { $0 })
+            state.files = state.files.filter { open.contains($0.key) }
+        }
+    }
+
     /// Opens a segment, for this and the next time.
     func openSegment(_ number: UInt32) throws(Errno) -> SharedFile {
         let file = try SharedFile.open(

@@ -78,6 +78,9 @@ package final class StoreCore: Sendable {
     /// Entries that are kept back from the log.
     static let batch = 256
     static let keyLimit = 1024
+    /// Uses of an entry within a minute of each other are one, as far as the log is concerned.
+    static let useResolution = UInt32(60 * StoreTick.perSecond)
+    static let useBatch = 1024
 
     /// Opens a store; makes it if there is none.
     ///

@@ -21,6 +21,9 @@ struct StoreIdentity: Hashable, Sendable {
     let key: FingerprintKey
     let epoch: Timestamp
 
+    /// When the store was made.
+    var created: Timestamp { epoch.advanced(by: Self.leeway) }
+
     /// Tells the log of this store from others.
     var fingerprint: UInt64 {
         var hasher = SipHasher(key)
@@ -47,7 +50,7 @@ struct StoreIdentity: Hashable, Sendable {
         return made
     }
 
-    private static func read(in directory: StateDirectory) throws(Errno) -> StoreIdentity? {
+    static func read(in directory: StateDirectory) throws(Errno) -> StoreIdentity? {
         guard directory.contains(fileName) else { return nil }
         do {
             let bytes = try RegularFile(fileName, in: directory, .reading).read(64, at: 0)

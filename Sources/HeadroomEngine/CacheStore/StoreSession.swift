@@ -37,6 +37,12 @@ final class StoreSession: Sendable {
             file.descriptor.rawValue, offset: Self.base + UInt64(other), count: 1)) ?? true
     }
 
+    /// The same, asked by somebody who has no part in it.
+    static func isAlive(_ number: UInt32, _ file: SharedFile) -> Bool {
+        (try? StateLock.isRangeTaken(
+            file.descriptor.rawValue, offset: base + UInt64(number), count: 1)) ?? true
+    }
+
     // MARK: - Pins
 
     /// Tells other processes that an entry is in use.

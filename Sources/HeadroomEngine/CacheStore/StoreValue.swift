@@ -56,10 +56,7 @@ extension StoreCore {
                     continue
                 }
                 let now = tick()
-                state.withLock { state in
-                    _ = state.index.use(hash, at: now)
-                    state.statistics.hits += 1
-                }
+                _ = state.withLock { $0.use(hash, at: now) }
                 return StoreValue(file, Int(entry.length), lease)
             } catch .noSuchFileOrDirectory {
                 do throws(Errno) {

@@ -127,6 +127,12 @@ package final class SharedFile: Sendable {
         return true
     }
 
+    /// Up to so many bytes from an offset; none at the end.
+    package func upTo(_ count: Int, at offset: UInt64) throws(Errno) -> [UInt8] {
+        let size = UInt64(clamping: try status().logicalSize.bytes)
+        return try bytes(min(count, Int(clamping: size - min(size, offset))), at: offset)
+    }
+
     /// So many bytes from an offset; none if the file ends before.
     package func bytes(_ count: Int, at offset: UInt64) throws(Errno) -> [UInt8] {
         var failure: Errno?

@@ -51,6 +51,12 @@ package final class StateDirectory: Sendable {
         }
     }
 
+    package func status() throws(Errno) -> FileStatus {
+        var status = stat()
+        _ = try retrying { unsafe fstat(descriptor.rawValue, &status) }
+        return FileStatus(status)
+    }
+
     /// What the volume has that the directory is on.
     package func volumeFigures() throws(Errno) -> VolumeFigures {
         try VolumeFigures(of: descriptor.rawValue)

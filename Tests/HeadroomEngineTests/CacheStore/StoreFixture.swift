@@ -19,7 +19,11 @@ struct StoreFixture {
         let time = Mutex(Timestamp(nanoseconds: 1_700_000_000_000_000_000))
     }
 
-    init(on base: TemporaryDirectory.Base = .disk) throws {
+    /// Nil: the real one, which may be low on space: then nobody asks.
+    private let volume: FakeVolume?
+
+    init(on base: TemporaryDirectory.Base = .disk, volume: FakeVolume? = nil) throws {
+        self.volume = volume
         directory = try TemporaryDirectory(on: base)
     }
 
@@ -29,21 +33,23 @@ struct StoreFixture {
 
     func open(
         limit: Int = 64 << 20, entryLimit: Int? = nil, policy: CachePolicy = .leastRecentlyUsed,
-        durability: CacheDurability = .none
+        durability: CacheDurability = .none, heedsPressure: Bool = true
     ) throws -> StoreCore {
         let clock = clock
+        let volume = volume
+        var options = CacheOptions(
+            limit: ByteCount(Int64(limit)), entryLimit: entryLimit, policy: policy,
+            durability: durability)
+        options.heedsPressure = heedsPressure
         return try StoreCore(
-            at: directory.path.appending("store"),
-            CacheOptions(
-                limit: ByteCount(Int64(limit)), entryLimit: entryLimit, policy: policy,
-                durability: durability),
+            at: directory.path.appending("store"), options,
             clock: {
                 clock.time.withLock { time in
                     // Of two things one is later.
                     time = time.advanced(by: .nanoseconds(100))
                     return time
                 }
-            })
+            }, volumeFigures: { _ in volume?.figures })
     }
 
     static func value(_ length: Int, seed: UInt8 = 1) -> [UInt8] {

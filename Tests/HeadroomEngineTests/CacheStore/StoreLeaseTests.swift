@@ -1,0 +1,158 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+@Suite("R20: pins and leases")
+struct StoreLeaseTests {
+    @Test func whatIsPinnedStays() throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open(limit: 2 << 20)
+        try store.put(StoreFixture.value(1000, seed: 1), "small")
+        try store.put(StoreFixture.value(50_000, seed: 1), "large")
+        var pins = [try #require(try store.pin("small")), try #require(try store.pin("large"))]
+        #expect(try store.pin("never") == nil)
+        fillUp(store, fixture)
+        #expect(try store.get("small") == StoreFixture.value(1000, seed: 1))
+        #expect(try store.get("large") == StoreFixture.value(50_000, seed: 1))
+        // A pin is on the key: what comes in its place is pinned, too.
+        try store.put(StoreFixture.value(1000, seed: 2), "small")
+        fillUp(store, fixture)
+        #expect(try store.get("small") == StoreFixture.value(1000, seed: 2))
+        pins.removeAll()
+        fillUp(store, fixture)
+        #expect(!store.contains("small"))
+        #expect(!store.contains("large"))
+    }
+
+    @Test func anotherProcessLeavesWhatIsPinned() throws {
+        let fixture = try StoreFixture()
+        let first = try fixture.open(limit: 2 << 20)
+        try first.put(StoreFixture.value(1000, seed: 1), "pinned")
+        let second = try fixture.open(limit: 2 << 20)
+        do {
+            let pin = try #require(try first.pin("pinned"))
+            fillUp(second, fixture)
+            #expect(try first.get("pinned") == StoreFixture.value(1000, seed: 1))
+            _ = pin
+        }
+        fillUp(second, fixture)
+        fillUp(second, fixture)
+        // Asked again only when nothing else may go.
+        second.evictAll()
+        #expect(try first.get("pinned") == nil)
+    }
+
+    @Test func pinsHaveABudget() throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open(limit: 2 << 20)
+        var pins: [StoreLease] = []
+        for number in 0..<30 {
+            try store.put(StoreFixture.value(60_000), "key-\(number)")
+            do {
+                if let pin = try store.pin("key-\(number)") { pins.append(pin) }
+            } catch let error as HeadroomError {
+                #expect(error.code == .storeFull)
+                #expect(error.message.contains("may be pinned"))
+                break
+            }
+        }
+        // Half of it.
+        #expect(pins.count == 17)
+        pins.removeLast()
+        try store.put([1], "one more")
+        #expect(try store.pin("one more") != nil)
+    }
+
+    @Test func whereAllIsPinnedNothingIsPut() throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open(limit: 2 << 20, entryLimit: 10)
+        var pins: [StoreLease] = []
+        for number in 0..<10 {
+            try store.put([1], "key-\(number)")
+            if let pin = try store.pin("key-\(number)") { pins.append(pin) }
+        }
+        let error = #expect(throws: HeadroomError.self) { try store.put([1], "key-10") }
+        #expect(error?.code == .storeFull)
+        #expect(try store.get("key-10") == nil)
+        #expect(store.statistics.entries == 10)
+        // In place of one that is there it is no more than there was.
+        try store.put([2], "key-3")
+        #expect(try store.get("key-3") == [2])
+        pins.removeLast()
+        try store.put([1], "key-10")
+        #expect(store.statistics.entries == 10)
+    }
+
+    @Test(arguments: [100, 60_000])
+    func whatIsReadStaysAsItIs(length: Int) throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open(limit: 2 << 20)
+        let value = StoreFixture.value(length, seed: 1)
+        try store.put(value, "key")
+        do {
+            let open = try #require(try store.open("key"))
+            #expect(open.length == length)
+            let mapped = try open.mapped()
+            try store.put(StoreFixture.value(length, seed: 2), "key")
+            #expect(try store.get("key") == StoreFixture.value(length, seed: 2))
+            try store.remove("key")
+            fillUp(store, fixture)
+            #expect(try open.read(length, at: 0) == value)
+            #expect(try open.read(10, at: length - 5) == Array(value.suffix(5)))
+            unsafe #expect(mapped.withBytes { Array($0) } == value)
+            // It occupies what it does until it is closed.
+            #expect(store.statistics.allocated <= 2 << 20)
+        }
+        #expect(try store.open("key") == nil)
+    }
+
+    @Test func aDamagedFileIsNotHandedOut() throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open()
+        try store.put(StoreFixture.value(60_000, seed: 1), "key")
+        try fixture.flip(fixture.names(".value")[0], at: 30_000)
+        #expect(try store.open("key") == nil)
+        #expect(try fixture.names(".value").isEmpty)
+    }
+
+    private func fillUp(_ store: StoreCore, _ fixture: StoreFixture) {
+        for number in 0..<80 {
+            fixture.pass(.seconds(1))
+            try? store.put(StoreFixture.value(30_000), "fill-\(number)")
+        }
+    }
+}
+
+extension StoreCore {
+    func pin(_ key: String) throws -> StoreLease? {
+        let key = Array(key.utf8)
+        return try unsafe pin(key.span.bytes)
+    }
+
+    func open(_ key: String) throws -> StoreValue? {
+        let key = Array(key.utf8)
+        return try unsafe open(key.span.bytes)
+    }
+
+    func write(
+        _ key: String, _ attributes: CacheAttributes = CacheAttributes()
+    ) throws -> StoreWriter {
+        let key = Array(key.utf8)
+        return try unsafe write(key.span.bytes, attributes)
+    }
+
+    func details(_ key: String) -> StoreDetails? {
+        let key = Array(key.utf8)
+        return unsafe details(key.span.bytes)
+    }
+
+    func evictAll() { shrink(by: 1 << 40) }
+}
