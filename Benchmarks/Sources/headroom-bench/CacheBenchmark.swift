@@ -127,7 +127,18 @@ struct CacheBenchmark {
             limit: ByteCount(Int64(bytes + bytes / 4 + (32 << 20))), entryLimit: measured.count,
             durability: measured.durability, smallValueLimit: 64 << 10)
         var turn = Turn()
-        var store = try CacheStore(at: url, options)
+        try use(try CacheStore(at: url, options), measured, keys, data, &turn)
+        var reopened: CacheStore?
+        let index = try time(1) { _ in try read(path + "/index.log") } / 1e6
+        turn.open = try time(1) { _ in reopened = try CacheStore(at: url, options) } / 1e6
+        guard reopened?.statistics.entries == measured.count else { throw Errno.ioError }
+        return (turn, index)
+    }
+
+    /// Puts, gets, and puts as much again as half of it.
+    private func use(
+        _ store: CacheStore, _ measured: Case, _ keys: [String], _ data: Data, _ turn: inout Turn
+    ) throws {
         turn.put = try time(measured.count) { try store.put(data, for: keys[$0]) }
         let order = shuffled(measured.count)
         turn.get = try time(measured.count) { number in
@@ -139,11 +150,6 @@ struct CacheBenchmark {
         let full = try time(half) { try store.put(data, for: "other-\(keys[$0])") }
         turn.remove = max(0, full - turn.put)
         guard store.statistics.entries == measured.count else { throw Errno.ioError }
-        try store.close()
-        let index = try time(1) { _ in try read(path + "/index.log") } / 1e6
-        turn.open = try time(1) { _ in store = try CacheStore(at: url, options) } / 1e6
-        guard store.statistics.entries == measured.count else { throw Errno.ioError }
-        return (turn, index)
     }
 
     private func floor(_ measured: Case, _ path: String) throws -> Turn {

@@ -42,14 +42,18 @@ public struct CacheInspection: Hashable, Sendable {
         public var message: String {
             switch kind {
             case .damagedIndex:
-                "The index file cannot be read in places: the next to open the store reads the files instead."
+                "The index file cannot be read in places: "
+                    + "the next to open the store reads the files instead."
             case .lostIndex:
                 "There is no index file: the next to open the store makes it again from the files."
             case .lostIdentity:
-                "The file that names the store cannot be read: it is made again, and the index with it."
+                "The file that names the store cannot be read: "
+                    + "it is made again, and the index with it."
             case .missingFile: "The file cannot be read: the values in it are lost."
-            case .damagedValue: "Values are not as they were put: they are not given out, and go when asked for."
-            case .unknownFile: "The index does not know this file: it is looked into when the store is opened."
+            case .damagedValue:
+                "Values are not as they were put: they are not given out, and go when asked for."
+            case .unknownFile:
+                "The index does not know this file: it is looked into when the store is opened."
             }
         }
     }
@@ -89,8 +93,8 @@ public struct CacheInspection: Hashable, Sendable {
         do throws(Errno) {
             let directory = try StateDirectory(opening: path)
             let names = try directory.names()
-            let isStore = names.contains(StoreIdentity.fileName) || names.contains(StoreCore.logName)
-            guard isStore else { throw .invalidArgument }
+            guard names.contains(StoreIdentity.fileName) || names.contains(StoreCore.logName)
+            else { throw .invalidArgument }
             try inspect(directory, names, verifying, now, progress)
         } catch .invalidArgument {
             throw HeadroomError(
@@ -132,7 +136,8 @@ public struct CacheInspection: Hashable, Sendable {
     }
 
     private static func living(_ sessions: SessionTable, _ directory: StateDirectory) -> Int {
-        guard let file = try? SharedFile.open(StoreIdentity.fileName, in: directory) else { return 0 }
+        guard let file = try? SharedFile.open(StoreIdentity.fileName, in: directory)
+        else { return 0 }
         return sessions.accounts.keys.count { StoreSession.isAlive($0, file) }
     }
 
@@ -203,7 +208,8 @@ public struct CacheInspection: Hashable, Sendable {
     ) -> Bool {
         let front = RecordHeader.size + Int(entry.overhead) * 8
         let start = entry.isFile ? 0 : UInt64(entry.offset)
-        guard let bytes = try? file.bytes(front + Int(entry.length), at: start) else { return false }
+        guard let bytes = try? file.bytes(front + Int(entry.length), at: start)
+        else { return false }
         let span = unsafe bytes.span.bytes
         guard span.byteCount == front + Int(entry.length) else { return false }
         let record =

@@ -48,13 +48,9 @@ struct LogMerge: ~Copyable, LogReplay {
     mutating func finish() {
         guard count > 0 else { return }
         count = 0
-        let session = core.session.number
         if var new = fresh.take() {
             isFresh = false
-            core.state.withLock { state in
-                new.keep(from: state.index, session)
-                swap(&state.index, &new)
-            }
+            core.state.withLock { $0.adopt(&new) }
         }
         var conflicts: [Conflict] = []
         core.state.withLock { state in

@@ -21,9 +21,11 @@ extension StoreCore {
         try log.withLock { (log) throws(Errno) in
             try append(to: &log, synchronizing: synchronizing)
             // A snapshot is read much faster than what led to it.
-            guard log.log.wantsCompaction || compacting && log.log.appendedBytes > 1 << 16 else {
-                return
-            }
+            let isNeeded = state.withLock { $0.needsSnapshot }
+            guard
+                isNeeded || log.log.wantsCompaction
+                    || compacting && log.log.appendedBytes > 1 << 16
+            else { return }
             try compact(&log)
         }
     }
@@ -99,6 +101,7 @@ extension StoreCore {
             throw error
         }
         merge.finish()
+        state.withLock { $0.needsSnapshot = false }
     }
 
     /// What changes while it is made waits to be written behind it.
@@ -137,6 +140,30 @@ extension StoreCore {
 }
 
 extension StoreCore.State {
+    /// Goes over to the index of a log that was put in place of the one that was read so far.
+    mutating func adopt(_ new: inout CacheIndex) {
+        guard new.fingerprint != nil else {
+            // The log was lost, and nobody has written to the new one: all that is known goes there.
+            needsSnapshot = true
+            return
+        }
+        new.keep(from: index, session)
+        swap(&index, &new)
+        for code in open.indices {
+            guard let number = open[code] else { continue }
+            // Another process has found it in the directory, and taken it for one that is closed.
+            if index.segments[number]?.isOpen != true || index.segments[number]?.owner != session {
+                open[code] = nil
+            }
+        }
+        if index.sessions.accounts[session] == nil {
+            let record = StoreRecord.session(StoreRecord.opened, session, sequence)
+            index.record(record.type, record.payload[...], at: 0)
+            pending.add(record)
+            hold(unlogged)
+        }
+    }
+
     /// What waits to be written to the log; nothing waits then.
     mutating func takePending() -> [LogRecord] {
         if unlogged > inFlight {

@@ -29,9 +29,8 @@ struct FoundRecord {
 extension StoreCore {
     /// Brings the index up to date with what is on disk and the log does not tell.
     func recover() throws(Errno) {
-        let isLost = log.withLock { $0.log.wasCreated || !$0.log.damage.isEmpty }
         // The limit holds from the first moment on, for what is not known by name as well.
-        if isLost { try listFiles() }
+        if wasLost { try listFiles() }
         let hasRecovered = try recoverDead()
         takeFromLiving()
         try flush()

@@ -26,6 +26,8 @@ package final class StoreCore: Sendable {
     /// Taken after `maintenance` and before `state`, where both are.
     let log: Mutex<LogState>
     let sweeper = Sweeper()
+    /// The log was missing or damaged when the store was opened.
+    let wasLost: Bool
     /// What the volume of a directory has; nil if it does not say.
     let volumeFigures: @Sendable (StateDirectory) -> VolumeFigures?
 
@@ -53,6 +55,8 @@ package final class StoreCore: Sendable {
         /// Of those that are being written, and of those that are not in the log yet.
         var unlogged: Int64 = 0
         var unsynchronized = Unsynchronized()
+        /// The log was lost, and does not tell what this process knows.
+        var needsSnapshot = false
         var leases = Leases()
         var volume = VolumeLevel()
         /// Files that are there and have not been looked into.
@@ -111,6 +115,7 @@ package final class StoreCore: Sendable {
             let identity = try StoreIdentity.open(in: directory, now: now)
             var index = CacheIndex(policy: options.policy)
             var log = try Self.openLog(in: directory, identity, &index)
+            wasLost = index.fingerprint == nil || !log.damage.isEmpty
             let session = try Self.begin(in: directory, identity, &log, &index, now)
             self.directory = directory
             self.identity = identity

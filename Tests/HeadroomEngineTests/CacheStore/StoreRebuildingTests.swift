@@ -166,4 +166,30 @@ struct StoreRebuildingTests {
             }
         }
     }
+
+    /// The process that has it open knows all that was in it.
+    @Test func aLogThatIsLostWhileTheStoreIsOpenIsWrittenAgain() throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open()
+        for number in 0..<700 {
+            try store.put(
+                StoreFixture.value(number % 90 == 0 ? 40_000 : 100, seed: 1), "key-\(number)")
+        }
+        try store.flush()
+        try fixture.remove("index.log")
+        for number in 700..<1400 {
+            try store.put(
+                StoreFixture.value(number % 90 == 0 ? 40_000 : 100, seed: 1), "key-\(number)")
+        }
+        let other = try fixture.open()
+        other.finishSweeping()
+        for number in 0..<1400 {
+            let value = StoreFixture.value(number % 90 == 0 ? 40_000 : 100, seed: 1)
+            #expect(try store.get("key-\(number)") == value)
+            #expect(try other.get("key-\(number)") == value)
+        }
+        try other.put([2], "key-7")
+        #expect(try store.get("key-7") == [2])
+        #expect(store.statistics.entries == 1400)
+    }
 }

@@ -42,6 +42,158 @@ struct CacheStoreTests {
         #expect(store.statistics.hits == 1)
     }
 
+    @Test func filesAndStreamsComeAndGo() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try CacheStore(
+            at: URL(filePath: directory.path.appending("media").string), options())
+        let data = Data.pattern(300_000)
+        let source = URL(filePath: directory.path.appending("source").string)
+        try data.write(to: source)
+        try await store.put(contentsOf: source, for: "file")
+        let pieces = AsyncStream<Data> { stream in
+            for start in stride(from: 0, to: data.count, by: 10_007) {
+                stream.yield(data[start..<min(data.count, start + 10_007)])
+            }
+            stream.finish()
+        }
+        try await store.put(pieces, for: "stream", CacheAttributes(tags: ["media"]))
+        for key in ["file", "stream"] {
+            let file = try #require(try await store.open(key))
+            #expect(file.count == data.count)
+            #expect(try file.read(100, at: 299_950) == data.suffix(50))
+            var mapped: Data? = try file.mapped()
+            let removed = try await store.remove(key)
+            #expect(removed)
+            #expect(mapped == data)
+            mapped = nil
+            #expect(try file.read(10, at: 0) == data.prefix(10))
+        }
+        let gone = try await store.open("file")
+        #expect(gone == nil)
+    }
+
+    @Test func aStreamThatBreaksLeavesWhatWasThere() async throws {
+        struct Broken: Error {}
+        let directory = try TemporaryDirectory()
+        let store = try CacheStore(
+            at: URL(filePath: directory.path.appending("media").string), options())
+        try await store.put(Data([1]), for: "key")
+        let pieces = AsyncThrowingStream<Data, any Error> { stream in
+            stream.yield(Data.pattern(100_000))
+            stream.finish(throwing: Broken())
+        }
+        await #expect(throws: Broken.self) { try await store.put(pieces, for: "key") }
+        let found = try await store.data(for: "key")
+        #expect(found == Data([1]))
+        #expect(store.statistics.allocated < 1_000_000)
+    }
+
+    @Test func whatIsKnownToBeMissing() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try CacheStore(
+            at: URL(filePath: directory.path.appending("media").string), options())
+        try store.putNothing(for: "key", lifetime: .seconds(60))
+        #expect(store.isKnownMissing("key"))
+        #expect(!store.isKnownMissing("other"))
+        #expect(!store.contains("key"))
+        #expect(store.entry(for: "key") == nil)
+        let found = try await store.data(for: "key")
+        #expect(found == nil)
+        try await store.put(Data([1]), for: "key")
+        #expect(!store.isKnownMissing("key"))
+        #expect(store.contains("key"))
+    }
+
+    @Test func entriesTagsAndPins() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try CacheStore(
+            at: URL(filePath: directory.path.appending("media").string), options())
+        let attributes = CacheAttributes(
+            as: .lastResort, lifetime: .seconds(3600), importance: 3, metadata: [7],
+            tags: ["feed-1"])
+        try await store.put(Data.pattern(500), for: "episode", attributes)
+        try await store.put(Data.pattern(50), for: "other")
+        let entry = try #require(store.entry(for: "episode"))
+        #expect(entry.size == ByteCount(500))
+        #expect(entry.attributes.purgeClass == .lastResort)
+        #expect(entry.attributes.metadata == [7])
+        #expect(entry.attributes.tags == ["feed-1"])
+        #expect(!entry.isPinned)
+        do {
+            let pin = try #require(try store.pin("episode"))
+            #expect(store.entry(for: "episode")?.isPinned == true)
+            store.shrink(by: .gigabytes(1), through: .lastResort)
+            #expect(store.contains("episode"))
+            #expect(!store.contains("other"))
+            _ = pin
+        }
+        #expect(store.entry(for: "episode")?.isPinned == false)
+        var keys: [String] = []
+        store.forEachEntry { keys.append($0.key) }
+        #expect(keys == ["episode"])
+        let removed = try await store.removeAll(tagged: "feed-1")
+        #expect(removed == 1)
+        try await store.put(Data([1]), for: "key")
+        try await store.removeAll()
+        #expect(store.statistics.entries == 0)
+    }
+
+    private struct Episode: Codable, Hashable {
+        var title: String
+        var length: Int
+    }
+
+    @Test func valuesOfATypeOfTheirOwn() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try CacheStore(
+            at: URL(filePath: directory.path.appending("media").string), options())
+        let episodes = TypedCache<Int, Episode>(in: store, named: "episodes")
+        let feeds = TypedCache<Int, [Int]>(in: store, named: "feeds")
+        let episode = Episode(title: "Ä", length: 3)
+        try await episodes.put(episode, for: 7)
+        try await feeds.put([1, 2], for: 7)
+        let found = try await episodes.value(for: 7)
+        #expect(found == episode)
+        let numbers = try await feeds.value(for: 7)
+        #expect(numbers == [1, 2])
+        // What cannot be decoded any more is not there.
+        let renamed = TypedCache<Int, [String]>(in: store, named: "episodes")
+        let none = try await renamed.value(for: 7)
+        #expect(none == nil)
+        #expect(!episodes.contains(7))
+        var made = 0
+        for _ in 0..<2 {
+            let value = try await episodes.value(for: 8) {
+                made += 1
+                return Episode(title: "made", length: made)
+            }
+            #expect(value.length == 1)
+        }
+        #expect(made == 1)
+        let removed = try await episodes.remove(8)
+        #expect(removed)
+    }
+
+    @Test func itLiesAmongTheCachesOfTheApp() async throws {
+        let directory = try TemporaryDirectory()
+        let home = URL(filePath: directory.path.string)
+        for name in ["Documents", "Library/Caches", "Library/Application Support", "tmp"] {
+            try FileManager.default.createDirectory(
+                at: home.appending(path: name), withIntermediateDirectories: true)
+        }
+        let storage = try Storage(container: home, owner: "Podcaster")
+        let store = try storage.cacheStore(named: "Thumbnails", limit: .megabytes(8))
+        try await store.put(Data([1]), for: "key")
+        let place = home.appending(path: "Library/Caches/Podcaster/Thumbnails.store/index.log")
+        #expect(FileManager.default.fileExists(atPath: place.path))
+        for name in ["", "a/b", "../x", ".hidden"] {
+            let error = #expect(throws: StorageError.self) {
+                try storage.cacheStore(named: name, limit: .megabytes(8))
+            }
+            #expect(error?.code == .invalidName)
+        }
+    }
+
     @Test func whatCannotBeSaysWhy() throws {
         let directory = try TemporaryDirectory()
         let url = URL(filePath: directory.path.appending("images").string)
