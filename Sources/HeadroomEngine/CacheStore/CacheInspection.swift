@@ -84,11 +84,12 @@ public struct CacheInspection: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - verifying: reads all values and compares their checksums.
-    ///   - progress: is told how many of all entries have been read; false ends it.
+    ///   - progress: is told how many values have been read, and how many of their bytes; false ends it,
+    ///     and then ``isVerified`` is false.
     /// - Throws: `notFound`; `invalid` if the directory is no cache store; `notPermitted`, `io`.
     public init(
         of path: FilePath, verifying: Bool = false, now: Timestamp = .now(),
-        progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
+        progress: (_ values: Int, _ bytes: Int64, _ of: Int64) -> Bool = { _, _, _ in true }
     ) throws(HeadroomError) {
         do throws(Errno) {
             let directory = try StateDirectory(opening: path)
@@ -108,7 +109,7 @@ public struct CacheInspection: Hashable, Sendable {
 
     private mutating func inspect(
         _ directory: StateDirectory, _ names: [String], _ verifying: Bool, _ now: Timestamp,
-        _ progress: (Int, Int) -> Bool
+        _ progress: (Int, Int64, Int64) -> Bool
     ) throws(Errno) {
         var index = CacheIndex(policy: .leastRecentlyUsed)
         if names.contains(StoreCore.logName) {
@@ -131,8 +132,7 @@ public struct CacheInspection: Hashable, Sendable {
         count(index, at: identity.map { StoreTick(now, since: $0.epoch) })
         try compare(index, directory, names)
         guard verifying, let identity else { return }
-        verify(index, identity, directory, progress)
-        isVerified = true
+        isVerified = verify(index, identity, directory, progress)
     }
 
     private static func living(_ sessions: SessionTable, _ directory: StateDirectory) -> Int {
@@ -181,15 +181,18 @@ public struct CacheInspection: Hashable, Sendable {
 
     private mutating func verify(
         _ index: borrowing CacheIndex, _ identity: StoreIdentity, _ directory: StateDirectory,
-        _ progress: (Int, Int) -> Bool
-    ) {
+        _ progress: (Int, Int64, Int64) -> Bool
+    ) -> Bool {
         var place = 0
         var entries = index.entries(from: &place, count: .max)
         // As they lie on disk.
         entries.sort { ($0.isFile ? 1 : 0, $0.place) < ($1.isFile ? 1 : 0, $1.place) }
         var open: (name: String, file: SharedFile?)?
+        let total = entries.reduce(Int64(0)) { $0 + Int64($1.length) }
+        var bytes: Int64 = 0
         for (done, entry) in entries.enumerated() {
-            if done % 256 == 0, !progress(done, entries.count) { return }
+            if done % 64 == 0, !progress(done, bytes, total) { return false }
+            bytes += Int64(entry.length)
             let name =
                 entry.isFile
                 ? StoreCore.fileName(entry.place) : StoreCore.segmentName(entry.segment)
@@ -200,7 +203,8 @@ public struct CacheInspection: Hashable, Sendable {
             }
             if !Self.isWhole(entry, file, identity) { note(.damagedValue, name, 1) }
         }
-        _ = progress(entries.count, entries.count)
+        _ = progress(entries.count, total, total)
+        return true
     }
 
     private static func isWhole(

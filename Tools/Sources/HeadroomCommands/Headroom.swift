@@ -37,8 +37,7 @@ public struct Headroom: ParsableCommand {
             ExplainCommand.self, LogCommand.self, SimulateCommand.self, MarkCommand.self,
             ForgetCommand.self, DirCommand.self, AuditCommand.self, CatalogueCommand.self,
             CleanCommand.self, TasksCommand.self, TrashCommand.self, RoomCommand.self,
-            LeaseCommand.self,
-            DoctorCommand.self, TmpfilesCommand.self,
+            LeaseCommand.self, CacheCommand.self, DoctorCommand.self, TmpfilesCommand.self,
         ]
     )
 
