@@ -56,6 +56,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "HeadroomMain",
+                .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -14,6 +14,8 @@ public struct CacheInspection: Hashable, Sendable {
         public var entries = 0
         /// Of the values.
         public var bytes: Int64 = 0
+
+        public init() {}
     }
 
     /// Something that is not as it was written.

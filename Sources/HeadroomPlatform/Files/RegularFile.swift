@@ -76,24 +76,30 @@ package struct RegularFile: ~Copyable, Sendable {
         _ count: Int, at offset: UInt64, appendingTo bytes: inout [UInt8]
     ) throws(Errno) {
         let start = bytes.count
-        bytes.append(contentsOf: repeatElement(0, count: count))
-        var done = 0
-        while done < count {
-            let position = start + done
-            let rest = count - done
-            let place = off_t(clamping: offset + UInt64(done))
-            // In bounds: `rest` bytes follow `position` in the array.
-            let result = unsafe try bytes.withUnsafeMutableBufferPointer { (buffer) throws(Errno) in
-                try retrying {
-                    unsafe pread(
-                        descriptor.rawValue, buffer.baseAddress?.advanced(by: position), rest,
-                        place)
+        var failure: Errno?
+        let old = bytes
+        // Not filled with zeros first: large files are read through this.
+        bytes = unsafe [UInt8](unsafeUninitializedCapacity: start + count) { buffer, filled in
+            for index in 0..<start { unsafe buffer[index] = old[index] }
+            filled = start
+            while filled < start + count, failure == nil {
+                let position = filled
+                let place = off_t(clamping: offset + UInt64(position - start))
+                do throws(Errno) {
+                    // In bounds: the rest of the buffer follows `position`.
+                    let result = try retrying {
+                        unsafe pread(
+                            descriptor.rawValue, buffer.baseAddress?.advanced(by: position),
+                            start + count - position, place)
+                    }
+                    if result == 0 { break }
+                    filled += result
+                } catch {
+                    failure = error
                 }
             }
-            if result == 0 { break }
-            done += result
         }
-        bytes.removeLast(count - done)
+        if let failure { throw failure }
     }
 
     /// Writes all bytes at an offset.
