@@ -8,7 +8,7 @@
 struct Options {
     /// What there is to measure.
     enum Subject: String, CaseIterable {
-        case scan, purge, plan, memory, save, cache, tasks, all
+        case scan, purge, plan, memory, save, cache, hits, tasks, all
         /// Makes an inventory of ``Options/tree`` and nothing else, for others to measure.
         case inventory
         /// Carries out a plan of all of ``Options/tree``, and prints what that alone has cost.
@@ -22,6 +22,8 @@ struct Options {
     var scale = 1.0
     /// How often everything is measured; nil for the subject's own number.
     var rounds: Int?
+    /// A tenth of the requests in `hits`.
+    var isQuick = false
     /// Whether the caches are emptied before each scan.
     var isCold = false
     /// An existing tree to scan instead of made ones.
@@ -36,11 +38,12 @@ struct Options {
     var others: [(name: String, command: [String])] = []
 
     static let usage = """
-        usage: headroom-bench scan|purge|plan|memory|save|cache|tasks|all [OPTIONS]
+        usage: headroom-bench scan|purge|plan|memory|save|cache|hits|tasks|all [OPTIONS]
           --on DIRECTORY         where trees are made; may be repeated (/dev/shm and /tmp)
           --scale FACTOR         size of the trees; 1 is a million files (1); of a cache's entries
           --rounds N             rounds, each with every contestant (5; purge 3, save 15)
           --cold                 empty the caches before each scan; needs root
+          --quick                hits: a tenth of the requests
           --tree DIRECTORY       scan an existing tree instead
           --only NAME,NAME       only these contestants (du, gdu, "headroom totals", …)
           --headroom PATH        the program to measure (Tools/.build/release/headroom)
@@ -58,6 +61,10 @@ struct Options {
             }
             if argument == "--cold" {
                 isCold = true
+                continue
+            }
+            if argument == "--quick" {
+                isQuick = true
                 continue
             }
             guard argument.hasPrefix("--") else { throw UsageError("what is \(argument)?") }

@@ -175,7 +175,7 @@ extension CacheIndex: LogReplay {
     /// Takes an entry of the log, if it can be one.
     mutating func take(_ entry: StoreEntry) {
         var entry = entry
-        entry.flags.subtract([.isPinned, .isVisited])
+        entry.flags.subtract([.isPinned, .isVisited, .isCondemned])
         guard entry.flags.rawValue & StoreEntry.Flags.classMask < 3 else { return }
         if !entry.isFile {
             let end = UInt64(entry.offset) + UInt64(entry.recordSize)

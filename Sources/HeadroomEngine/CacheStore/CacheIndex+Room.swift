@@ -8,8 +8,8 @@
 enum RoomStep: Equatable {
     /// It fits.
     case fits
-    /// Entries of so many bytes have to go; where none may, gaps have to be closed.
-    case evict(Int64)
+    /// Entries of so many bytes have to be given up; where none may, gaps have to be closed.
+    case release(Int64)
     /// What is of use in a segment has to be moved, so that the segment can go.
     case move(UInt32)
 }
@@ -27,8 +27,23 @@ extension CacheIndex {
         let target = limit - bytes - segment
         let occupied = occupied ?? allocated
         if occupied <= target { return .fits }
-        if deadBytes > limit / 4, let number = mostlyDeadSegment { return .move(number) }
-        // Somewhat more than is missing, so that not every put has to.
-        return .evict(occupied - target + segment)
+        let (closed, dead) = closedBytes
+        if Double(dead) > Double(closed) * Self.deadShare, let number = mostlyDeadSegment {
+            return .move(number)
+        }
+        return .release(occupied - target)
     }
+
+    /// Of segments that are closed: what they occupy, and what is given up or of no use any more.
+    private var closedBytes: (all: Int64, dead: Int64) {
+        segments.numbers.reduce(into: (0, 0)) { sum, number in
+            guard let segment = segments[number], !segment.isOpen else { return }
+            sum.all += segment.allocated
+            sum.dead += segment.allocated - segment.liveBytes
+        }
+    }
+
+    /// Of what closed segments occupy, so much is given up before they are moved together: less would
+    /// hold little more, since what is given up is still there, and more would have to be moved.
+    private static var deadShare: Double { 0.25 }
 }

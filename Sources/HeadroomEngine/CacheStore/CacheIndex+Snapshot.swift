@@ -58,7 +58,7 @@ extension CacheIndex {
     /// - Returns: where to go on; nil at the end.
     borrowing func copy(to copy: inout EntryTable, from place: Int, count: Int) -> Int? {
         let end = min(place + count, table.placeCount)
-        for place in place..<end where table[place].flags.contains(.isLive) {
+        for place in place..<end where table[place].isLive && !isStray(table[place]) {
             _ = copy.insertNew(table[place])
         }
         return end < table.placeCount ? end : nil
@@ -68,10 +68,12 @@ extension CacheIndex {
     ///
     /// - Complexity: O(entries).
     mutating func keep(from old: borrowing CacheIndex, _ session: UInt32) {
-        for place in 0..<old.table.placeCount where old.table[place].flags.contains(.isLive) {
+        keepLearning(from: old)
+        for place in 0..<old.table.placeCount where old.table[place].isLive {
             let known = old.table[place]
             guard let new = entry(known.hash), new.place == known.place else { continue }
             touch(known.hash, at: known.lastUse)
+            keepHistory(known.history, of: known.hash)
             if known.flags.contains(.isPinned) { _ = setPinned(true, known.hash) }
         }
         for number in old.segments.numbers {

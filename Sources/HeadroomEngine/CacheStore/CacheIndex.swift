@@ -13,9 +13,15 @@ struct CacheIndex: ~Copyable, Sendable {
     private(set) var table = EntryTable()
     let policy: CachePolicy
     private var hand = EvictionHand()
+    private var model = ReuseModel()
+    private var former = FormerEntries()
     /// Entries that may go, by the code of their class.
     private(set) var counts = [0, 0, 0]
     private(set) var pinnedCount = 0
+    /// Entries in the table whose segments are gone.
+    private var strayCount = 0
+    private var strayHand = 0
+    private var lastDropped: UInt32 = 0
     var segments = SegmentList()
     /// Bytes of records that are of use: what the entries would occupy without gaps.
     private(set) var liveBytes: Int64 = 0
@@ -32,11 +38,13 @@ struct CacheIndex: ~Copyable, Sendable {
         self.policy = policy
     }
 
-    var count: Int { table.count }
+    var count: Int { table.count - strayCount }
 
     // MARK: - Segments
 
     mutating func addSegment(_ number: UInt32, _ segment: SegmentAccount) {
+        // Told of once more: what was in it must not come back.
+        if number <= lastDropped, strayCount > 0 { sweepStrays(table.placeCount) }
         segments[number] = segment
         allocated += segment.allocated
     }
@@ -87,26 +95,63 @@ struct CacheIndex: ~Copyable, Sendable {
         _ = segments.noticeEnd(end, of: number)
     }
 
-    /// Forgets a segment, with all entries that are said to lie in it.
+    /// Forgets a segment, with all entries that lie in it.
     ///
-    /// - Complexity: O(places) if it has entries, else O(1).
-    mutating func dropSegment(_ number: UInt32) {
-        guard let segment = segments[number] else { return }
-        if segment.liveCount > 0 {
-            for place in 0..<table.placeCount
-            where table[place].flags.contains(.isLive) && table[place].segment == number {
-                forget(place)
-            }
-        }
+    /// Their places in the table are given back little by little: numbers of segments are never used
+    /// again, so that an entry without its segment is known to be none.
+    ///
+    /// - Returns: what was still to be had in it.
+    /// - Complexity: O(entries in it).
+    @discardableResult
+    mutating func dropSegment(_ number: UInt32) -> (count: Int, bytes: Int64) {
+        guard let segment = segments[number] else { return (0, 0) }
+        let gone = segment.liveCount + segment.condemnedCount
+        counts[Int(segment.purgeClass.code)] -= segment.liveCount - segment.pinnedCount
+        pinnedCount -= segment.pinnedCount
+        let bytes = segment.liveBytes + segment.condemnedBytes
+        liveBytes -= bytes
+        strayCount += gone
         segments[number] = nil
+        lastDropped = max(lastDropped, number)
         allocated -= segment.allocated
+        sweepStrays(16 * gone)
+        return (gone, bytes)
     }
 
-    /// Segments of which nothing is of use any more.
+    /// Looks at so many places, and gives back those of entries whose segment is gone.
+    private mutating func sweepStrays(_ steps: Int) {
+        for _ in 0..<min(steps, table.placeCount) where strayCount > 0 {
+            strayHand = strayHand + 1 < table.placeCount ? strayHand + 1 : 0
+            let entry = table[strayHand]
+            if entry.isLive, isStray(entry) { removeStray(strayHand) }
+        }
+    }
+
+    private mutating func removeStray(_ place: Int) {
+        table.remove(at: place)
+        strayCount -= 1
+    }
+
+    @inline(__always)
+    func isStray(_ entry: StoreEntry) -> Bool {
+        !entry.isFile && !segments.contains(entry.segment)
+    }
+
+    /// Where the entry of a hash is, if it still has a segment.
+    @inline(__always)
+    private func find(_ hash: UInt64) -> Int? {
+        guard let place = table.find(hash), strayCount == 0 || !isStray(table[place]) else {
+            return nil
+        }
+        return place
+    }
+
+    /// Segments of which nothing is to be had any more.
     var deadSegments: [UInt32] {
         segments.numbers.filter { number in
             guard let segment = segments[number] else { return false }
-            return !segment.isOpen && segment.liveCount == 0 && segment.pending == 0
+            return !segment.isOpen && segment.liveCount + segment.condemnedCount == 0
+                && segment.pending == 0
         }
     }
 
@@ -128,17 +173,19 @@ struct CacheIndex: ~Copyable, Sendable {
 
     /// The entry of a hash, which is then the one used last.
     mutating func use(_ hash: UInt64, at now: StoreTick) -> StoreEntry? {
-        guard let place = table.find(hash) else { return nil }
+        guard let place = find(hash) else { return nil }
         let entry = table[place]
         guard entry.expiry > now else { return nil }
+        if entry.flags.contains(.isCondemned) { condemn(place, false) }
         table.update(place) {
             $0.lastUse = now
+            $0.history = model.use(entry.history)
             $0.flags.insert(.isVisited)
         }
         return entry
     }
 
-    func entry(_ hash: UInt64) -> StoreEntry? { table.find(hash).map { table[$0] } }
+    func entry(_ hash: UInt64) -> StoreEntry? { find(hash).map { table[$0] } }
 
     /// Adds an entry, in place of the one that had its hash.
     ///
@@ -149,22 +196,42 @@ struct CacheIndex: ~Copyable, Sendable {
         var entry = entry
         // A pin is a word on the key.
         if old?.flags.contains(.isPinned) == true { entry.flags.insert(.isPinned) }
-        _ = table.insert(entry)
+        entry.history = begin(entry.hash, old)
+        hand.notice(table.insert(entry), entry)
         note(entry, 1)
         return old
     }
 
+    /// The history of an entry that is put, in place of another or not.
+    private mutating func begin(_ hash: UInt64, _ old: StoreEntry?) -> UseHistory {
+        if model.coarsen(for: table.count) {
+            for place in 0..<table.placeCount where table[place].isLive {
+                table.update(place) { $0.history = model.halved($0.history) }
+            }
+        }
+        model.learnIfDue(entries: table.count)
+        guard policy == .costAware else { return model.begin(frequency: 0) }
+        former.grow(for: table.count)
+        return model.begin(frequency: old?.history.frequency ?? former.frequency(hash))
+    }
+
     /// Adds an entry of the log, in place of the one that had its hash.
     mutating func adopt(_ entry: StoreEntry) {
-        guard table.insertNew(entry) else {
+        guard let place = table.insertNew(entry) else {
             _ = insert(entry)
             return
         }
+        model.resume(entry.history)
+        hand.notice(place, entry)
         note(entry, 1)
     }
 
     mutating func remove(_ hash: UInt64) -> StoreEntry? {
         guard let place = table.find(hash) else { return nil }
+        if isStray(table[place]) {
+            removeStray(place)
+            return nil
+        }
         return forget(place)
     }
 
@@ -178,20 +245,28 @@ struct CacheIndex: ~Copyable, Sendable {
 
     /// Counts an entry in, or out.
     private mutating func note(_ entry: StoreEntry, _ sign: Int) {
-        if entry.flags.contains(.isPinned) {
+        let isPinned = entry.flags.contains(.isPinned)
+        let isCondemned = entry.flags.contains(.isCondemned)
+        if isPinned {
             pinnedCount += sign
-        } else {
+        } else if !isCondemned {
             counts[Int(entry.purgeClass.code)] += sign
         }
         let bytes = Int64(sign * entry.recordSize)
         liveBytes += bytes
         if entry.isFile {
             allocated += Int64(sign) * entry.fileAllocated
-        } else {
-            segments.update(entry.segment) {
-                $0.liveBytes += bytes
-                $0.liveCount += sign
+            return
+        }
+        segments.update(entry.segment) {
+            if isCondemned {
+                $0.condemnedBytes += bytes
+                $0.condemnedCount += sign
+                return
             }
+            $0.liveBytes += bytes
+            $0.liveCount += sign
+            if isPinned { $0.pinnedCount += sign }
         }
     }
 
@@ -199,7 +274,7 @@ struct CacheIndex: ~Copyable, Sendable {
     ///
     /// - Returns: false if the entry has been replaced or removed meanwhile.
     mutating func move(_ hash: UInt64, from old: UInt64, to new: UInt64) -> Bool {
-        guard let place = table.find(hash), table[place].place == old, !table[place].isFile else {
+        guard let place = find(hash), table[place].place == old, !table[place].isFile else {
             return false
         }
         var entry = table[place]
@@ -211,9 +286,10 @@ struct CacheIndex: ~Copyable, Sendable {
     }
 
     mutating func setPinned(_ isPinned: Bool, _ hash: UInt64) -> Bool {
-        guard let place = table.find(hash) else { return false }
+        guard let place = find(hash) else { return false }
         var entry = table[place]
         note(entry, -1)
+        entry.flags.remove(.isCondemned)
         if isPinned { entry.flags.insert(.isPinned) } else { entry.flags.remove(.isPinned) }
         table[place] = entry
         note(entry, 1)
@@ -221,38 +297,92 @@ struct CacheIndex: ~Copyable, Sendable {
     }
 
     mutating func touch(_ hash: UInt64, at tick: StoreTick) {
-        guard let place = table.find(hash) else { return }
+        guard let place = find(hash) else { return }
         table.update(place) { $0.lastUse = max($0.lastUse, tick) }
-    }
-
-    /// Bytes of closed segments that are of no use any more.
-    var deadBytes: Int64 {
-        segments.numbers.reduce(0) { sum, number in
-            guard let segment = segments[number], !segment.isOpen else { return sum }
-            return sum + segment.allocated - segment.liveBytes
-        }
     }
 
     // MARK: - Eviction
 
     /// Takes out the entry that goes next.
     mutating func evict(at now: StoreTick, through: PurgeableClass = .lastResort) -> StoreEntry? {
-        var allowed = counts
-        for code in allowed.indices where code > Int(through.code) { allowed[code] = 0 }
-        guard
-            let place = hand.next(
-                in: &table, EvictionOrder(policy: policy, now: now), counts: allowed)
-        else { return nil }
-        return forget(place)
+        if let place = nextVictim(at: now, through) { return forget(place) }
+        // Only what was given up for its bytes may be left.
+        for place in 0..<table.placeCount where table[place].isLive {
+            let entry = table[place]
+            if entry.flags.contains(.isCondemned), !isStray(entry) { condemn(place, false) }
+        }
+        return nextVictim(at: now, through).map { forget($0) }
     }
 
-    mutating func reserve(_ count: Int) { table.reserve(count) }
+    /// Gives up the entry that goes next: one with a file of its own is taken out; one in a segment
+    /// stays until the segment is moved together, and for good if it is used before.
+    ///
+    /// - Returns: nil if none may go.
+    mutating func release(
+        at now: StoreTick, through: PurgeableClass = .lastResort
+    ) -> ReleasedEntry? {
+        guard let place = nextVictim(at: now, through) else { return nil }
+        let entry = table[place]
+        let isRemoved = entry.isFile || entry.expiry <= now
+        if isRemoved { forget(place) } else { condemn(place, true) }
+        return ReleasedEntry(entry: entry, isRemoved: isRemoved)
+    }
+
+    private mutating func nextVictim(at now: StoreTick, _ through: PurgeableClass) -> Int? {
+        let order = EvictionOrder(
+            policy: policy, now: now, moment: model.now, waits: model.waits)
+        while true {
+            var allowed = counts
+            for code in allowed.indices where code > Int(through.code) { allowed[code] = 0 }
+            guard let place = hand.next(in: &table, order, counts: allowed) else { return nil }
+            let entry = table[place]
+            if !isStray(entry) {
+                if policy == .costAware {
+                    model.end(entry.history)
+                    former.remember(entry.hash, model.frequencyAfter(entry.history))
+                }
+                return place
+            }
+            removeStray(place)
+        }
+    }
+
+    private mutating func condemn(_ place: Int, _ isCondemned: Bool) {
+        var entry = table[place]
+        note(entry, -1)
+        if isCondemned {
+            entry.flags.insert(.isCondemned)
+        } else {
+            entry.flags.remove(.isCondemned)
+        }
+        table[place] = entry
+        note(entry, 1)
+    }
+
+    /// The entry of a record that has to be moved before its segment goes.
+    func entryToMove(_ hash: UInt64, from place: UInt64) -> StoreEntry? {
+        guard let entry = entry(hash), !entry.isFile, entry.place == place,
+            !entry.flags.contains(.isCondemned)
+        else { return nil }
+        return entry
+    }
+
+    mutating func reserve(_ count: Int) {
+        table.reserve(count)
+        // Moments are as long as they were when the entries were written down.
+        while model.coarsen(for: count) {}
+    }
 
     mutating func removeAll() {
         table.removeAll()
         segments.removeAll()
         counts = [0, 0, 0]
         pinnedCount = 0
+        strayCount = 0
+        lastDropped = 0
+        hand = EvictionHand()
+        model = ReuseModel()
+        former = FormerEntries()
         liveBytes = 0
         allocated = 0
         sessions = SessionTable()
@@ -260,7 +390,31 @@ struct CacheIndex: ~Copyable, Sendable {
         fingerprint = nil
     }
 
-    var memory: Int { table.memory }
+    var memory: Int { table.memory + former.memory }
+
+    /// Entries that were looked at to find those that went.
+    var stepsToEvict: Int { hand.steps }
+
+    /// Takes over what was learnt of how entries are used.
+    mutating func keepLearning(from old: borrowing CacheIndex) {
+        model = old.model
+        former = old.former
+    }
+
+    mutating func keepHistory(_ history: UseHistory, of hash: UInt64) {
+        guard let place = find(hash) else { return }
+        table.update(place) { $0.history = history }
+    }
+}
+
+/// An entry that is given up.
+struct ReleasedEntry {
+    let entry: StoreEntry
+    /// It is not in the index any more.
+    let isRemoved: Bool
+
+    /// What is free now, or will be.
+    var bytes: Int64 { entry.isFile ? entry.fileAllocated : Int64(entry.recordSize) }
 }
 
 extension StoreEntry {

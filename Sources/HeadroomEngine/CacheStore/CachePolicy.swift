@@ -12,7 +12,8 @@ public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
     case leastRecentlyUsed = "lru"
     /// What has been there for longest.
     case oldestCreated = "oldest-created"
-    /// What is worth least: age and size against what it costs to get again, and importance.
+    /// What is worth least: the time until it is asked for again, and its size, against what it costs to get
+    /// again, and importance. That time is learnt, from how long ago and how often entries were used.
     case costAware = "cost-aware"
     /// In the order of creation, but what was used since it was last passed over stays. Zhang et al.,
     /// “SIEVE is Simpler than LRU”, NSDI 2024.
@@ -23,31 +24,49 @@ public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
 struct EvictionOrder {
     let policy: CachePolicy
     let now: StoreTick
+    /// The moment of histories.
+    let moment: UInt32
+    /// Of the ``ReuseModel``.
+    let waits: [Float]
+    /// Where SIEVE's hand is: what was created from there on goes first.
+    var hand = StoreTick(0)
 
     /// A number that is larger for what goes earlier.
     @inline(__always)
     func key(_ entry: StoreEntry) -> UInt64 {
-        var score: Float
+        let score: UInt64
         switch policy {
-        case .leastRecentlyUsed: score = age(entry.lastUse)
-        case .oldestCreated, .sieve: score = age(entry.created)
-        case .costAware:
-            // As Chromium's simple cache weighs age and size; 512 bytes go for the entry itself.
+        case .leastRecentlyUsed:
+            // Many uses may fall into one tick.
             score =
-                age(entry.lastUse) * (Float(entry.length) + 512) / entry.costFactor
-                * (256 - Float(entry.importance)) / 256
+                age(entry.lastUse) << 24 | UInt64(ReuseModel.age(entry.history, at: moment))
+        case .oldestCreated: score = age(entry.created)
+        case .sieve:
+            // On to the latest, then from the oldest again.
+            let created = UInt64(entry.created.rawValue)
+            let isAhead = entry.created >= hand
+            score = (isAhead ? 2 << 32 : 1 << 32) - created
+        case .costAware:
+            let wait = waits[ReuseModel.cell(entry.history, at: moment)]
+            let size = Float(entry.isFile ? Int(entry.fileAllocated) : entry.recordSize)
+            let worth = entry.costFactor * 256 / (256 - Float(entry.importance))
+            // The bits of a number that is not negative are in the order of their values.
+            score = UInt64((wait * size / worth).bitPattern)
         }
         let isExpired: UInt64 = entry.expiry <= now ? 1 : 0
-        let rank = UInt64(2 - entry.purgeClass.code)
-        // The bits of a number that is not negative are in the order of their values.
-        return rank << 33 | isExpired << 32 | UInt64(score.bitPattern)
+        return UInt64(2 - entry.purgeClass.code) << 60 | isExpired << 59 | score
     }
 
-    static func rank(ofKey key: UInt64) -> Int { 2 - Int(key >> 33) }
+    static func rank(ofKey key: UInt64) -> Int { 2 - Int(key >> 60) }
 
-    /// Never nothing, so that sizes count for what was used just now, too.
+    /// Whether SIEVE's hand comes to what has this key before it begins again.
+    static func isAhead(_ key: UInt64) -> Bool { key & (1 << 60 - 1) > 1 << 32 }
+
+    /// Nothing of a class goes later.
+    static func lastKey(ofRank rank: Int) -> UInt64 { UInt64(2 - rank) << 60 }
+
     @inline(__always)
-    private func age(_ tick: StoreTick) -> Float {
-        Float(now.rawValue &- min(tick.rawValue, now.rawValue)) + 1
+    private func age(_ tick: StoreTick) -> UInt64 {
+        UInt64(now.rawValue &- min(tick.rawValue, now.rawValue))
     }
 }

@@ -50,19 +50,20 @@ struct EntryTable: ~Copyable, Sendable {
 
     /// Adds an entry if its hash is not there.
     ///
-    /// - Returns: whether it was added.
-    mutating func insertNew(_ entry: StoreEntry) -> Bool {
+    /// - Returns: where it is; nil if it was not added.
+    mutating func insertNew(_ entry: StoreEntry) -> Int? {
         if count + 1 > slots.count / 8 * 7 { rehash(slots.count * 2) }
         var slot = entry.hash & mask
         while true {
             let number = slots[Int(slot)]
             if number == 0 { break }
-            if entries[Int(number) - 1].hash == entry.hash { return false }
+            if entries[Int(number) - 1].hash == entry.hash { return nil }
             slot = (slot &+ 1) & mask
         }
-        slots[Int(slot)] = UInt32(take(entry)) + 1
+        let place = take(entry)
+        slots[Int(slot)] = UInt32(place) + 1
         count += 1
-        return true
+        return place
     }
 
     /// Makes room for so many entries.
@@ -85,15 +86,13 @@ struct EntryTable: ~Copyable, Sendable {
     /// Gives an entry a place.
     @inline(__always)
     private mutating func take(_ entry: StoreEntry) -> Int {
-        var entry = entry
-        entry.flags.insert(.isLive)
-        entry.next = 0
         guard free != 0 else {
             entries.append(entry)
             return entries.count - 1
         }
         let place = Int(free) - 1
-        free = entries[place].next
+        // A free place has the next one where an entry has its history.
+        free = entries[place].history.rawValue
         entries[place] = entry
         return place
     }
@@ -123,8 +122,8 @@ struct EntryTable: ~Copyable, Sendable {
         }
         slots[Int(slot)] = 0
         entries.update(place) {
-            $0.flags = []
-            $0.next = free
+            $0.flags = .none
+            $0.history = UseHistory(rawValue: free)
         }
         free = number
         count -= 1
@@ -134,7 +133,7 @@ struct EntryTable: ~Copyable, Sendable {
         slots = GrowingBuffer(repeating: 0, count: size)
         mask = UInt64(size) - 1
         guard count > 0 else { return }
-        for place in 0..<entries.count where entries[place].flags.contains(.isLive) {
+        for place in 0..<entries.count where entries[place].isLive {
             link(UInt32(place) + 1, entries[place].hash)
         }
     }

@@ -26,8 +26,7 @@ struct PendingRecords {
 
     static func append(_ entry: StoreEntry, to bytes: inout [UInt8]) {
         var entry = entry
-        entry.next = 0
-        entry.flags.subtract([.isPinned, .isVisited])
+        entry.flags.subtract([.isPinned, .isVisited, .isCondemned])
         // Plain bytes, all of them initialized.
         unsafe withUnsafeBytes(of: entry) { unsafe bytes.append(contentsOf: $0) }
     }

@@ -15,8 +15,14 @@ struct SegmentAccount {
     var allocated: Int64
     /// Where the next record would stand.
     var end: UInt32 = 0
+    /// Of what is to stay.
     var liveBytes: Int64 = 0
     var liveCount = 0
+    /// Of what goes with it.
+    var condemnedBytes: Int64 = 0
+    var condemnedCount = 0
+    /// Among those that are to stay.
+    var pinnedCount = 0
     var isOpen: Bool
     /// Records that are being written.
     var pending: Int32 = 0
@@ -61,6 +67,12 @@ struct SegmentList {
                 add(newValue, number)
             }
         }
+    }
+
+    @inline(__always)
+    func contains(_ number: UInt32) -> Bool {
+        let index = Int(number) - Int(base)
+        return items.indices.contains(index) && items[index].isThere
     }
 
     /// Changes what is known of a segment, in place.

@@ -20,8 +20,6 @@ extension StoreCore {
     func makeRoom(
         _ bytes: Int64, limit: Int64? = nil, through purgeClass: PurgeableClass = .lastResort
     ) throws(Errno) {
-        // To the byte, where it is about bytes that the volume is to have.
-        let extra = limit == nil ? 0 : Int64(segmentCapacity)
         let limit = limit ?? options.limit.bytes
         var hasAsked = false
         while true {
@@ -34,8 +32,8 @@ extension StoreCore {
             switch step {
             case .fits: return
             case .move(let number): try moveRecords(from: number)
-            case .evict(let wanted):
-                if evict(wanted - extra, through: purgeClass) > 0 { continue }
+            case .release(let wanted):
+                if release(wanted, through: purgeClass) > 0 { continue }
                 if try lookIntoNext() { continue }
                 // Nothing may go any more; perhaps there are gaps to be closed.
                 if let number = state.withLock({ $0.index.mostlyDeadSegment }) {
@@ -50,6 +48,25 @@ extension StoreCore {
                 try catchUp()
             }
         }
+    }
+
+    /// Gives up entries of so many bytes, or all that may go: those in segments are still there until
+    /// their segment is moved together, and stay if they are used before.
+    ///
+    /// - Returns: the bytes that are free now, or will be.
+    private func release(_ wanted: Int64, through purgeClass: PurgeableClass) -> Int64 {
+        var released: Int64 = 0
+        while released < wanted {
+            let now = tick()
+            guard
+                let victim = state.withLock({
+                    $0.release(at: now, through: purgeClass, asking: session)
+                })
+            else { break }
+            if victim.isRemoved { retire(victim.entry) }
+            released += victim.bytes
+        }
+        return released
     }
 
     /// Evicts entries of so many bytes, or all that may go.
@@ -103,14 +120,37 @@ extension StoreCore.State {
         while let victim = index.evict(at: now, through: purgeClass) {
             if isShared, session.isLockedElsewhere(victim.hash) {
                 _ = index.insert(victim)
-                _ = index.setPinned(true, victim.hash)
-                leases.elsewhere.insert(victim.hash)
+                keepForOthers(victim.hash)
                 continue
             }
             note(victim: victim)
             return victim
         }
         return nil
+    }
+
+    /// Gives up the entry that goes next.
+    ///
+    /// - Parameter asking: whether another process holds it, which then keeps it.
+    fileprivate mutating func release(
+        at now: StoreTick, through purgeClass: PurgeableClass, asking session: StoreSession
+    ) -> ReleasedEntry? {
+        while let victim = index.release(at: now, through: purgeClass) {
+            if isShared, session.isLockedElsewhere(victim.entry.hash) {
+                if victim.isRemoved { _ = index.insert(victim.entry) }
+                keepForOthers(victim.entry.hash)
+                continue
+            }
+            if victim.isRemoved { note(victim: victim.entry) }
+            return victim
+        }
+        return nil
+    }
+
+    /// An entry is held by another process.
+    mutating func keepForOthers(_ hash: UInt64) {
+        _ = index.setPinned(true, hash)
+        leases.elsewhere.insert(hash)
     }
 
     /// Takes an entry out of the index that goes because of others.
@@ -124,6 +164,6 @@ extension StoreCore.State {
         if !unknown.isEmpty { unknown.gone[victim.hash] = sequence }
         pending.addRemoval(victim)
         statistics.evictions += 1
-        statistics.evictedBytes += Int64(victim.length)
+        statistics.evictedBytes += Int64(victim.recordSize)
     }
 }

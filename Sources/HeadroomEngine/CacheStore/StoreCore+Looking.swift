@@ -93,7 +93,7 @@ extension CacheIndex {
     func entries(from place: inout Int, count: Int) -> [StoreEntry] {
         var entries: [StoreEntry] = []
         while place < table.placeCount, entries.count < count {
-            if table[place].flags.contains(.isLive) { entries.append(table[place]) }
+            if table[place].isLive, !isStray(table[place]) { entries.append(table[place]) }
             place += 1
         }
         return entries

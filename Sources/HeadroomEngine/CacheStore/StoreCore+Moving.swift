@@ -13,7 +13,9 @@ extension StoreCore {
     /// maintenance lock.
     func moveRecords(from number: UInt32) throws(Errno) {
         guard let segment = state.withLock({ $0.index.segments[number] }) else { return }
-        if segment.liveCount > 0, let file = try? openSegment(number),
+        // Of what was given up something may be held by another process.
+        let isAsked = segment.condemnedCount > 0 && state.withLock { $0.isShared }
+        if segment.liveCount > 0 || isAsked, let file = try? openSegment(number),
             let bytes = try? file.contents()
         {
             for record in RecordWalk(bytes, of: number) where !record.header.isRetired {
@@ -33,9 +35,9 @@ extension StoreCore {
         let key = record.key
         let hash = unsafe identity.hash(bytes.span.bytes.extracting(key))
         let old = StoreEntry.place(segment: number, offset: UInt32(record.offset))
-        guard let entry = state.withLock({ $0.index.entry(hash) }), !entry.isFile,
-            entry.place == old
-        else { return }
+        guard let entry = state.withLock({ $0.entryToMove(hash, from: old, session) }) else {
+            return
+        }
         let place = try reserveForMove(entry.recordSize, purgeClass)
         var header = record.header
         // With the sequence number that it had: what has replaced it meanwhile is newer.
@@ -80,6 +82,18 @@ extension StoreCore {
 }
 
 extension StoreCore.State {
+    /// The entry of a record that has to be moved before its segment goes.
+    fileprivate mutating func entryToMove(
+        _ hash: UInt64, from place: UInt64, _ session: StoreSession
+    ) -> StoreEntry? {
+        if let entry = index.entryToMove(hash, from: place) { return entry }
+        guard isShared, let entry = index.entry(hash), entry.place == place, !entry.isFile,
+            session.isLockedElsewhere(hash)
+        else { return nil }
+        keepForOthers(hash)
+        return index.entryToMove(hash, from: place)
+    }
+
     mutating func noteUnsynchronized(_ entry: StoreEntry) {
         if entry.isFile {
             unsynchronized.files.append(entry.place)

@@ -130,7 +130,9 @@ extension CacheIndex {
         var pinned: Set<UInt32> = []
         if pinnedCount > 0 {
             for place in 0..<table.placeCount
-            where table[place].flags.isSuperset(of: [.isLive, .isPinned]) && !table[place].isFile {
+            where table[place].isLive && table[place].flags.contains(.isPinned)
+                && !table[place].isFile
+            {
                 pinned.insert(table[place].segment)
             }
         }
@@ -150,7 +152,7 @@ extension CacheIndex {
     /// - Complexity: O(places).
     func entries(of segment: UInt32) -> [UInt64] {
         var hashes: [UInt64] = []
-        for place in 0..<table.placeCount where table[place].flags.contains(.isLive) {
+        for place in 0..<table.placeCount where table[place].isLive {
             let entry = table[place]
             if !entry.isFile, entry.segment == segment { hashes.append(entry.hash) }
         }

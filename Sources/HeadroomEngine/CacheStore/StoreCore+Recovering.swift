@@ -245,7 +245,7 @@ extension CacheIndex {
         var last: UInt64?
         for place in 0..<table.placeCount {
             let entry = table[place]
-            if entry.flags.isSuperset(of: [.isLive, .isFile]), entry.place >> 32 == session {
+            if entry.isLive, entry.isFile, entry.place >> 32 == session {
                 last = max(last ?? 0, entry.place)
             }
         }

@@ -106,7 +106,7 @@ extension CacheIndex {
         }
         let isClosed = Set(closed)
         var others: [UInt64] = []
-        for place in 0..<table.placeCount where table[place].flags.contains(.isLive) {
+        for place in 0..<table.placeCount where table[place].isLive && !isStray(table[place]) {
             let entry = table[place]
             if entry.isFile || !isClosed.contains(entry.segment) { others.append(entry.hash) }
         }

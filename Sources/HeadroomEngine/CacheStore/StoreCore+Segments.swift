@@ -148,7 +148,9 @@ extension StoreCore.State {
 
     /// Forgets a segment and what is said to lie in it.
     mutating func forget(segment number: UInt32) {
-        index.dropSegment(number)
+        let gone = index.dropSegment(number)
+        statistics.evictions += gone.count
+        statistics.evictedBytes += gone.bytes
         files[number] = nil
         pending.add(StoreRecord.segmentGone(number))
     }

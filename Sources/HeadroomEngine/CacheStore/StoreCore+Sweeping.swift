@@ -152,7 +152,7 @@ extension CacheIndex {
     func fileNumbers() -> Set<UInt64> {
         var numbers: Set<UInt64> = []
         for place in 0..<table.placeCount
-        where table[place].flags.isSuperset(of: [.isLive, .isFile]) {
+        where table[place].isLive && table[place].isFile {
             numbers.insert(table[place].place)
         }
         return numbers

@@ -20,8 +20,7 @@ package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
     package var created: StoreTick
     /// From then on it is not there any more; ``StoreTick/never``: no such time.
     package var expiry: StoreTick
-    /// The next entry of its segment, or the next free place; 0: none. One-based.
-    var next: UInt32 = 0
+    var history = UseHistory.none
     private var costCode: UInt8 = 0
     package var importance: UInt8
     /// Bytes of key and metadata, in units of eight.
@@ -30,16 +29,17 @@ package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
 
     struct Flags: OptionSet, BitwiseCopyable, Hashable, Sendable {
         var rawValue: UInt8
-        /// The class takes two bits.
+        /// The class takes two bits; all of them: the place in the table is free.
         static let classMask: UInt8 = 3
+        static let none = Flags(rawValue: 3)
         /// The value is in a file of its own.
         static let isFile = Flags(rawValue: 4)
         /// There is known to be nothing under the key.
         static let isNegative = Flags(rawValue: 8)
         /// Used since the hand of the clock last passed.
         static let isVisited = Flags(rawValue: 16)
-        /// The place in the table is taken.
-        static let isLive = Flags(rawValue: 32)
+        /// It goes when its segment is moved together, unless it is used before.
+        static let isCondemned = Flags(rawValue: 32)
         static let hasTags = Flags(rawValue: 64)
         static let isPinned = Flags(rawValue: 128)
     }
@@ -81,6 +81,15 @@ package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
 
     package var isFile: Bool { flags.contains(.isFile) }
 
+    /// Whether it is an entry, and not a free place in the table.
+    var isLive: Bool { flags.rawValue & Flags.classMask != Flags.classMask }
+
+    /// Whether it is an entry of the class with that code.
+    @inline(__always)
+    func isLive(_ code: Int) -> Bool {
+        Int(flags.rawValue & Flags.classMask) == code
+    }
+
     /// What it costs to get the value again, in steps of 9 %, from a microsecond to an hour.
     package var cost: Duration {
         get { .microseconds(Int64(Self.costs[Int(costCode)])) }
@@ -90,12 +99,12 @@ package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
     /// As a factor; 1 for what costs nothing worth telling.
     var costFactor: Float { Self.costs[Int(costCode)] }
 
-    private static let costs: [Float] = (0...255).map { Float.exp2(Float($0) / 8) }
+    private static let costs: [Float] = (0...255).map { (Float($0) / 8).exp2 }
 
     private static func code(_ cost: Duration) -> UInt8 {
         let microseconds = Float(cost / .microseconds(1))
         guard microseconds > 1 else { return 0 }
-        return UInt8(min(255, (Float.log2(microseconds) * 8).rounded()))
+        return UInt8(min(255, (microseconds.log2 * 8).rounded()))
     }
 
     /// What it takes on disk.
@@ -104,21 +113,6 @@ package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
     /// - Parameter overhead: bytes of key and metadata.
     static func recordSize(length: Int, overhead: Int) -> Int {
         (RecordHeader.size + (overhead + 7) & ~7 + length + 7) & ~7
-    }
-}
-
-extension Float {
-    fileprivate static func exp2(_ value: Float) -> Float {
-        // Exact for whole numbers, and within a step for the rest.
-        let whole = value.rounded(.down)
-        let fraction = value - whole
-        return Float(sign: .plus, exponent: Int(whole), significand: 1)
-            * (1 + fraction * (0.6565 + 0.3435 * fraction))
-    }
-
-    fileprivate static func log2(_ value: Float) -> Float {
-        let fraction = value.significand - 1
-        return Float(value.exponent) + fraction * (1.3425 - 0.3425 * fraction)
     }
 }
 

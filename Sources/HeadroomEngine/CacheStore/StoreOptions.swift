@@ -12,6 +12,8 @@ public struct CacheOptions: Hashable, Sendable {
     public var limit: ByteCount
     /// How many entries it may have; nil: as many as there is room for.
     public var entryLimit: Int?
+    /// In which order entries go. What the default gains, and where another one is better:
+    /// `Documentation/cache-policies.md`.
     public var policy: CachePolicy
     public var durability: CacheDurability
     /// Values longer than this have a file of their own.
@@ -23,7 +25,7 @@ public struct CacheOptions: Hashable, Sendable {
     public var heedsPressure = true
 
     public init(
-        limit: ByteCount, entryLimit: Int? = nil, policy: CachePolicy = .leastRecentlyUsed,
+        limit: ByteCount, entryLimit: Int? = nil, policy: CachePolicy = .costAware,
         durability: CacheDurability = .none, smallValueLimit: Int = 32 << 10,
         pinnedShare: Double = 0.5
     ) {
@@ -85,7 +87,7 @@ public struct CacheStatistics: Hashable, Sendable {
     public var puts = 0
     public var removals = 0
     public var evictions = 0
-    /// Bytes of the values that were evicted.
+    /// Bytes of their records.
     public var evictedBytes: Int64 = 0
     /// Records that were moved to another segment so that one could go.
     public var moved = 0
