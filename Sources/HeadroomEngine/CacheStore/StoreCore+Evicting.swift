@@ -20,6 +20,8 @@ extension StoreCore {
     func makeRoom(
         _ bytes: Int64, limit: Int64? = nil, through purgeClass: PurgeableClass = .lastResort
     ) throws(Errno) {
+        // What the volume is to have goes for good.
+        let isForVolume = limit != nil
         let limit = limit ?? options.limit.bytes
         var hasAsked = false
         while true {
@@ -33,7 +35,10 @@ extension StoreCore {
             case .fits: return
             case .move(let number): try moveRecords(from: number)
             case .release(let wanted):
-                if release(wanted, through: purgeClass) > 0 { continue }
+                let given =
+                    isForVolume
+                    ? evict(wanted, through: purgeClass) : release(wanted, through: purgeClass)
+                if given > 0 { continue }
                 if try lookIntoNext() { continue }
                 // Nothing may go any more; perhaps there are gaps to be closed.
                 if let number = state.withLock({ $0.index.mostlyDeadSegment }) {
