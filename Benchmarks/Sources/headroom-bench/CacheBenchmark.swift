@@ -125,7 +125,7 @@ struct CacheBenchmark {
         let bytes = (measured.size + 4096) * measured.count
         let options = CacheOptions(
             limit: ByteCount(Int64(bytes + bytes / 4 + (32 << 20))), entryLimit: measured.count,
-            durability: measured.durability, smallValueLimit: 64 << 10)
+            durability: measured.durability)
         var turn = Turn()
         try use(try CacheStore(at: url, options), measured, keys, data, &turn)
         var reopened: CacheStore?
