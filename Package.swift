@@ -90,9 +90,19 @@ let package = Package(
             path: "Tests/PurgeDriver",
             swiftSettings: settings
         ),
+        // A process of its own for tests that kill it or let several share a store; no product.
+        .executableTarget(
+            name: "CacheDriver",
+            dependencies: [
+                "HeadroomEngine", "HeadroomPlatform", "HeadroomTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/CacheDriver",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HeadroomEngineTests",
-            dependencies: ["HeadroomEngine", "HeadroomTestSupport", "PurgeDriver"],
+            dependencies: ["HeadroomEngine", "HeadroomTestSupport", "PurgeDriver", "CacheDriver"],
             swiftSettings: settings + memberImports
         ),
         // A process of its own for tests of what processes share; no product.

@@ -75,8 +75,21 @@ extension CacheIndex: LogReplay {
     /// Takes a record, and tells of the entries in whose place others come.
     mutating func record(
         _ type: UInt8, _ payload: ArraySlice<UInt8>,
-        onReplaced: (borrowing CacheIndex, StoreEntry) -> Void
+        onReplaced: (borrowing CacheIndex, StoreEntry) -> Void,
+        movedFrom: (_ hash: UInt64) -> UInt64? = { _ in nil }
     ) {
+        if type == StoreRecord.removed {
+            return forEachRemoval(in: payload) { index, hash, place in
+                guard let old = index.entry(hash) else { return }
+                if place == 0 || old.place == place {
+                    _ = index.remove(hash)
+                } else if movedFrom(hash) == place {
+                    // Who removed it did not know yet that it had been moved.
+                    _ = index.remove(hash)
+                    onReplaced(index, old)
+                }
+            }
+        }
         guard type == StoreRecord.entries else { return other(type, payload) }
         forEachEntry(in: payload) { index, entry in
             let old = index.entry(entry.hash)
@@ -91,10 +104,8 @@ extension CacheIndex: LogReplay {
         case StoreRecord.count:
             if let count = try? reader.integer(UInt32.self) { reserve(Int(min(count, 1 << 26))) }
         case StoreRecord.removed:
-            while let hash = try? reader.integer(UInt64.self),
-                let place = try? reader.integer(UInt64.self)
-            {
-                if place == 0 || entry(hash)?.place == place { _ = remove(hash) }
+            forEachRemoval(in: payload) { index, hash, place in
+                if place == 0 || index.entry(hash)?.place == place { _ = index.remove(hash) }
             }
         case StoreRecord.tagged:
             while let tag = try? reader.integer(UInt64.self),
@@ -155,6 +166,18 @@ extension CacheIndex: LogReplay {
         case StoreRecord.held: sessions.hold(Int64(clamping: min(value, 1 << 40)), session)
         case StoreRecord.inherited: sessions.inherit(session, UInt32(clamping: value))
         default: break
+        }
+    }
+
+    private mutating func forEachRemoval(
+        in payload: ArraySlice<UInt8>,
+        _ body: (inout CacheIndex, _ hash: UInt64, _ place: UInt64) -> Void
+    ) {
+        var reader = ByteReader(payload)
+        while let hash = try? reader.integer(UInt64.self),
+            let place = try? reader.integer(UInt64.self)
+        {
+            body(&self, hash, place)
         }
     }
 

@@ -150,8 +150,7 @@ struct CacheIndex: ~Copyable, Sendable {
     var deadSegments: [UInt32] {
         segments.numbers.filter { number in
             guard let segment = segments[number] else { return false }
-            return !segment.isOpen && segment.liveCount + segment.condemnedCount == 0
-                && segment.pending == 0
+            return segment.isAtRest && segment.liveCount + segment.condemnedCount == 0
         }
     }
 
@@ -160,9 +159,7 @@ struct CacheIndex: ~Copyable, Sendable {
     var mostlyDeadSegment: UInt32? {
         var best: (number: UInt32, share: Double)?
         for number in segments.numbers {
-            guard let segment = segments[number], !segment.isOpen, segment.pending == 0 else {
-                continue
-            }
+            guard let segment = segments[number], segment.isAtRest else { continue }
             let share = Double(segment.liveBytes) / Double(max(1, segment.allocated))
             if share <= 0.75, share < best?.share ?? 1 { best = (number, share) }
         }

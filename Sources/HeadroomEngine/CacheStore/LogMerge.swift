@@ -34,12 +34,15 @@ struct LogMerge: ~Copyable, LogReplay {
             fresh?.record(type, payload, at: offset)
         } else {
             core.state.withLock { state in
-                state.index.record(type, payload) { index, old in
-                    // Moved by this process, of which who replaced it had not heard.
-                    if !old.isFile, index.segments[old.segment]?.owner == state.session {
-                        replaced.append(old)
-                    }
-                }
+                let (moves, session) = (state.moves, state.session)
+                state.index.record(
+                    type, payload,
+                    onReplaced: { index, old in
+                        // Moved by this process, of which who replaced it had not heard.
+                        if !old.isFile, index.segments[old.segment]?.owner == session {
+                            replaced.append(old)
+                        }
+                    }, movedFrom: { moves[$0] })
             }
         }
     }
@@ -63,9 +66,16 @@ struct LogMerge: ~Copyable, LogReplay {
                 }
             }
             state.isShared = state.index.sessions.accounts.count > 1
+            for number in state.files.keys where state.index.segments[number] == nil {
+                state.files[number] = nil
+            }
         }
         for conflict in conflicts { core.settle(conflict) }
-        for old in replaced { core.retire(old) }
+        for old in replaced {
+            // Not what this process has put in its place, and is about to tell.
+            let place = core.state.withLock { $0.index.entry(old.hash)?.place }
+            if place != old.place { core.retire(old) }
+        }
         replaced = []
     }
 }
@@ -80,7 +90,9 @@ extension StoreCore {
     /// Leaves the one that was put later, whichever was told first.
     fileprivate func settle(_ conflict: Conflict) {
         let (own, other) = (conflict.own, conflict.other)
-        let isOwnLater = (sequence(of: own) ?? 0) >= (sequence(of: other) ?? 0)
+        // What cannot be read at this moment is of no use at this moment.
+        let sequences = [own, other].map { (try? sequence(of: $0)) ?? 0 }
+        let isOwnLater = sequences[0] >= sequences[1]
         if isOwnLater { return retire(other) }
         let isSettled = state.withLock { state in
             guard state.index.entry(own.hash)?.place == own.place else { return false }

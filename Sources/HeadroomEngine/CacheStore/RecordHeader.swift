@@ -25,6 +25,9 @@ struct RecordHeader: Hashable, Sendable {
     var kind = Kind.value
     /// Tags stand in front of the metadata.
     var hasTags = false
+    /// It was moved here: after a crash it counts only if the log says so, since the one that it was made
+    /// from may have been removed meanwhile.
+    var isCopy = false
     var keyCount: UInt16
     var metadataCount: UInt16
     var purgeClass: PurgeableClass
@@ -64,7 +67,7 @@ struct RecordHeader: Hashable, Sendable {
         writer.integer(kind.rawValue)
         writer.integer(purgeClass.code)
         writer.integer(importance)
-        writer.integer(UInt8(hasTags ? 1 : 0))
+        writer.integer(UInt8((hasTags ? 1 : 0) | (isCopy ? 2 : 0)))
         writer.integer(keyCount)
         writer.integer(metadataCount)
         writer.integer(cost)
@@ -94,6 +97,7 @@ struct RecordHeader: Hashable, Sendable {
         self.purgeClass = purgeClass
         importance = bytes.byte(at: 10)
         hasTags = bytes.byte(at: 11) & 1 != 0
+        isCopy = bytes.byte(at: 11) & 2 != 0
         keyCount = UInt16(truncatingIfNeeded: bytes.word(at: 12))
         metadataCount = UInt16(truncatingIfNeeded: bytes.word(at: 12) >> 16)
         cost = bytes.word(at: 16)

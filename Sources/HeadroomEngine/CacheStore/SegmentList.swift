@@ -26,6 +26,8 @@ struct SegmentAccount {
     var isOpen: Bool
     /// Records that are being written.
     var pending: Int32 = 0
+    /// Its file could not be removed.
+    var isStuck = false
     /// Not, where a number has no segment any more.
     fileprivate(set) var isThere = true
 
@@ -34,6 +36,9 @@ struct SegmentAccount {
         none.isThere = false
         return none
     }()
+
+    /// Nobody writes to it any more, and it can be removed.
+    var isAtRest: Bool { !isOpen && pending == 0 && !isStuck }
 
     init(purgeClass: PurgeableClass, owner: UInt32, allocated: Int64, isOpen: Bool) {
         self.purgeClass = purgeClass
@@ -107,8 +112,9 @@ struct SegmentList {
 
     /// Whether a number can be one of this list's.
     func canHold(_ number: UInt32) -> Bool {
-        number > 0 && number < .max
-            && (items.isEmpty || abs(Int(number) - Int(base)) < Self.widestRange)
+        guard number > 0, number < 1 << 31 else { return false }
+        if items.isEmpty, next == 1 { return true }
+        return abs(Int(number) - Int(items.isEmpty ? next : base)) < Self.widestRange
     }
 
     private mutating func trim() {
@@ -133,7 +139,7 @@ struct SegmentList {
     }
 
     /// There is, or was, a segment of that number.
-    mutating func notice(_ number: UInt32) { if number < .max { next = max(next, number + 1) } }
+    mutating func notice(_ number: UInt32) { if canHold(number) { next = max(next, number + 1) } }
 
     mutating func removeAll() { items = [] }
 }

@@ -33,13 +33,21 @@ extension StoreCore {
             }
             switch step {
             case .fits: return
-            case .move(let number): try moveRecords(from: number)
+            case .move(let number):
+                do throws(Errno) {
+                    try moveRecords(from: number)
+                } catch .noSpace {
+                    // Somebody with a larger limit has taken what is kept free for that.
+                    guard evict(Int64(segmentCapacity), through: purgeClass) > 0 else {
+                        throw .storeIsFull
+                    }
+                }
             case .release(let wanted):
                 let given =
                     isForVolume
                     ? evict(wanted, through: purgeClass) : release(wanted, through: purgeClass)
-                if given > 0 { continue }
-                if try lookIntoNext() { continue }
+                // What is there may have to be known before any of it can go.
+                if try lookIntoNext() || given > 0 { continue }
                 // Nothing may go any more; perhaps there are gaps to be closed.
                 if let number = state.withLock({ $0.index.mostlyDeadSegment }) {
                     try moveRecords(from: number)
@@ -49,7 +57,7 @@ extension StoreCore {
                 guard !hasAsked else { throw .storeIsFull }
                 hasAsked = true
                 forgetForeignLeases()
-                try recoverDead()
+                if try recoverDead() { startSweeping() }
                 try catchUp()
             }
         }
@@ -87,7 +95,9 @@ extension StoreCore {
                     $0.evict(at: now, through: purgeClass, asking: session)
                 })
             else { break }
+            step?(.evicted)
             retire(victim)
+            step?(.victimRetired)
             freed += Int64(victim.recordSize)
         }
         return freed
@@ -105,11 +115,17 @@ extension StoreCore {
 
     /// Its bytes count until it is gone; a file that cannot be removed counts for ever.
     func removeSegment(_ number: UInt32) {
+        // Another process may have it open still: it is not to find there what was moved elsewhere and
+        // replaced since, nor to keep its blocks.
+        try? writableFile(of: number).truncate(0)
         do throws(Errno) {
             try directory.remove(Self.segmentName(number))
         } catch {
-            guard error == .noSuchFileOrDirectory else { return }
+            guard error == .noSuchFileOrDirectory else {
+                return state.withLock { $0.index.segments.update(number) { $0.isStuck = true } }
+            }
         }
+        step?(.segmentRemoved)
         state.withLock { $0.forget(segment: number) }
     }
 }
@@ -168,6 +184,7 @@ extension StoreCore.State {
     private mutating func note(victim: StoreEntry) {
         if !unknown.isEmpty { unknown.gone[victim.hash] = sequence }
         pending.addRemoval(victim)
+        noteRetiring(victim)
         statistics.evictions += 1
         statistics.evictedBytes += Int64(victim.recordSize)
     }

@@ -18,13 +18,14 @@ extension StoreCore {
         let bytes = draft.entry(at: 0, isFile: true).fileAllocated
         try hold(bytes)
         do throws(Errno) {
-            let (file, name) = try makeFile(&draft)
+            let (file, _) = try makeFile(&draft)
             do throws(Errno) {
+                step?(.fileMade)
                 let back = draft.encoded(at: UInt64(value.byteCount))
                 try unsafe file.write(value, back.span.bytes, at: 0)
                 try finish(file)
             } catch {
-                try? directory.remove(name)
+                giveUp(draft.header.container)
                 throw error
             }
         } catch {
@@ -40,19 +41,30 @@ extension StoreCore {
             let now = UInt64(clamping: clock().nanoseconds)
             (draft.header.container, draft.header.sequence) = state.withLock { state in
                 state.lastFile += 1
+                state.making.insert(state.lastFile)
                 return (state.lastFile, state.nextSequence(now))
             }
             let name = Self.fileName(draft.header.container)
             do throws(Errno) {
                 return (try SharedFile.make(name, in: directory), name)
-            } catch .fileExists {
+            } catch {
+                let number = draft.header.container
+                state.withLock { _ = $0.making.remove(number) }
                 // Of a session of our number that nobody remembers: the next one.
+                guard error == .fileExists else { throw error }
             }
         }
     }
 
+    /// Removes a file that was not entered.
+    func giveUp(_ number: UInt64) {
+        try? directory.remove(Self.fileName(number))
+        state.withLock { _ = $0.making.remove(number) }
+    }
+
     /// Makes a file durable that is written, if that is asked for.
     func finish(_ file: SharedFile) throws(Errno) {
+        step?(.fileWritten)
         guard options.durability == .full else { return }
         try file.synchronizeData()
         try directory.synchronize()

@@ -59,7 +59,11 @@ extension StoreCore {
             }
             if found == nil || found?.place == failed?.place {
                 // Perhaps another process knows better.
-                if let watch, watch.hasNews, try caughtUp() {
+                var isOther = false
+                if watch?.hasNews == true { isOther = try caughtUp() }
+                if !isOther { isOther = hasChanged(found, hash) }
+                if !isOther { isOther = try isReplaced(found, hash) }
+                if isOther {
                     if found != nil { state.withLock { $0.statistics.hits -= 1 } }
                     continue
                 }
@@ -86,7 +90,7 @@ extension StoreCore {
                 }
                 if let failure { throw failure }
             } catch {
-                if error != .noSuchFileOrDirectory, error != .invalidArgument {
+                if !error.isNoSuchFile {
                     throw HeadroomError("read from the cache store", path, error)
                 }
             }
@@ -101,6 +105,23 @@ extension StoreCore {
         guard state.withLock({ $0.pending.uses >= Self.useBatch }) else { return }
         // Of no use to the caller; said with the next put otherwise.
         try? flush()
+    }
+
+    /// Whether another thread has read the news.
+    private func hasChanged(_ found: StoreEntry?, _ hash: UInt64) -> Bool {
+        state.withLock { $0.index.entry(hash)?.place != found?.place }
+    }
+
+    /// Whether another process was just replacing it.
+    private func isReplaced(_ found: StoreEntry?, _ hash: UInt64) throws(HeadroomError) -> Bool {
+        guard found != nil, state.withLock({ $0.isShared }) else { return false }
+        do throws(Errno) {
+            // Whoever does has the lock of the log.
+            try flush()
+        } catch {
+            throw HeadroomError("read the log of the cache store", path, error)
+        }
+        return hasChanged(found, hash)
     }
 
     private func caughtUp() throws(HeadroomError) -> Bool {

@@ -83,9 +83,10 @@ extension StoreCore {
 
     private func pin(_ hash: UInt64, within budget: Int64) throws(Errno) -> PinOutcome {
         try catchUp()
-        // Before it is looked up: from then on no other process evicts it.
-        try session.lock(hash)
-        let outcome = state.withLock { state -> PinOutcome in
+        return try state.withLock { (state) throws(Errno) -> PinOutcome in
+            // Before it is looked up: from then on no other process evicts it.
+            try session.lock(hash)
+            defer { if state.leases.held[hash] == nil { session.unlock(hash) } }
             guard let entry = state.index.entry(hash) else { return .absent }
             var held = state.leases.held[hash] ?? Leases.Held()
             let bytes = held.pins == 0 ? Int64(entry.recordSize) : 0
@@ -98,29 +99,29 @@ extension StoreCore {
             _ = state.index.setPinned(true, hash)
             return .pinned
         }
-        if state.withLock({ $0.leases.held[hash] == nil }) { session.unlock(hash) }
-        return outcome
     }
 
     /// Keeps an entry whose file is being read.
     func lease(_ entry: StoreEntry) -> StoreLease? {
-        guard (try? session.lock(entry.hash)) != nil else { return nil }
-        state.withLock { state in
+        let isHeld = state.withLock { state in
+            guard (try? session.lock(entry.hash)) != nil else { return false }
             state.leases.held[entry.hash, default: Leases.Held()].count += 1
             if entry.isFile { state.leases.files[entry.place, default: Leases.File()].count += 1 }
             _ = state.index.setPinned(true, entry.hash)
+            return true
         }
+        guard isHeld else { return nil }
         return StoreLease(self, entry.hash, isPin: false, file: entry.isFile ? entry.place : nil)
     }
 
     fileprivate func release(_ hash: UInt64, isPin: Bool, file: UInt64?) {
-        let isLast = state.withLock { state in
+        state.withLock { state in
             if let file, var held = state.leases.files[file] {
                 held.count -= 1
                 if held.count == 0 { state.leaving -= held.leftBytes }
                 state.leases.files[file] = held.count == 0 ? nil : held
             }
-            guard var held = state.leases.held[hash] else { return false }
+            guard var held = state.leases.held[hash] else { return }
             held.count -= 1
             if isPin { held.pins -= 1 }
             if held.pins == 0 {
@@ -128,10 +129,11 @@ extension StoreCore {
                 held.pinnedBytes = 0
             }
             state.leases.held[hash] = held.count == 0 ? nil : held
-            if held.count == 0 { _ = state.index.setPinned(false, hash) }
-            return held.count == 0
+            guard held.count == 0 else { return }
+            _ = state.index.setPinned(false, hash)
+            // Here, lest it take away the lock of a lease that another thread is just given.
+            session.unlock(hash)
         }
-        if isLast { session.unlock(hash) }
     }
 
     /// Looks again at what other processes held.

@@ -40,10 +40,12 @@ extension StoreCore {
         do {
             try log.log.append(synchronizing: synchronizing, &merge) { (merge) throws(Errno) in
                 merge.finish()
-                taken = state.withLock { state in
+                let retiring: [StoreEntry]
+                (taken, retiring) = state.withLock { state in
                     decide(&state)
-                    return state.takePending()
+                    return (state.takePending(), Array(state.retiring.values))
                 }
+                for entry in retiring { retire(entry) }
                 return taken
             }
         } catch {
@@ -53,6 +55,7 @@ extension StoreCore {
             watch(&log)
             throw error
         }
+        step?(.logAppended)
         merge.finish()
         watch(&log)
     }
@@ -95,7 +98,9 @@ extension StoreCore {
                     snapshot.append(record.type, record.payload)
                 }
                 copyOfEntries().write(to: &snapshot)
+                step?(.snapshotWritten)
             }
+            step?(.logCompacted)
         } catch {
             merge.finish()
             throw error

@@ -105,3 +105,15 @@ extension StoreTick {
         epoch.advanced(by: .seconds(Int64(rawValue)) / Int(Self.perSecond))
     }
 }
+
+extension StoreCore {
+    /// The names of the files that the index knows of.
+    ///
+    /// - Complexity: O(entries).
+    package var fileNames: Set<String> {
+        let (segments, files) = state.withLock { state in
+            (state.index.segments.numbers, state.index.fileNumbers())
+        }
+        return Set(segments.map(Self.segmentName) + files.map(Self.fileName))
+    }
+}

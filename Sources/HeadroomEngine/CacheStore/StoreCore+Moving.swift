@@ -9,64 +9,108 @@ import Synchronization
 import SystemPackage
 
 extension StoreCore {
+    /// A record that was copied, and of which nothing is known yet.
+    private struct Copy {
+        let hash: UInt64
+        let old: UInt64
+        let place: Reservation
+
+        var new: UInt64 { StoreEntry.place(segment: place.segment, offset: place.offset) }
+    }
+
     /// Moves what a segment has of use to the open one of its class, and removes it; under the
     /// maintenance lock.
     func moveRecords(from number: UInt32) throws(Errno) {
         guard let segment = state.withLock({ $0.index.segments[number] }) else { return }
         // Of what was given up something may be held by another process.
         let isAsked = segment.condemnedCount > 0 && state.withLock { $0.isShared }
-        if segment.liveCount > 0 || isAsked, let file = try? openSegment(number),
-            let bytes = try? file.contents()
-        {
-            for record in RecordWalk(bytes, of: number) where !record.header.isRetired {
-                try move(record, bytes, from: number, segment.purgeClass)
+        if segment.liveCount > 0 || isAsked,
+            let bytes = try contents(of: Self.segmentName(number)) {
+            var copies: [Copy] = []
+            do throws(Errno) {
+                for record in RecordWalk(bytes, of: number) where !record.header.isRetired {
+                    if let copy = try copy(record, bytes, from: number, segment.purgeClass) {
+                        copies.append(copy)
+                    }
+                    if copies.count == Self.batch { try enter(&copies) }
+                }
+            } catch {
+                // What has been copied need not be copied again.
+                try? enter(&copies)
+                throw error
             }
+            try enter(&copies)
         }
         // Told before it is gone: who does not find the record looks there for news.
-        try flush()
+        try flush(synchronizing: options.durability != .none)
+        step?(.moveTold)
         // Entries whose records could not be read go along: there is nothing behind them.
         removeSegment(number)
     }
 
-    private func move(
+    /// Copies a record that the index knows.
+    private func copy(
         _ record: RecordWalk.Element, _ bytes: [UInt8], from number: UInt32,
         _ purgeClass: PurgeableClass
-    ) throws(Errno) {
+    ) throws(Errno) -> Copy? {
         let key = record.key
         let hash = unsafe identity.hash(bytes.span.bytes.extracting(key))
         let old = StoreEntry.place(segment: number, offset: UInt32(record.offset))
         guard let entry = state.withLock({ $0.entryToMove(hash, from: old, session) }) else {
-            return
+            return nil
         }
         let place = try reserveForMove(entry.recordSize, purgeClass)
         var header = record.header
         // With the sequence number that it had: what has replaced it meanwhile is newer.
         header.container = UInt64(place.segment)
+        header.isCopy = true
         let front = header.encoded(
             Array(bytes[key.lowerBound..<record.metadata.upperBound]), at: UInt64(place.offset))
         do throws(Errno) {
             try unsafe place.file.write(
                 front.span.bytes, bytes.span.bytes.extracting(record.value),
                 at: UInt64(place.offset))
-            if options.durability == .full { try place.file.synchronizeData() }
         } catch {
             state.withLock { $0.finishWriting(in: place.segment) }
             throw error
         }
-        let isMoved = state.withLock { state in
-            let new = StoreEntry.place(segment: place.segment, offset: place.offset)
-            let isMoved = state.index.move(hash, from: old, to: new)
-            if isMoved {
-                state.pending.addMove(hash, from: old, to: new)
-                state.statistics.moved += 1
-                if options.durability == .batched {
-                    state.unsynchronized.segments.insert(place.segment)
+        step?(.recordCopied)
+        return Copy(hash: hash, old: old, place: place)
+    }
+
+    /// Puts copies into index and log in one step: what another process removes or replaces is either known
+    /// here before, or it knows where the copy is.
+    private func enter(_ copies: inout [Copy]) throws(Errno) {
+        if copies.isEmpty { return }
+        let entered = copies
+        copies = []
+        var stale: [Copy] = []
+        var isDone = false
+        defer {
+            for copy in stale { retire(at: UInt64(copy.place.offset), in: copy.place.file) }
+        }
+        do throws(Errno) {
+            try log.withLock { (log) throws(Errno) in
+                try append(to: &log) { state in
+                    isDone = true
+                    for copy in entered where !state.enter(copy.hash, copy.old, copy.new) {
+                        stale.append(copy)
+                    }
+                    if options.durability == .none { return }
+                    for copy in entered { state.unsynchronized.segments.insert(copy.place.segment) }
+                }
+                state.withLock { $0.moves = [:] }
+            }
+        } catch {
+            if !isDone {
+                stale = entered
+                state.withLock { state in
+                    for copy in entered { state.finishWriting(in: copy.place.segment) }
                 }
             }
-            state.finishWriting(in: place.segment)
-            return isMoved
+            throw error
         }
-        if !isMoved { retire(at: UInt64(place.offset), in: place.file) }
+        step?(.recordMoved)
     }
 
     /// Like a put, but within what is kept free for moving.
@@ -92,6 +136,18 @@ extension StoreCore.State {
         else { return nil }
         keepForOthers(hash)
         return index.entryToMove(hash, from: place)
+    }
+
+    /// Says where a record is now.
+    ///
+    /// - Returns: false if it is of no use any more.
+    fileprivate mutating func enter(_ hash: UInt64, _ old: UInt64, _ new: UInt64) -> Bool {
+        defer { finishWriting(in: UInt32(truncatingIfNeeded: new >> 32)) }
+        guard index.move(hash, from: old, to: new) else { return false }
+        pending.addMove(hash, from: old, to: new)
+        moves[hash] = old
+        statistics.moved += 1
+        return true
     }
 
     mutating func noteUnsynchronized(_ entry: StoreEntry) {

@@ -14,6 +14,20 @@ extension Errno {
     /// The volume's level says that nothing optional is to be put. No number of the system's.
     static let volumeIsLow = Errno(rawValue: 1 << 20 | 1)
 
+    /// There is no regular file of that name, whatever else there is.
+    var isNoSuchFile: Bool {
+        [
+            .noSuchFileOrDirectory, .invalidArgument, .isDirectory, .tooManySymbolicLinkLevels,
+            .noSuchAddressOrDevice,
+        ].contains(self)
+    }
+
+    /// It says nothing of the file: there are too few descriptors, or there is too little memory.
+    var isPassing: Bool {
+        [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .resourceTemporarilyUnavailable]
+            .contains(self)
+    }
+
     /// The volume, or a quota on it, is full.
     var isVolumeFull: Bool { self == .noSpace || self == .diskQuotaExceeded }
 }
@@ -138,7 +152,7 @@ extension CacheIndex {
         }
         let candidates = segments.numbers.filter { number in
             guard let segment = segments[number] else { return false }
-            return !segment.isOpen && segment.pending == 0 && !pinned.contains(number)
+            return segment.isAtRest && !pinned.contains(number)
         }
         return candidates.min { rank($0) < rank($1) }
     }

@@ -111,6 +111,7 @@ extension StoreCore {
         draft.header.kind = kind
         draft.setValue(count: value.byteCount, sum: RecordHeader.sum(value))
         let place = try reserve(draft.header.recordSize, attributes.purgeClass)
+        step?(.recordReserved)
         draft.header.sequence = place.sequence
         draft.header.container = UInt64(place.segment)
         let front = draft.encoded(at: UInt64(place.offset))
@@ -121,6 +122,7 @@ extension StoreCore {
             state.withLock { $0.finishWriting(in: place.segment) }
             throw error
         }
+        step?(.recordWritten)
         let position = StoreEntry.place(segment: place.segment, offset: place.offset)
         try enter(draft.entry(at: position, isFile: false), draft.tags)
     }
@@ -133,6 +135,7 @@ extension StoreCore {
         /// Had to go for it, because of the count.
         var victims: [StoreEntry] = []
         var isFull = false
+        var isDone = false
         var waiting = 0
         var watch: LogWatch?
         var isShared = false
@@ -142,25 +145,41 @@ extension StoreCore {
     func enter(_ entry: StoreEntry, _ tags: [UInt64]) throws(Errno) {
         let now = tick()
         var entered = Entered()
-        if options.entryLimit != nil, state.withLock({ $0.isShared }) {
-            // Counted together with what all others have.
-            try log.withLock { (log) throws(Errno) in
-                try append(to: &log) { entered = enter(entry, tags, now, &$0) }
+        let isShared = try isShared()
+        if isShared {
+            // Counted together with what all others have, and found by them at any moment: what it replaces
+            // is gone for them when the log tells of it, and not before.
+            do throws(Errno) {
+                try log.withLock { (log) throws(Errno) in
+                    try append(to: &log) { entered = enter(entry, tags, now, &$0) }
+                }
+            } catch {
+                guard entered.isDone else {
+                    giveUp(entry)
+                    throw error
+                }
+                // As below.
+                state.withLock { $0.statistics.logFailures += 1 }
             }
         } else {
             entered = state.withLock { enter(entry, tags, now, &$0) }
         }
-        defer {
-            for victim in entered.victims { retire(victim) }
-            retireReplaced(entered.old)
-        }
+        step?(.entered)
+        // Before the log says so: what it does not speak of any more is never found by a look at the file.
+        for victim in entered.victims { retire(victim) }
+        retireReplaced(entered.old)
+        step?(.oldRetired)
+        defer { step?(.told) }
         guard !entered.isFull else {
             retire(entry)
             throw .storeIsFull
         }
         // Another process that opens the store reads what is written by now; the next is told it.
         let isFullBatch = entered.waiting >= Self.batch
-        guard isFullBatch || entered.isShared || entered.watch?.hasNews != false else { return }
+        let isTold = isShared && !isFullBatch
+        guard !isTold, isFullBatch || entered.isShared || entered.watch?.hasNews != false else {
+            return
+        }
         let isDue = options.durability == .batched && isFullBatch
         do throws(Errno) {
             try flush(synchronizing: isDue)
@@ -169,6 +188,27 @@ extension StoreCore {
             if isDue { throw error }
             state.withLock { $0.statistics.logFailures += 1 }
         }
+    }
+
+    /// Takes a record back that was written and cannot be entered.
+    private func giveUp(_ entry: StoreEntry) {
+        state.withLock { state in
+            if entry.isFile {
+                state.making.remove(entry.place)
+                state.inFlight -= entry.fileAllocated
+                state.unlogged -= entry.fileAllocated
+            } else {
+                state.finishWriting(in: entry.segment)
+            }
+        }
+        retire(entry)
+    }
+
+    /// Whether another process has the store open.
+    private func isShared() throws(Errno) -> Bool {
+        // The count is exact; else it is found out afterwards.
+        if options.entryLimit != nil { try catchUp() }
+        return state.withLock { $0.isShared }
     }
 
     private func enter(
@@ -193,14 +233,19 @@ extension StoreCore {
             }
             state.statistics.puts += 1
             // Counts until it is gone.
-            if let old = entered.old { state.leaving += old.fileAllocated }
+            if let old = entered.old {
+                state.leaving += old.fileAllocated
+                state.noteRetiring(old)
+            }
             if options.durability == .batched { state.noteUnsynchronized(entry) }
         }
         if entry.isFile {
+            state.making.remove(entry.place)
             state.inFlight -= entry.fileAllocated
         } else {
             state.finishWriting(in: entry.segment)
         }
+        entered.isDone = true
         entered.waiting = state.pending.count
         entered.watch = state.watch
         entered.isShared = state.isShared

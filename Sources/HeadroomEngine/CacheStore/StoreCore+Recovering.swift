@@ -30,12 +30,16 @@ extension StoreCore {
     /// Brings the index up to date with what is on disk and the log does not tell.
     func recover() throws(Errno) {
         // The limit holds from the first moment on, for what is not known by name as well.
-        if wasLost { try listFiles() }
-        let hasRecovered = try recoverDead()
-        takeFromLiving()
+        if wasLost { try listFiles(isDamaged: true) }
+        try recoverDead()
+        try takeFromLiving()
         try flush()
-        guard hasRecovered || !state.withLock({ $0.unknown.isEmpty }) else { return }
-        sweeper.start { [self] isStopped in sweep(isStopped, listing: hasRecovered) }
+        // A log that was cut off between two records, or is an older one, looks like any other.
+        startSweeping()
+    }
+
+    func startSweeping() {
+        sweeper.start { [self] isStopped in sweep(isStopped) }
     }
 
     /// Takes over what processes left behind that were killed.
@@ -64,16 +68,21 @@ extension StoreCore {
                 }
             }
         }
-        for number in inherited { recover(number) }
+        step?(.inherited)
+        // What they left counts from now on, whether it is found below or not.
+        if !inherited.isEmpty { try listFiles() }
+        for number in inherited { try recover(number) }
         try flush()
+        step?(.leftoversTold)
         return !inherited.isEmpty
     }
 
-    private func recover(_ dead: UInt32) {
+    private func recover(_ dead: UInt32) throws(Errno) {
         let segments = openSegments { $0 == dead }
-        var found = newFiles(of: dead, isAlive: false)
-        for number in segments { found += recordsAtEnd(of: number) }
-        take(found, telling: true)
+        var found = try filesLeft(by: dead)
+        for number in segments { found += try recordsOfOpen(number, ofDead: true) }
+        try take(found, telling: true)
+        step?(.leftoversTaken)
         for number in segments { seal(number) }
         state.withLock { state in
             let record = StoreRecord.session(StoreRecord.closed, dead, state.sequence)
@@ -84,13 +93,17 @@ extension StoreCore {
     }
 
     /// Takes in what processes that are at work have not told the log; they will.
-    private func takeFromLiving() {
+    private func takeFromLiving() throws(Errno) {
         let number = session.number
         var found: [FoundRecord] = []
-        for segment in openSegments({ $0 != number }) { found += recordsAtEnd(of: segment) }
+        for segment in openSegments({ $0 != number }) {
+            found += try recordsOfOpen(segment, ofDead: false)
+        }
         let others = state.withLock { Array($0.index.sessions.accounts.keys) }
-        for other in others where other != number { found += newFiles(of: other, isAlive: true) }
-        take(found, telling: false)
+        for other in others where other != number {
+            found += try newFiles(of: other)
+        }
+        try take(found, telling: false)
     }
 
     private func openSegments(_ isWanted: (_ owner: UInt32) -> Bool) -> [UInt32] {
@@ -102,22 +115,36 @@ extension StoreCore {
         }
     }
 
-    /// What stands in a segment behind what the log knows of.
-    private func recordsAtEnd(of number: UInt32) -> [FoundRecord] {
-        let end = state.withLock { $0.index.segments[number]?.end ?? 0 }
-        guard let file = try? SharedFile.open(Self.segmentName(number), in: directory),
-            let bytes = try? file.contents(from: UInt64(end))
-        else { return [] }
-        state.withLock {
-            $0.index.noticeEnd(UInt32(clamping: Int(end) + bytes.count), of: number)
+    /// What stands in a segment that was written to.
+    ///
+    /// All of it: of two threads the one that wrote further behind may have been told first.
+    private func recordsOfOpen(
+        _ number: UInt32, ofDead isDead: Bool
+    ) throws(Errno) -> [FoundRecord] {
+        guard let bytes = try contents(of: Self.segmentName(number)) else { return [] }
+        state.withLock { $0.index.noticeEnd(UInt32(clamping: bytes.count), of: number) }
+        return records(in: bytes, of: number).filter { found in
+            guard found.header.isCopy else { return true }
+            let place = state.withLock { $0.index.entry(found.entry.hash)?.place }
+            if isDead, place != found.entry.place { retire(found.entry) }
+            return place == found.entry.place
         }
-        return records(in: bytes, of: number, from: Int(end))
+    }
+
+    /// All that is in a file; nil if it cannot be read, and will not be later.
+    func contents(of name: String) throws(Errno) -> [UInt8]? {
+        do throws(Errno) {
+            return try SharedFile.open(name, in: directory).contents()
+        } catch {
+            guard error.isPassing else { return nil }
+            throw error
+        }
     }
 
     /// The records of a segment that are whole and in use.
-    func records(in bytes: [UInt8], of number: UInt32, from base: Int = 0) -> [FoundRecord] {
+    func records(in bytes: [UInt8], of number: UInt32) -> [FoundRecord] {
         var found: [FoundRecord] = []
-        for record in RecordWalk(bytes, of: number, from: base) where !record.header.isRetired {
+        for record in RecordWalk(bytes, of: number) where !record.header.isRetired {
             let span = unsafe bytes.span.bytes
             guard RecordHeader.sum(span.extracting(record.value)) == record.header.valueSum
             else { continue }
@@ -130,20 +157,32 @@ extension StoreCore {
         return found
     }
 
+    /// Values of their own that were found in the directory.
+    private func filesLeft(by dead: UInt32) throws(Errno) -> [FoundRecord] {
+        var found: [FoundRecord] = []
+        let numbers = state.withLock { $0.unknown.files.keys.filter { UInt32($0 >> 32) == dead } }
+        for number in numbers {
+            if let record = try readFile(number) {
+                found.append(record)
+            } else {
+                // It was being written.
+                try? directory.remove(Self.fileName(number))
+            }
+        }
+        return found
+    }
+
     /// Values of their own that the log does not know of: their numbers follow those it knows.
-    private func newFiles(of session: UInt32, isAlive: Bool) -> [FoundRecord] {
+    private func newFiles(of session: UInt32) throws(Errno) -> [FoundRecord] {
         var found: [FoundRecord] = []
         let first = UInt64(session) << 32
         var number = state.withLock { $0.index.lastFile(of: session) } ?? first
         var missing = 0
         while missing < Self.batch {
             number += 1
-            if let record = readFile(number) {
+            if let record = try readFile(number) {
                 found.append(record)
-            } else if directory.contains(Self.fileName(number)) {
-                // It was being written.
-                if !isAlive { try? directory.remove(Self.fileName(number)) }
-            } else {
+            } else if !directory.contains(Self.fileName(number)) {
                 missing += 1
                 continue
             }
@@ -157,14 +196,14 @@ extension StoreCore {
     /// Takes records in, each unless something newer is known of its key.
     ///
     /// - Parameter telling: the log does not know of them, nor will another process tell it.
-    func take(_ found: [FoundRecord], telling: Bool) {
+    func take(_ found: [FoundRecord], telling: Bool) throws(Errno) {
         // The latest last, wherever it stands.
         for record in found.sorted(by: { $0.header.sequence < $1.header.sequence }) {
-            take(record, telling: telling)
+            try take(record, telling: telling)
         }
     }
 
-    private func take(_ found: FoundRecord, telling: Bool) {
+    private func take(_ found: FoundRecord, telling: Bool) throws(Errno) {
         let entry = found.entry
         let known = state.withLock { state in
             // What is put here from now on is later.
@@ -172,7 +211,7 @@ extension StoreCore {
             return state.index.entry(entry.hash)
         }
         if let known, known.place != entry.place,
-            let sequence = sequence(of: known), sequence >= found.header.sequence
+            let sequence = try sequence(of: known), sequence >= found.header.sequence
         {
             if telling { retire(entry) }
             return
@@ -182,8 +221,12 @@ extension StoreCore {
             guard state.index.entry(entry.hash)?.place == known?.place,
                 state.unknown.gone[entry.hash].map({ $0 < found.header.sequence }) ?? true
             else { return (nil, false) }
-            if known?.place == entry.place { return (nil, true) }
-            if telling { state.pending.add(entry) }
+            if known?.place == entry.place {
+                // Known by looking, not by the log; who was to tell it is dead.
+                if telling, state.untold.remove(entry.place) != nil { state.pending.add(entry) }
+                return (nil, true)
+            }
+            if telling { state.pending.add(entry) } else { state.untold.insert(entry.place) }
             for tag in found.tags {
                 state.index.tags.add(entry.hash, to: tag)
                 if telling { state.pending.addTag(tag, entry.hash) }
@@ -194,27 +237,39 @@ extension StoreCore {
     }
 
     /// The number that says which of two records with one key is newer; nil if it cannot be read.
-    func sequence(of entry: StoreEntry) -> UInt64? {
-        if entry.isFile { return readFile(entry.place)?.header.sequence }
-        guard let file = try? openSegment(entry.segment),
-            let bytes = try? file.bytes(RecordHeader.size, at: UInt64(entry.offset)),
-            let header = unsafe RecordHeader(bytes.span.bytes), !header.isRetired,
-            header.container == UInt64(entry.segment)
-        else { return nil }
-        return header.sequence
+    func sequence(of entry: StoreEntry) throws(Errno) -> UInt64? {
+        if entry.isFile { return try readFile(entry.place)?.header.sequence }
+        do throws(Errno) {
+            let bytes = try openSegment(entry.segment)
+                .bytes(RecordHeader.size, at: UInt64(entry.offset))
+            guard let header = unsafe RecordHeader(bytes.span.bytes), !header.isRetired,
+                header.container == UInt64(entry.segment)
+            else { return nil }
+            return header.sequence
+        } catch {
+            guard error.isPassing else { return nil }
+            throw error
+        }
     }
 
     /// Reads what a value's own file says of it.
-    func readFile(_ number: UInt64) -> FoundRecord? {
-        guard let file = try? SharedFile.open(Self.fileName(number), in: directory),
-            let size = try? UInt64(clamping: file.status().logicalSize.bytes)
-        else { return nil }
-        // The header is near the end; how near depends on the key.
-        let tailSize = UInt64(RecordHeader.size + RecordHeader.overheadLimit + 8)
-        let start = (size - min(size, tailSize)) & ~7
-        guard let bytes = try? file.contents(from: start) else { return nil }
+    func readFile(_ number: UInt64) throws(Errno) -> FoundRecord? {
+        let bytes: [UInt8]
+        let start: UInt64
+        do throws(Errno) {
+            let file = try SharedFile.open(Self.fileName(number), in: directory)
+            let size = try UInt64(clamping: file.status().logicalSize.bytes)
+            // The header is near the end; how near depends on the key.
+            let tailSize = UInt64(RecordHeader.size + RecordHeader.overheadLimit + 8)
+            start = (size - min(size, tailSize)) & ~7
+            bytes = try file.contents(from: start)
+        } catch {
+            guard error.isPassing else { return nil }
+            throw error
+        }
         let span = unsafe bytes.span.bytes
-        for offset in stride(from: 0, through: bytes.count - RecordHeader.size, by: 1) {
+        guard bytes.count >= RecordHeader.size else { return nil }
+        for offset in 0...bytes.count - RecordHeader.size {
             guard
                 let header = RecordHeader(
                     span.extracting(offset..<offset + RecordHeader.size)),

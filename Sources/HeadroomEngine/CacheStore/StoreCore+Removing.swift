@@ -18,31 +18,41 @@ extension StoreCore {
         do throws(Errno) {
             // What another process has put is meant, too.
             try catchUp()
-            return take(hash)
+            let isKnown = state.withLock { state in
+                state.isShared || !state.unknown.isEmpty || state.index.entry(hash) != nil
+            }
+            return isKnown && take([hash]) > 0
         } catch {
             throw HeadroomError("remove from the cache store", path, error)
         }
     }
 
-    private func take(_ hash: UInt64, flushing: Bool = true) -> Bool {
+    /// Takes entries out of the index and the log in one step, so that no other process moves one meanwhile
+    /// without a word.
+    ///
+    /// - Returns: how many there were.
+    private func take(_ hashes: [UInt64]) -> Int {
         let now = UInt64(clamping: clock().nanoseconds)
-        let old = state.withLock { state in
-            // What has not been looked into yet may have it as well.
-            if !state.unknown.isEmpty { state.unknown.gone[hash] = state.nextSequence(now) }
-            let old = state.index.remove(hash)
-            if let old {
-                state.pending.addRemoval(old)
-            } else if !state.unknown.isEmpty {
-                state.pending.addRemoval(hash, at: 0)
+        var olds: [StoreEntry] = []
+        var isDone = false
+        do throws(Errno) {
+            try log.withLock { (log) throws(Errno) in
+                try append(to: &log, synchronizing: options.durability == .full) { state in
+                    olds = hashes.compactMap { state.remove($0, now) }
+                    isDone = true
+                }
             }
-            if old != nil { state.statistics.removals += 1 }
-            if let old { state.leaving += old.fileAllocated }
-            return old
+        } catch {
+            // Told with what is told next; nobody finds them either way.
+            state.withLock { state in
+                if !isDone { olds = hashes.compactMap { state.remove($0, now) } }
+                state.statistics.logFailures += 1
+            }
         }
-        retireReplaced(old)
-        // Told at once: it is not to be found in the index after a crash either.
-        if old != nil, flushing { try? flush(synchronizing: options.durability == .full) }
-        return old != nil
+        step?(.removalTold)
+        for old in olds { retireReplaced(old) }
+        step?(.removalRetired)
+        return olds.count
     }
 
     /// Removes all values that have a tag.
@@ -55,12 +65,8 @@ extension StoreCore {
         do throws(Errno) {
             try catchUp()
             let hashes = state.withLock { $0.index.tags.hashes[hash] ?? [] }
-            var removed = 0
-            for entry in hashes where has(entry, tag) && take(entry, flushing: false) {
-                removed += 1
-            }
+            let removed = take(hashes.filter { has($0, tag) })
             state.withLock { $0.index.tags.remove(hash) }
-            try flush(synchronizing: options.durability == .full)
             return removed
         } catch {
             throw HeadroomError("remove from the cache store", path, error)
@@ -88,7 +94,7 @@ extension StoreCore {
                 // What lies in closed segments goes with these.
                 let (segments, others) = state.withLock { $0.index.closedSegments() }
                 for number in segments { removeSegment(number) }
-                for hash in others { _ = take(hash, flushing: false) }
+                _ = take(others)
                 removeDeadSegments()
             }
             try flush(synchronizing: options.durability == .full, compacting: true)
@@ -98,11 +104,28 @@ extension StoreCore {
     }
 }
 
+extension StoreCore.State {
+    /// Takes an entry out that is to be gone, wherever it is.
+    fileprivate mutating func remove(_ hash: UInt64, _ now: UInt64) -> StoreEntry? {
+        // What has not been looked into yet may have it as well.
+        if !unknown.isEmpty { unknown.gone[hash] = nextSequence(now) }
+        guard let old = index.remove(hash) else {
+            if !unknown.isEmpty { pending.addRemoval(hash, at: 0) }
+            return nil
+        }
+        pending.addRemoval(old)
+        noteRetiring(old)
+        statistics.removals += 1
+        leaving += old.fileAllocated
+        return old
+    }
+}
+
 extension CacheIndex {
     /// Segments that nobody writes to, and the hashes of all entries that lie elsewhere.
     func closedSegments() -> (segments: [UInt32], others: [UInt64]) {
         let closed = segments.numbers.filter { number in
-            segments[number].map { !$0.isOpen && $0.pending == 0 } ?? false
+            segments[number].map(\.isAtRest) ?? false
         }
         let isClosed = Set(closed)
         var others: [UInt64] = []

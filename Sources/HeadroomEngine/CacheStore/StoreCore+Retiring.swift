@@ -22,6 +22,7 @@ extension StoreCore {
         } else if let file = try? writableFile(of: old.segment) {
             retire(at: UInt64(old.offset), in: file)
         }
+        state.withLock { if !$0.retiring.isEmpty { $0.retiring[old.place] = nil } }
     }
 
     func retire(at offset: UInt64, in file: SharedFile) {
@@ -45,7 +46,7 @@ extension StoreCore {
         }
     }
 
-    private func writableFile(of number: UInt32) throws(Errno) -> SharedFile {
+    func writableFile(of number: UInt32) throws(Errno) -> SharedFile {
         if let file = state.withLock({ $0.files[number] }) { return file }
         return try openSegment(number)
     }
@@ -73,5 +74,12 @@ extension StoreCore {
             if state.index.segments[number] != nil { state.files[number] = file }
         }
         return file
+    }
+}
+
+extension StoreCore.State {
+    /// A record that has to be marked before the log says that it is out of use.
+    mutating func noteRetiring(_ entry: StoreEntry) {
+        if !entry.isFile { retiring[entry.place] = entry }
     }
 }

@@ -63,10 +63,12 @@ extension StoreCore {
                 number = new
             }
             guard let number else { return }
+            step?(.segmentTold)
             do throws(Errno) {
                 // Known before anything is in it: its end is looked at after a crash.
                 let file = try SharedFile.make(Self.segmentName(number), in: directory)
                 if options.durability == .full { try directory.synchronize() }
+                step?(.segmentMade)
                 return state.withLock { state in
                     state.files[number] = file
                     state.open[Int(purgeClass.code)] = number
@@ -105,7 +107,11 @@ extension StoreCore {
     /// Closes a segment: from now on it counts with what is in it.
     func seal(_ number: UInt32) {
         state.withLock { state in
-            guard let segment = state.index.segments[number], segment.isOpen else { return }
+            guard let segment = state.index.segments[number], segment.isOpen else {
+                // Nobody knows of it any more.
+                for code in 0..<3 where state.open[code] == number { state.open[code] = nil }
+                return
+            }
             let bytes = (Int64(segment.end) + 4095) & ~4095
             let isDone = state.index.seal(number, allocated: bytes)
             let code = Int(segment.purgeClass.code)
@@ -113,6 +119,7 @@ extension StoreCore {
             // Else whoever still writes to it says so: others may remove it from then on.
             if isDone { state.noteSealed(number) }
         }
+        step?(.segmentSealed)
     }
 
     func sealOwnSegments() {

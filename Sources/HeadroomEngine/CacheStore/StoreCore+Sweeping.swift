@@ -23,49 +23,57 @@ struct UnknownFiles {
 extension StoreCore {
     /// Finds the files that the log does not tell of, and counts their bytes.
     ///
+    /// - Parameter isDamaged: the log may lack records of any segment.
     /// - Complexity: O(files); their content is not looked at.
-    func listFiles() throws(Errno) {
+    func listFiles(isDamaged: Bool = false) throws(Errno) {
         let names = try directory.names()
         // What was made before the names were read is in the log by now.
         try catchUp()
         let known = state.withLock { $0.index.fileNumbers() }
-        for name in names {
+        // In order: segments whose numbers are far from those of all others are not ours.
+        for name in names.sorted() {
             guard let dot = name.firstIndex(of: "."),
                 let number = UInt64(name[..<dot], radix: 16)
             else { continue }
             switch name[dot...] {
-            case ".segment": noteSegment(number, name)
-            case ".value": if !known.contains(number) { noteFile(number, name) }
+            case ".segment": try noteSegment(number, name, isDamaged: isDamaged)
+            case ".value":
+                if !known.contains(number) { try noteFile(number, name) }
             default: break
             }
         }
     }
 
-    private func noteSegment(_ number: UInt64, _ name: String) {
-        guard let number = UInt32(exactly: number), name == Self.segmentName(number) else { return }
-        let bytes = size(of: name)
+    private func noteSegment(_ number: UInt64, _ name: String, isDamaged: Bool) throws(Errno) {
+        guard let number = UInt32(exactly: number), name == Self.segmentName(number),
+            // Nothing that we have written.
+            state.withLock({ $0.index.segments.canHold(number) })
+        else { return }
+        let bytes = try size(of: name)
         state.withLock { state in
             state.index.segments.notice(number)
-            guard state.index.segments[number] == nil, state.unknown.segments[number] == nil else {
-                return
+            guard state.unknown.segments[number] == nil else { return }
+            if let segment = state.index.segments[number] {
+                guard isDamaged, !segment.isOpen else { return }
+                state.unknown.segments[number] = 0
+                // Not to be removed before it has been looked into.
+                return state.index.segments.update(number) { $0.pending += 1 }
             }
             state.unknown.segments[number] = bytes
             state.index.unknownBytes += bytes
         }
     }
 
-    private func noteFile(_ number: UInt64, _ name: String) {
+    private func noteFile(_ number: UInt64, _ name: String) throws(Errno) {
         guard name == Self.fileName(number) else { return }
         let owner = UInt32(number >> 32)
         if owner == session.number {
-            // Of a session of that number which nobody remembers, or being written now.
-            let isOld = state.withLock { $0.statistics.puts == 0 }
-            guard isOld else { return }
-            state.withLock { $0.lastFile = max($0.lastFile, number) }
+            // Being written now; else of a session of that number which nobody remembers.
+            if state.withLock({ $0.making.contains(number) }) { return }
         } else if session.isAlive(owner) {
             return
         }
-        let bytes = size(of: name)
+        let bytes = try size(of: name)
         state.withLock { state in
             guard state.unknown.files[number] == nil else { return }
             state.unknown.files[number] = bytes
@@ -73,15 +81,19 @@ extension StoreCore {
         }
     }
 
-    private func size(of name: String) -> Int64 {
-        (try? SharedFile.open(name, in: directory).status().allocatedSize.bytes) ?? 0
+    private func size(of name: String) throws(Errno) -> Int64 {
+        do throws(Errno) {
+            return try directory.status(of: name).allocatedSize.bytes
+        } catch .noSuchFileOrDirectory {
+            return 0
+        }
     }
 
-    /// Looks into all files that the log does not tell of.
-    ///
-    /// - Parameter listing: and looks for such files before.
-    func sweep(_ isStopped: () -> Bool, listing: Bool) {
-        if listing { try? listFiles() }
+    /// Looks for files that the log does not tell of, and into them.
+    func sweep(_ isStopped: () -> Bool) {
+        // What fails here is done by whoever opens the store next.
+        try? listFiles()
+        step?(.filesListed)
         while !isStopped() {
             guard (try? lookIntoNext()) == true else { break }
         }
@@ -99,9 +111,14 @@ extension StoreCore {
             if segment != nil || file != nil { state.unknown.inHand += 1 }
             return (segment, file)
         }
-        if let segment { try look(intoSegment: segment) }
-        if let file { look(intoFile: file) }
         guard segment != nil || file != nil else { return false }
+        do throws(Errno) {
+            if let segment { try look(intoSegment: segment) }
+            if let file { try look(intoFile: file) }
+        } catch {
+            state.withLock { $0.unknown.inHand -= 1 }
+            throw error
+        }
         state.withLock { state in
             if let segment, let bytes = state.unknown.segments.removeValue(forKey: segment) {
                 state.index.unknownBytes -= bytes
@@ -112,38 +129,39 @@ extension StoreCore {
             state.unknown.inHand -= 1
             if state.unknown.isEmpty { state.unknown.gone = [:] }
         }
+        step?(.fileSwept)
         return true
     }
 
     private func look(intoSegment number: UInt32) throws(Errno) {
-        guard let file = try? SharedFile.open(Self.segmentName(number), in: directory),
-            let status = try? file.status(), let bytes = try? file.contents()
-        else { return }
+        let name = Self.segmentName(number)
+        let bytes = try contents(of: name) ?? []
         let found = records(in: bytes, of: number)
-        guard let first = found.first else {
-            try? directory.remove(Self.segmentName(number))
-            return
+        let isKnown = state.withLock { $0.index.segments[number] != nil }
+        guard let first = found.first ?? (isKnown ? found.first : nil) else {
+            if !isKnown { try? directory.remove(name) }
+            return state.withLock { if isKnown { $0.finishWriting(in: number) } }
         }
+        let size = try size(of: name)
         state.withLock { state in
             guard state.index.segments[number] == nil else { return }
             var segment = SegmentAccount(
-                purgeClass: first.header.purgeClass, owner: 0,
-                allocated: status.allocatedSize.bytes, isOpen: false)
+                purgeClass: first.header.purgeClass, owner: 0, allocated: size, isOpen: false)
             segment.end = UInt32(clamping: bytes.count)
             // Not to be removed before its entries are there.
             segment.pending = 1
             state.index.addSegment(number, segment)
         }
-        take(found, telling: true)
+        try take(found, telling: true)
         state.withLock { $0.finishWriting(in: number) }
     }
 
-    private func look(intoFile number: UInt64) {
-        guard let found = readFile(number) else {
+    private func look(intoFile number: UInt64) throws(Errno) {
+        guard let found = try readFile(number) else {
             try? directory.remove(Self.fileName(number))
             return
         }
-        take([found], telling: true)
+        try take([found], telling: true)
     }
 }
 
@@ -161,8 +179,12 @@ extension CacheIndex {
 
 /// A thread that looks through a store's files in the background.
 final class Sweeper: Sendable {
+    // Ends by itself.
+    deinit { state.withLock { $0.thread }?.detach() }
+
     private struct State {
         var thread: WorkerThread?
+        var isDone = false
         var isStopped = false
     }
     private let state = Mutex(State())
@@ -170,11 +192,17 @@ final class Sweeper: Sendable {
     /// Starts it, if it does not run.
     func start(_ body: @escaping @Sendable (_ isStopped: () -> Bool) -> Void) {
         state.withLock { state in
+            if state.isDone {
+                state.thread?.join()
+                state.thread = nil
+            }
             guard state.thread == nil else { return }
+            state.isDone = false
             // Where there are no more threads, who needs room looks into the files.
             state.thread = try? WorkerThread { [self] in
                 WorkerThread.lowerPriority()
                 body { self.state.withLock { $0.isStopped } }
+                self.state.withLock { $0.isDone = true }
             }
         }
     }

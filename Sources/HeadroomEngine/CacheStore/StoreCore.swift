@@ -30,6 +30,8 @@ package final class StoreCore: Sendable {
     let wasLost: Bool
     /// What the volume of a directory has; nil if it does not say.
     let volumeFigures: @Sendable (StateDirectory) -> VolumeFigures?
+    /// Called at numbered steps; tests kill the process there.
+    let step: (@Sendable (StoreStep) -> Void)?
 
     struct State: ~Copyable {
         let session: UInt32
@@ -48,7 +50,8 @@ package final class StoreCore: Sendable {
         var isShared: Bool
         /// The last number of a file of its own.
         var lastFile: UInt64
-        /// Bytes of files that are being written.
+        /// Files that are being written, and their bytes.
+        var making: Set<UInt64> = []
         var inFlight: Int64 = 0
         /// Bytes of files that are being removed.
         var leaving: Int64 = 0
@@ -59,6 +62,12 @@ package final class StoreCore: Sendable {
         var needsSnapshot = false
         var leases = Leases()
         var volume = VolumeLevel()
+        /// What is out of use and may not have been marked yet, by its place.
+        var retiring: [UInt64: StoreEntry] = [:]
+        /// Where records stood that were moved, by their hashes, until the log knows of it.
+        var moves: [UInt64: UInt64] = [:]
+        /// Where records stand that were found, and that other processes have not told the log yet.
+        var untold: Set<UInt64> = []
         /// Files that are there and have not been looked into.
         var unknown = UnknownFiles()
     }
@@ -96,9 +105,11 @@ package final class StoreCore: Sendable {
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
         volumeFigures: @escaping @Sendable (StateDirectory) -> VolumeFigures? = {
             try? $0.volumeFigures()
-        }
+        },
+        step: (@Sendable (StoreStep) -> Void)? = nil
     ) throws(HeadroomError) {
         self.volumeFigures = volumeFigures
+        self.step = step
         self.path = path
         self.options = options
         self.clock = clock
@@ -115,8 +126,9 @@ package final class StoreCore: Sendable {
             let identity = try StoreIdentity.open(in: directory, now: now)
             var index = CacheIndex(policy: options.policy)
             var log = try Self.openLog(in: directory, identity, &index)
-            wasLost = index.fingerprint == nil || !log.damage.isEmpty
+            wasLost = index.fingerprint == nil || log.isIncomplete
             let session = try Self.begin(in: directory, identity, &log, &index, now)
+            step?(.sessionBegun)
             self.directory = directory
             self.identity = identity
             self.session = session
@@ -142,6 +154,20 @@ package final class StoreCore: Sendable {
 
     /// Opens the log of this store; one of another is set aside as if it were lost.
     private static func openLog(
+        in directory: StateDirectory, _ identity: StoreIdentity, _ index: inout CacheIndex
+    ) throws(Errno) -> CheckedLog {
+        do throws(Errno) {
+            return try readLog(in: directory, identity, &index)
+        } catch {
+            guard error.isNoSuchFile else { throw error }
+            // A link, or whatever else is no file of ours.
+            index.removeAll()
+            try directory.remove(logName)
+            return try readLog(in: directory, identity, &index)
+        }
+    }
+
+    private static func readLog(
         in directory: StateDirectory, _ identity: StoreIdentity, _ index: inout CacheIndex
     ) throws(Errno) -> CheckedLog {
         var log = try CheckedLog(logName, in: directory, kind: logKind, access: .writing)
@@ -211,6 +237,7 @@ package final class StoreCore: Sendable {
             state.hold(0)
             return true
         }
+        step?(.closing)
         if isIdle { try flush() }
     }
 
@@ -226,6 +253,7 @@ package final class StoreCore: Sendable {
                 StoreRecord.session(StoreRecord.closed, session.number, state.sequence))
         }
         try? flush()
+        step?(.closed)
     }
 
     /// Returns when all that the log did not tell of has been looked into.

@@ -52,10 +52,12 @@ struct StoreIdentity: Hashable, Sendable {
 
     static func read(in directory: StateDirectory) throws(Errno) -> StoreIdentity? {
         guard directory.contains(fileName) else { return nil }
-        do {
+        do throws(Errno) {
             let bytes = try RegularFile(fileName, in: directory, .reading).read(64, at: 0)
             return StoreIdentity(bytes)
-        } catch .invalidArgument {
+        } catch {
+            // Whatever it is, it is not ours; the rename shows whether it may be replaced.
+            guard error.isNoSuchFile else { throw error }
             return nil
         }
     }

@@ -58,7 +58,7 @@ extension StoreCore {
                 let now = tick()
                 _ = state.withLock { $0.use(hash, at: now) }
                 return StoreValue(file, Int(entry.length), lease)
-            } catch .noSuchFileOrDirectory {
+            } catch  where error.isNoSuchFile {
                 do throws(Errno) {
                     if try !catchUp() { drop(entry) }
                 } catch {

@@ -24,6 +24,8 @@ package final class StoreWriter {
     /// Counted as being written.
     private var held: Int64 = 0
     private var isDone = false
+    /// Why it could not be entered.
+    private var failure: Errno?
 
     init(
         _ core: StoreCore, _ key: RawSpan, _ attributes: CacheAttributes
@@ -110,6 +112,7 @@ package final class StoreWriter {
     }
 
     private func complete() throws(Errno) {
+        if let failure { throw failure }
         guard let file, !isDone else { return }
         draft.setValue(count: count, sum: sum.value)
         let back = draft.encoded(at: UInt64(count))
@@ -119,12 +122,17 @@ package final class StoreWriter {
         core.letGo(held - entry.fileAllocated)
         held = 0
         isDone = true
-        try core.enter(entry, draft.tags)
+        do throws(Errno) {
+            try core.enter(entry, draft.tags)
+        } catch {
+            failure = error
+            throw error
+        }
     }
 
     /// Gives it up.
     package func cancel() {
-        if let file { try? core.directory.remove(file.name) }
+        if file != nil { core.giveUp(draft.header.container) }
         file = nil
         core.letGo(held)
         held = 0

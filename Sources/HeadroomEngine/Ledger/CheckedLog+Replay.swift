@@ -174,6 +174,9 @@ extension CheckedLog {
         damage.bytes += end - start
     }
 
+    /// Whether something is known to be missing: broken, or cut off in the midst of the snapshot.
+    package var isIncomplete: Bool { !wholeDamage.isEmpty || end < snapshotEnd }
+
     /// What is broken, the end of the file included.
     package var wholeDamage: LogDamage {
         var whole = damage

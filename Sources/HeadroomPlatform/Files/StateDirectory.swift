@@ -34,11 +34,16 @@ package final class StateDirectory: Sendable {
 
     /// Which file a name stands for at this moment.
     package func identity(of name: String) throws(Errno) -> FileIdentity {
+        try status(of: name).identity
+    }
+
+    /// What is known of an entry; a link is not followed.
+    package func status(of name: String) throws(Errno) -> FileStatus {
         var status = stat()
         _ = try retrying {
             unsafe fstatat(descriptor.rawValue, name, &status, AT_SYMLINK_NOFOLLOW)
         }
-        return FileStatus(status).identity
+        return FileStatus(status)
     }
 
     /// Whether there is an entry of that name.
