@@ -76,7 +76,9 @@ extension StoreCore {
                     $0.release(at: now, through: purgeClass, asking: session)
                 })
             else { break }
+            step?(.evicted)
             if victim.isRemoved { retire(victim.entry) }
+            step?(.victimRetired)
             released += victim.bytes
         }
         return released
