@@ -17,6 +17,8 @@ struct LogMerge: ~Copyable, LogReplay {
     private(set) var isFresh = false
     private(set) var count = 0
     private var replaced: [StoreEntry] = []
+    /// Moved by other processes, and not where they think that it was.
+    private var stale: [StoreMove] = []
 
     init(_ core: StoreCore) {
         self.core = core
@@ -33,6 +35,7 @@ struct LogMerge: ~Copyable, LogReplay {
         if isFresh {
             fresh?.record(type, payload, at: offset)
         } else {
+            if type == StoreRecord.moved { stale += StoreMove.decoded(payload) }
             core.state.withLock { state in
                 let (moves, session) = (state.moves, state.session)
                 state.index.record(
@@ -71,6 +74,10 @@ struct LogMerge: ~Copyable, LogReplay {
             }
         }
         for conflict in conflicts { core.settle(conflict) }
+        for move in stale where core.state.withLock({ $0.isGivenUp(move) }) {
+            core.retire(place: move.new)
+        }
+        stale = []
         for old in replaced {
             // Not what this process has put in its place, and is about to tell.
             let place = core.state.withLock { $0.index.entry(old.hash)?.place }
@@ -101,5 +108,35 @@ extension StoreCore {
             return true
         }
         if isSettled { retire(own) }
+    }
+}
+
+/// What a log says of a record that was moved.
+struct StoreMove {
+    let hash: UInt64
+    let old: UInt64
+    let new: UInt64
+
+    static func decoded(_ payload: ArraySlice<UInt8>) -> [StoreMove] {
+        var moves: [StoreMove] = []
+        var reader = ByteReader(payload)
+        while let hash = try? reader.integer(UInt64.self),
+            let old = try? reader.integer(UInt64.self), let new = try? reader.integer(UInt64.self)
+        {
+            moves.append(StoreMove(hash: hash, old: old, new: new))
+        }
+        return moves
+    }
+}
+
+extension StoreCore.State {
+    /// Whether this process has evicted what another moved, and is about to say so of the place
+    /// where it was.
+    fileprivate mutating func isGivenUp(_ move: StoreMove) -> Bool {
+        guard index.entry(move.hash) == nil, pending.hasRemoval(move.hash, at: move.old) else {
+            return false
+        }
+        pending.addRemoval(move.hash, at: move.new)
+        return true
     }
 }

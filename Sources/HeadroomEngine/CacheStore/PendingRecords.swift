@@ -106,6 +106,20 @@ struct PendingRecords {
         return records
     }
 
+    /// Whether it waits to be said that there is nothing any more at a place.
+    mutating func hasRemoval(_ hash: UInt64, at place: UInt64) -> Bool {
+        all().contains { record in
+            guard record.type == StoreRecord.removed else { return false }
+            var reader = ByteReader(record.payload[...])
+            while let other = try? reader.integer(UInt64.self),
+                let position = try? reader.integer(UInt64.self)
+            {
+                if other == hash, position == place { return true }
+            }
+            return false
+        }
+    }
+
     private mutating func close() {
         if !entries.isEmpty { records.append(LogRecord(StoreRecord.entries, entries)) }
         if !removed.isEmpty { records.append(LogRecord(StoreRecord.removed, removed)) }

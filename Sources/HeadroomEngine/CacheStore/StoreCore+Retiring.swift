@@ -25,6 +25,14 @@ extension StoreCore {
         state.withLock { if !$0.retiring.isEmpty { $0.retiring[old.place] = nil } }
     }
 
+    /// Marks the record at a place of a segment.
+    func retire(place: UInt64) {
+        guard let file = try? writableFile(of: UInt32(truncatingIfNeeded: place >> 32)) else {
+            return
+        }
+        retire(at: place & 0xFFFF_FFFF, in: file)
+    }
+
     func retire(at offset: UInt64, in file: SharedFile) {
         let mark = RecordHeader.retired
         let place = offset + UInt64(RecordHeader.retiredOffset)
