@@ -25,7 +25,8 @@ extension StoreCore {
         // Of what was given up something may be held by another process.
         let isAsked = segment.condemnedCount > 0 && state.withLock { $0.isShared }
         if segment.liveCount > 0 || isAsked,
-            let bytes = try contents(of: Self.segmentName(number)) {
+            let bytes = try contents(of: Self.segmentName(number))
+        {
             var copies: [Copy] = []
             do throws(Errno) {
                 for record in RecordWalk(bytes, of: number) where !record.header.isRetired {
