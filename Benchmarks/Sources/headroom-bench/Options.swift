@@ -26,6 +26,8 @@ struct Options {
     var isQuick = false
     /// Whether the caches are emptied before each scan.
     var isCold = false
+    /// Whether the way of a progress is shown, and not its worst alone.
+    var showsCurves = false
     /// An existing tree to scan instead of made ones.
     var tree: String?
     /// Where the ledger of a plan that is carried out lies.
@@ -42,10 +44,12 @@ struct Options {
           --on DIRECTORY         where trees are made; may be repeated (/dev/shm and /tmp)
           --scale FACTOR         size of the trees; 1 is a million files (1); of a cache's entries
           --rounds N             rounds, each with every contestant (5; purge 3, save 15)
+          --curves               show time and fraction in steps of 5 %, of tasks
           --cold                 empty the caches before each scan; needs root
           --quick                hits: a tenth of the requests
           --tree DIRECTORY       scan an existing tree instead
-          --only NAME,NAME       only these contestants (du, gdu, "headroom totals", …)
+          --only NAME,NAME       only these contestants (du, gdu, "headroom totals", …); of tasks,
+                                 these trees
           --headroom PATH        the program to measure (Tools/.build/release/headroom)
           --command 'NAME=CMD'   one more contestant; {} stands for the directory
         """
@@ -65,6 +69,10 @@ struct Options {
             }
             if argument == "--quick" {
                 isQuick = true
+                continue
+            }
+            if argument == "--curves" {
+                showsCurves = true
                 continue
             }
             guard argument.hasPrefix("--") else { throw UsageError("what is \(argument)?") }

@@ -52,7 +52,7 @@ struct TasksBenchmark {
         ]
         shapes += shapes.map { shape in
             var shape = shape
-            shape.name += ", whole"
+            shape.name += " (whole)"
             shape.isWhole = true
             return shape
         }
@@ -62,14 +62,16 @@ struct TasksBenchmark {
     func run() throws {
         for place in bench.options.places {
             var table = Table(["", "entries that go", "s", "at most off %", "at", "stops ms"])
-            for shape in shapes {
+            let only = bench.options.only
+            for shape in shapes where only.isEmpty || only.contains(shape.name) {
                 bench.progress("\(shape.name) in \(place)")
-                var worst: [(off: Double, at: Double)] = []
+                var worst: [Run] = []
                 var times: [Double] = []
                 var stops: [Double] = []
                 for _ in 0..<(bench.options.rounds ?? 3) {
                     let run = try run(shape, in: place)
-                    worst.append((run.off, run.at))
+                    worst.append(run)
+                    if bench.options.showsCurves { bench.progress("\(run.curve)") }
                     times.append(run.seconds)
                     stops.append(try stop(shape, in: place))
                 }
@@ -124,9 +126,15 @@ struct TasksBenchmark {
             requester: "bench", progress: progress)
     }
 
-    private func run(
-        _ shape: Shape, in place: String
-    ) throws -> (off: Double, at: Double, seconds: Double) {
+    private struct Run {
+        var off: Double
+        var at: Double
+        var seconds: Double
+        /// Time and fraction in percent, twenty times.
+        var curve: String
+    }
+
+    private func run(_ shape: Shape, in place: String) throws -> Run {
         try Interruption.withDirectory(in: place) { directory in
             let made = CleanUpTaskProgress()
             _ = try prepare(shape, in: directory, made)
@@ -152,7 +160,15 @@ struct TasksBenchmark {
                 samples.filter { $0.0 <= total }.map { (abs($0.1 - $0.0 / total), $0.0 / total) }
             }
             let most = offs.max { $0.0 < $1.0 } ?? (1, 1)
-            return (most.0, most.1, total / .seconds(1))
+            var curve: [String] = []
+            for (time, fraction) in samples.withLock({ $0 }) {
+                let part: Double = time / total
+                guard part * 20 >= Double(curve.count + 1) else { continue }
+                curve.append("\(Int(part * 100)):\(Int(fraction * 100))")
+            }
+            return Run(
+                off: most.0, at: most.1, seconds: total / .seconds(1),
+                curve: curve.joined(separator: " "))
         }
     }
 

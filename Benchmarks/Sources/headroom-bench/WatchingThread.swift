@@ -26,11 +26,24 @@ final class WatchingThread {
             { (argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? in
                 // Retained for this one call.
                 guard let argument = unsafe argument else { return nil }
+                WatchingThread.raisePriority()
                 unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
             }, unsafe box.toOpaque())
         guard result == 0 else { throw RunFailure(text: "no thread: \(result)") }
         self.thread = thread
+    }
+
+    /// Where the real-time policy was asked for (`chrt -f`) those at work would keep it from looking.
+    private static func raisePriority() {
+        var policy: Int32 = 0
+        var parameters = sched_param()
+        let own = pthread_self()
+        guard unsafe pthread_getschedparam(own, &policy, &parameters) == 0,
+            policy == SCHED_FIFO || policy == SCHED_RR
+        else { return }
+        parameters.sched_priority += 1
+        _ = unsafe pthread_setschedparam(own, policy, &parameters)
     }
 
     func join() { _ = pthread_join(thread, nil) }

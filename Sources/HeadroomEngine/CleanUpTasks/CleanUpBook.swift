@@ -16,69 +16,65 @@ final class CleanUpBook: Sendable {
         var skipped: [FilePath: Reason] = [:]
         var skippedCount = 0
     }
-    private struct State {
-        var accounts: [Int: Account] = [:]
-        /// The directory of the last item, and whose what lies in it is: items come directory by directory,
-        /// and going up from each costs more than its removal.
-        var directory: [UInt8] = []
-        var owner: Int?
-    }
-    private let state = Mutex(State())
+    /// By the number of the task.
+    private let accounts = Mutex<[Int: Account]>([:])
     /// What tasks name, with the number of the task.
-    private let owners: [[UInt8]: Int]
-    private let emptied: Set<[UInt8]>
+    private let owners: PathOwners
+    private let inventory: Inventory
+    /// By the number of a directory: whose it is.
+    private let steps: [PathOwners.Step]
 
     /// As many are named; more are counted.
     private static let listed = 20
 
-    /// - Parameter emptied: directories that go because nothing is left in them, which count as no items.
-    init(_ places: [CleanUpPlace], emptied: Set<[UInt8]>) {
-        self.emptied = emptied
-        var owners: [[UInt8]: Int] = [:]
+    init(_ places: [CleanUpPlace], _ inventory: Inventory) {
+        var owners = PathOwners()
         for place in places {
-            for path in (place.chosen + place.leftovers).map(\.bytes) where owners[path] == nil {
-                owners[path] = place.task.number
+            for path in place.chosen + place.leftovers {
+                owners.add(path.bytes, of: place.task.number)
             }
         }
+        var steps: [PathOwners.Step] = []
+        steps.reserveCapacity(inventory.directoryCount)
+        // Parents have smaller numbers than their children.
+        for (number, record) in inventory.directories.enumerated() {
+            steps.append(
+                record.parent == DirectoryRecord.none
+                    ? owners.step(to: inventory.path(ofDirectory: UInt32(number)).bytes)
+                    : owners.step(to: record.name.bytes[...], in: steps[Int(record.parent)]))
+        }
         self.owners = owners
+        self.inventory = inventory
+        self.steps = steps
+    }
+
+    /// Something has gone. No path is made for that: it would cost a fifth of the removal, and more where
+    /// it lies deep.
+    func note(_ candidate: Candidate, _ bytes: ByteCount) {
+        let owner =
+            candidate.isItem
+            ? owners.step(
+                to: inventory.name(ofItem: candidate.number).owned.bytes[...],
+                in: steps[Int(inventory.item(candidate.number).parent)]
+            ).owner : steps[Int(candidate.number)].owner
+        guard let owner else { return }
+        accounts.withLock { accounts in
+            // A directory that goes because nothing is left in it is no item.
+            accounts[owner, default: Account()].removed += candidate.kind == .emptyDirectory ? 0 : 1
+            accounts[owner, default: Account()].freed += bytes
+        }
     }
 
     func note(_ event: PurgeEvent) {
-        switch event {
-        case .removed(let path, let bytes):
-            change(path) { account in
-                account.removed += emptied.contains(path.bytes) ? 0 : 1
-                account.freed += bytes
-            }
-        case .skipped(let path, let reason):
-            change(path) { account in
-                account.skippedCount += 1
-                if account.skipped.count < Self.listed { account.skipped[path] = reason }
-            }
+        guard case .skipped(let path, let reason) = event,
+            let owner = owners.step(to: path.bytes).owner
+        else { return }
+        accounts.withLock { accounts in
+            var account = accounts[owner] ?? Account()
+            account.skippedCount += 1
+            if account.skipped.count < Self.listed { account.skipped[path] = reason }
+            accounts[owner] = account
         }
-    }
-
-    private func change(_ path: FilePath, _ body: (inout Account) -> Void) {
-        let bytes = path.bytes
-        let parent = bytes[..<(bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
-        state.withLock { state in
-            if !state.directory.elementsEqual(parent) {
-                state.directory = Array(parent)
-                state.owner = owner(around: state.directory)
-            }
-            guard let owner = owners[bytes] ?? state.owner else { return }
-            body(&state.accounts[owner, default: Account()])
-        }
-    }
-
-    /// Whose a directory is, by itself or by the nearest around it.
-    private func owner(around directory: [UInt8]) -> Int? {
-        var current = directory
-        while !current.isEmpty {
-            if let owner = owners[current] { return owner }
-            current = Array(current[..<(current.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
-        }
-        return nil
     }
 
     /// Writes down what became of a task: what is still there of what it names, and why.
@@ -86,7 +82,7 @@ final class CleanUpBook: Sendable {
         _ place: CleanUpPlace, _ result: inout CleanUpTaskResult, _ calls: any FileSystemCalls,
         _ wasCancelled: Bool, _ explain: (FilePath) -> String
     ) {
-        let account = state.withLock { $0.accounts[place.task.number] } ?? Account()
+        let account = accounts.withLock { $0[place.task.number] } ?? Account()
         result.removed += account.removed
         result.freed += account.freed
         // Half emptied and put aside when it was stopped: not there any more by its name.

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
+
 /// What the steps of a clean-up cost before anything of this run was measured, in seconds.
 ///
 /// Of a release build on two processors of 2024, measured with `headroom-bench tasks`; what matters is their
@@ -21,6 +23,8 @@ package struct CleanUpCosts: Hashable, Sendable {
     /// Of an item that goes, and of a byte that it frees.
     package var removing = 9e-6
     package var byte = 0.15e-9
+    /// By how many threads plain files are removed, each of which takes a directory.
+    package var threads = min(WorkerThread.processorCount, 8)
     /// Of an action of which nobody has said how long it takes.
     package var action = 0.1
 

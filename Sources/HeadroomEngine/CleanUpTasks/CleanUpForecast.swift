@@ -53,6 +53,8 @@ struct CleanUpForecast {
     var bytes = 0.0
     /// Members of directories that go whole: each is looked at twice.
     var members = 0.0
+    /// How many times what goes is that of the largest directory.
+    var spread = 1.0
     /// What the tasks' purge had of it when the purgeable directories' began.
     var reading = RemovalMeter.Reading()
     var emptyingFrom = 0.0
@@ -71,7 +73,9 @@ struct CleanUpForecast {
     /// Entries after which the pace of measuring is trusted.
     private static let early = 128.0
     /// The part of all that counting is taken for, before anything is known.
-    static let countingShare = 0.05
+    static let countingShare = 0.07
+    /// What one more thread adds: they share the file system's locks.
+    private static let threadGain = 0.6
 
     init(costs: CleanUpCosts, now: Double, processor: Double) {
         self.costs = costs
@@ -144,8 +148,12 @@ struct CleanUpForecast {
     }
 
     private func removal(items: Double, _ bytes: Double) -> Double {
+        // What goes with a directory that goes whole goes one after another.
+        let plain = self.items > 0 ? max(0, self.items - members) / self.items : 1
+        let threads = max(1, min(Double(costs.threads), spread))
+        let parallel = plain / (1 + Self.threadGain * (threads - 1)) + 1 - plain
         let rates = reading.rates(
-            item: costs.removing * warmPace, byte: costs.byte * warmPace)
+            item: costs.removing * warmPace * parallel, byte: costs.byte * warmPace)
         return max(0, items) * rates.item + max(0, bytes) * rates.byte
     }
 

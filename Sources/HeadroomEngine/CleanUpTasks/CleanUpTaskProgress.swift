@@ -167,6 +167,8 @@ public final class CleanUpTaskProgress: Sendable {
             state.forecast[.scanning].amount = Double(count.scanned)
             state.forecast[.preparing].amount = count.scanned > 0 ? 1 : 0
             state.forecast.items = Double(count.chosen)
+            state.forecast.members = Double(count.members)
+            state.forecast.spread = Double(count.chosen) / Double(max(1, count.largest))
             state.forecast[.emptying].amount = Double(count.registered)
             state.forecast[.measuringAgain].amount = Double(
                 max(0, count.total - count.chosen - count.registered))

@@ -99,6 +99,7 @@ public final class CleanUpTaskRunner {
         for place in places {
             named[place.root, default: none].isScanned = true
             for path in place.chosen { named[path, default: none].isChosen = true }
+            for path in place.units { named[path, default: none].isWhole = true }
         }
         for registration in registered {
             named[registration.area.root, default: none].isRegistered = true
@@ -215,10 +216,11 @@ public final class CleanUpTaskRunner {
         let plan = Planner.plan(inventory, request)
         let counts = plan.memberCounts
         progress.setPlanned(items: counts.all, bytes: plan.frees, members: counts.inUnits)
-        let book = CleanUpBook(places, emptied: plan.emptiedDirectories)
+        let book = CleanUpBook(places, inventory)
         if !plan.isEmpty {
             let receipt = try scope.purge(
-                plan, requester: requester, progress: progress.purge, report: book.note)
+                plan, requester: requester, progress: progress.purge, reportsRemoved: false,
+                report: { book.note($0) }, tally: { book.note($0, $1) })
             summary.receipts.append(receipt)
         }
         // Explaining takes a plan of its own: who has stopped it does not wait for that.
@@ -248,12 +250,6 @@ public final class CleanUpTaskRunner {
 }
 
 extension Plan {
-    fileprivate var emptiedDirectories: Set<[UInt8]> {
-        Set(
-            chosen.filter { $0.kind == .emptyDirectory }
-                .map { inventory.path(ofDirectory: $0.number).bytes })
-    }
-
     /// The files and directories that go, and how many of them with directories that go whole.
     fileprivate var memberCounts: (all: Int, inUnits: Int) {
         var counts = (all: 0, inUnits: 0)

@@ -20,13 +20,19 @@ final class EntryCount {
     private(set) var directories = 0
     private(set) var scanned = 0
     private(set) var chosen = 0
+    /// Of the directory that has most of them.
+    private(set) var largest = 0
     private(set) var registered = 0
+    /// In directories that go whole, themselves included.
+    private(set) var members = 0
 
     struct Place: Hashable {
         /// It is scanned for the plan.
         var isScanned: Bool
         /// All in it is likely to go, by a task.
         var isChosen: Bool
+        /// It goes whole, with all that is in it.
+        var isWhole = false
         /// All in it is likely to go, as it is a purgeable directory.
         var isRegistered: Bool
     }
@@ -67,20 +73,32 @@ final class EntryCount {
                 place.isScanned = place.isScanned || own.isScanned
                 place.isChosen = place.isChosen || own.isChosen
                 place.isRegistered = place.isRegistered || own.isRegistered
+                if own.isWhole, !place.isWhole {
+                    place.isWhole = true
+                    members += 1
+                }
             }
             var children: [FileName] = []
-            let count = read(opened.rawValue, next.names, &buffer, &children)
+            var told = 0.0
+            let count = read(opened.rawValue, next.names, &buffer, &children) { buffers in
+                // How many are to come nobody knows: as many again.
+                let part = next.share * (1 - 1 / Double(buffers))
+                progress.addCounted(share: part - told)
+                told = part
+            }
             total += count
             directories += 1
             if place.isScanned { scanned += count }
+            if place.isWhole { members += count }
             if place.isChosen {
                 chosen += count
+                largest = max(largest, count)
             } else if place.isRegistered {
                 registered += count
             }
             // A directory costs about as much as twenty names in it.
             let own = next.share * Double(count + 20) / Double(count + 20 + 40 * children.count)
-            progress.addCounted(share: own)
+            progress.addCounted(share: own - told)
             for child in children {
                 pending.append(
                     Pending(
@@ -91,9 +109,11 @@ final class EntryCount {
         }
     }
 
+    /// - Parameter each: called with how many times something was read.
     /// - Returns: how many entries there are.
     private func read(
-        _ root: Int32, _ names: [FileName], _ buffer: inout [UInt8], _ children: inout [FileName]
+        _ root: Int32, _ names: [FileName], _ buffer: inout [UInt8], _ children: inout [FileName],
+        each: (Int) -> Void
     ) -> Int {
         do throws(Errno) {
             let directory = Descriptor(
@@ -101,6 +121,7 @@ final class EntryCount {
             var stream = try calls.openStream(directory.rawValue)
             defer { calls.close(stream) }
             var count = 0
+            var buffers = 0
             while !progress.isCancelled {
                 // Names of directories are copied out before the buffer is filled again.
                 let filled = try unsafe buffer.withUnsafeMutableBufferPointer {
@@ -116,6 +137,8 @@ final class EntryCount {
                     return filled
                 }
                 if filled == 0 { break }
+                buffers += 1
+                each(buffers)
             }
             return count
         } catch {

@@ -22,6 +22,9 @@ public struct PurgeOptions: Sendable {
     /// its removal.
     public var reportsRemoved = true
 
+    /// Told of what goes without its path, on the purging threads, several at a time.
+    var tally: (@Sendable (Candidate, ByteCount) -> Void)?
+
     /// Threads for plain files; nil: one per processor, at most eight.
     public var threads: Int?
 

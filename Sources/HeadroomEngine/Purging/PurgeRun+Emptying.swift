@@ -21,56 +21,58 @@ extension PurgeRun {
         /// What has gone so far.
         var removedCount = 0
         var removedBytes: Int64 = 0
+        /// Why it does not become empty, the first reason.
+        var keptBy: Reason?
         var isStopped = false
+
+        /// Once something has gone the rest goes too, unless the purge is stopped: a unit of which one file
+        /// stays is no better for being half full.
+        var goesOn: Bool { !isStopped && (keptBy == nil || removedCount > 0) }
+
+        mutating func keep(_ reason: Reason) { keptBy = keptBy ?? reason }
     }
 
-    /// Removes what was planned of a renamed unit.
-    ///
-    /// Once something has gone the rest goes too, unless the purge is stopped: a unit of which one file
-    /// stays is no better for being half full.
-    ///
-    /// - Returns: why it did not become empty, the first reason.
-    func empty(_ work: inout UnitRemoval, _ candidate: Candidate) -> Reason? {
-        var first: Reason?
+    /// Removes what was planned of a renamed unit, as long as it goes on.
+    func empty(_ work: inout UnitRemoval, _ candidate: Candidate) {
         for number in work.contents.directories.indices.reversed() {
+            guard work.goesOn else { return }
             do {
                 let directory = Descriptor(
                     owning: try calls.openDirectory(
                         beneath: work.unit, path: work.contents.path(to: number)))
-                let reason = try empty(directory.rawValue, number, &work, candidate)
-                first = first ?? reason
+                try empty(directory.rawValue, number, &work, candidate)
             } catch {
-                first = first ?? Self.reason(error, "emptied")
+                work.keep(Self.reason(error, "emptied"))
             }
-            if work.isStopped || (first != nil && work.removedCount == 0) { return first }
         }
-        return first
     }
 
     private func empty(
         _ directory: Int32, _ number: Int, _ work: inout UnitRemoval, _ candidate: Candidate
-    ) throws(Errno) -> Reason? {
+    ) throws(Errno) {
         let status = try calls.status(of: directory)
         guard status.identity == work.contents.directories[number].identity else {
-            return Reason(.changed, "A directory in it was exchanged.")
+            return work.keep(Reason(.changed, "A directory in it was exchanged."))
         }
         let parentGuard = ParentGuard.acquire(directory)
         guard parentGuard.state == .exclusive || parentGuard.state == .withoutLocks else {
-            return Reason(.leased, "Something in it is leased.")
+            return work.keep(Reason(.leased, "Something in it is leased."))
         }
         var isMadeWritable = false
-        var first: Reason?
         for entry in try DirectoryListing(directory, calls: calls).entries {
+            if progress.isCancelled {
+                work.isStopped = true
+                work.keep(Self.stoppedReason)
+            }
+            guard work.goesOn else { break }
             let reason = entry.name.withEntryName { name in
                 removeMember(name, at: directory, status, &work, candidate, &isMadeWritable)
             }
-            first = first ?? reason
-            if work.isStopped || (first != nil && work.removedCount == 0) { break }
+            if let reason { work.keep(reason) }
         }
         // Only matters if something has kept it, and then it matters.
         if isMadeWritable { DirectoryMode.restore(directory, status) }
         _ = consume parentGuard
-        return first
     }
 
     /// - Returns: why it stays.
@@ -78,10 +80,6 @@ extension PurgeRun {
         _ name: EntryName, at directory: Int32, _ parent: FileStatus, _ work: inout UnitRemoval,
         _ candidate: Candidate, _ isMadeWritable: inout Bool
     ) -> Reason? {
-        if progress.isCancelled {
-            work.isStopped = true
-            return Self.stoppedReason
-        }
         do {
             let status = try calls.status(of: name, at: directory)
             var freed = status.allocatedSize.bytes

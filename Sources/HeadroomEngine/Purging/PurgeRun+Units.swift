@@ -126,7 +126,8 @@ extension PurgeRun {
     private func finish(_ removal: UnitRemoval, _ candidate: Candidate) {
         var work = removal
         let record = inventory.directories[Int(candidate.number)]
-        var kept = empty(&work, candidate)
+        empty(&work, candidate)
+        var kept = work.keptBy
         if kept == nil {
             reached(.unitEmptied)
             do {

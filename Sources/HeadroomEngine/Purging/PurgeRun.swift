@@ -73,7 +73,7 @@ final class PurgeRun {
             claims: claims)
         recorder = ReceiptRecorder(
             receipt, plan: plan, progress: progress, report: options.report,
-            reportsRemoved: options.reportsRemoved)
+            reportsRemoved: options.reportsRemoved, tally: options.tally)
     }
 
     // MARK: - The run
@@ -427,7 +427,12 @@ final class PurgeRun {
             progress.isCancelled
             ? gain.now() : gain.settled(expecting: recorder.receipt.expected.bytes)
         progress.note(gained: gained)
-        if unreached > 0 { recorder.addNote("\(unreached) items of the plan were not reached.") }
+        if unreached > 0 {
+            recorder.addNote(
+                unreached == 1
+                    ? "1 item of the plan was not reached."
+                    : "\(unreached) items of the plan were not reached.")
+        }
         let sight = monitor.sight()
         recorder.noteUnseen(processes: sight.files.unreadableProcesses)
         explainDifference(gained, sight.files)

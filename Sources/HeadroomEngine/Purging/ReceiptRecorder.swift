@@ -14,6 +14,7 @@ struct ReceiptRecorder {
     private let progress: PurgeProgress
     private let report: (@Sendable (PurgeEvent) -> Void)?
     private let reportsRemoved: Bool
+    private let tally: (@Sendable (Candidate, ByteCount) -> Void)?
     private(set) var classTotals: [PlannedClass: Receipt.Total] = [:]
     var told = Told()
     private var areaTotals: [UInt16: (bytes: Int64, count: Int)] = [:]
@@ -35,8 +36,10 @@ struct ReceiptRecorder {
 
     init(
         _ receipt: Receipt, plan: Plan, progress: PurgeProgress,
-        report: (@Sendable (PurgeEvent) -> Void)?, reportsRemoved: Bool = true
+        report: (@Sendable (PurgeEvent) -> Void)?, reportsRemoved: Bool = true,
+        tally: (@Sendable (Candidate, ByteCount) -> Void)? = nil
     ) {
+        self.tally = tally
         self.reportsRemoved = reportsRemoved && report != nil
         self.receipt = receipt
         self.plan = plan
@@ -66,6 +69,7 @@ struct ReceiptRecorder {
         }
         row?.bytes &+= bytes
         row?.count += items
+        tally?(candidate, ByteCount(bytes))
         let isListed = receipt.removed.count < Receipt.removedPathLimit
         guard isListed || reportsRemoved else { return }
         let path = path()

@@ -135,9 +135,20 @@ public struct Scope: Sendable {
         reportsRemoved: Bool = true,
         report: (@Sendable (PurgeEvent) -> Void)? = nil
     ) throws(HeadroomError) -> Receipt {
+        try purge(
+            plan, requester: requester, progress: progress, reportsRemoved: reportsRemoved,
+            report: report, tally: nil)
+    }
+
+    func purge(
+        _ plan: Plan, requester: String, progress: PurgeProgress, reportsRemoved: Bool,
+        report: (@Sendable (PurgeEvent) -> Void)?,
+        tally: (@Sendable (Candidate, ByteCount) -> Void)?
+    ) throws(HeadroomError) -> Receipt {
         var options = PurgeOptions(requester: requester, areas: areas, clock: workspace.clock)
         options.report = report
         options.reportsRemoved = reportsRemoved
+        options.tally = tally
         options.markSource = workspace.markSource
         options.ledger = workspace.ledger
         options.calls = workspace.calls

@@ -19,6 +19,8 @@ struct HookedCalls: FileSystemCalls {
     var didRename: (@Sendable (FileName, FileName) -> Void)?
     /// Called before a regular file is opened.
     var willOpen: (@Sendable (FileName) -> Void)?
+    /// Called before a directory is opened by its path below another.
+    var willOpenDirectory: (@Sendable () -> Void)?
     /// Called after an entry was examined.
     var didExamine: (@Sendable (FileName) -> Void)?
     /// Changes what is said of an entry.
@@ -31,7 +33,8 @@ struct HookedCalls: FileSystemCalls {
     func openDirectory(
         beneath root: Int32, path: [FileName], crossingMounts: Bool
     ) throws(Errno) -> Int32 {
-        try calls.openDirectory(beneath: root, path: path, crossingMounts: crossingMounts)
+        willOpenDirectory?()
+        return try calls.openDirectory(beneath: root, path: path, crossingMounts: crossingMounts)
     }
 
     func openFile(_ name: EntryName, at parent: Int32, writing: Bool) throws(Errno) -> Int32 {

@@ -98,8 +98,15 @@ struct PurgeStoppingTests {
         for number in 0..<20 { try tree.files(150, in: "large/\(number)", size: .kilobytes(1)) }
         let log = Log()
         let plan = try fixture.plan(unit: .entry)
-        let receipt = try purge(plan, unit: .entry, log, log.calls(stoppingAfter: 1_000))
+        var calls = log.calls(stoppingAfter: 1_000)
+        let opened = Atomic<Int>(0)
+        calls.willOpenDirectory = {
+            if log.progress.isCancelled { opened.add(1, ordering: .relaxed) }
+        }
+        let receipt = try purge(plan, unit: .entry, log, calls)
         #expect(log.state.withLock { $0.removed } == 1_000)
+        // Nor is the rest gone through for nothing.
+        #expect(opened.load(ordering: .relaxed) == 0)
         #expect(receipt.outcome == .interrupted && receipt.removedCount == 0)
         #expect(receipt.reason("large") == .interruptedPurge)
         let name = try #require(try leftovers().first).text
@@ -136,7 +143,7 @@ struct PurgeStoppingTests {
         let receipt = try purge(try fixture.plan(unit: .entry), unit: .entry, log, calls)
         #expect(looks.load(ordering: .relaxed) <= 101)
         #expect(receipt.outcome == .interrupted && receipt.skipped == [])
-        #expect(receipt.notes.contains { $0.contains("1 items of the plan were not reached") })
+        #expect(receipt.notes.contains { $0.contains("1 item of the plan was not reached") })
         #expect(try tree.names().map(\.text) == ["large"] && tree.names(in: "large").count == 500)
         try finish(unit: .entry)
     }
@@ -201,20 +208,3 @@ struct PurgeStoppingTests {
 }
 
 /// Something that happens once, and is waited for.
-private final class Event: @unchecked Sendable {  // Guarded by `lock`.
-    private let lock = ConditionLock()
-    private var hasHappened = false
-
-    func signal() {
-        lock.lock()
-        hasHappened = true
-        lock.broadcast()
-        lock.unlock()
-    }
-
-    func wait() {
-        lock.lock()
-        while !hasHappened { lock.wait() }
-        lock.unlock()
-    }
-}
