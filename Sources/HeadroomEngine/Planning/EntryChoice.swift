@@ -45,7 +45,7 @@ struct EntryFilter {
         rules = inventory.areas.map { choice.rules[$0.root] }
         var times: [UInt16: UInt32] = [:]
         for (number, record) in inventory.directories.enumerated()
-        where record.area != DirectoryRecord.noArea && rules[Int(record.area)] == .allButNewest {
+        where rule(of: record) == .allButNewest {
             inventory.forEachRecord(of: UInt32(number)) { id, item in
                 guard item.modified >= times[record.area] ?? 0 else { return }
                 times[record.area] = item.modified
@@ -76,8 +76,7 @@ struct EntryFilter {
         case .named(let patterns):
             let (parent, name) = place(of: candidate)
             guard parent != DirectoryRecord.none else { return false }
-            let record = inventory.directories[Int(parent)]
-            return record.flags.contains(.areaRoot) && record.area == candidate.area
+            return inventory.directories[Int(parent)].flags.contains(.areaRoot)
                 && patterns.contains { $0.matches(name) }
         }
     }
@@ -85,8 +84,7 @@ struct EntryFilter {
     /// Whether a directory may go when it is empty.
     func takes(directory number: UInt32) -> Bool {
         let record = inventory.directories[Int(number)]
-        guard record.area != DirectoryRecord.noArea else { return false }
-        switch rules[Int(record.area)] {
+        switch rule(of: record) {
         case nil, .named: return false
         case .all, .allButNewest: return true
         case .sparing(let exclusions):
@@ -100,22 +98,23 @@ struct EntryFilter {
 
     /// Whether a directory that was empty before goes by its age.
     func expires(directory number: UInt32) -> Bool {
-        let area = inventory.directories[Int(number)].area
-        guard area != DirectoryRecord.noArea, case .sparing = rules[Int(area)] else { return false }
+        guard case .sparing = rule(of: inventory.directories[Int(number)]) else { return false }
         return takes(directory: number)
     }
 
+    private func rule(of record: DirectoryRecord) -> EntryChoice.Rule? {
+        record.area == DirectoryRecord.noArea ? nil : rules[Int(record.area)]
+    }
+
     private func answer(forDirectory number: UInt32) -> EntryExclusions.Answer {
-        let record = inventory.directories[Int(number)]
-        guard record.area != DirectoryRecord.noArea,
-            case .sparing(let exclusions) = rules[Int(record.area)]
+        guard case .sparing(let exclusions) = rule(of: inventory.directories[Int(number)])
         else { return .free }
         return exclusions.answer(for: names(ofDirectory: number))
     }
 
     private func answer(forItem number: UInt32) -> EntryExclusions.Answer {
         let parent = inventory.item(number).parent
-        guard case .sparing(let exclusions) = rules[Int(inventory.directories[Int(parent)].area)]
+        guard case .sparing(let exclusions) = rule(of: inventory.directories[Int(parent)])
         else { return .free }
         return exclusions.answer(
             for: names(ofDirectory: parent) + [inventory.name(ofItem: number).owned])

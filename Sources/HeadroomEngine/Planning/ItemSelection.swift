@@ -100,16 +100,14 @@ struct SelectedItems {
 }
 
 extension Inventory {
-    /// The numbers of directories, of those that a scan has found.
+    /// The numbers of directories, of those that a scan has found below its roots.
     ///
     /// - Complexity: O(paths + directories beside them).
     func directoryNumbers(at paths: Set<FilePath>) -> Set<UInt32> {
         var numbers: Set<UInt32> = []
         var names: [FilePath: Set<FileName>] = [:]
         for path in paths {
-            if rootDirectories.contains(where: { $0.path == path }) {
-                if let root = directory(at: path) { numbers.insert(root.number) }
-            } else if let last = path.lastComponent,
+            if let last = path.lastComponent,
                 let name = FileName(FilePath(root: nil, [last]).bytes)
             {
                 names[path.removingLastComponent(), default: []].insert(name)

@@ -138,11 +138,11 @@ extension CandidateBuilder {
         }
     }
 
-    /// Adds a directory that a person has chosen to go whole.
+    /// Adds a directory below a root that a person has chosen to go whole.
     ///
-    /// - Returns: false for what is no unit: a root, and what is essential.
+    /// - Returns: false for what is no unit: the root of an area, and what is essential.
     mutating func addChosenUnit(_ number: UInt32, _ record: DirectoryRecord) -> Bool {
-        guard record.parent != DirectoryRecord.none, !record.flags.contains(.areaRoot),
+        guard !record.flags.contains(.areaRoot),
             terms(of: record, number, mark: record.mark.mark) != nil
         else { return false }
         let parent = inventory.directories[Int(record.parent)]

@@ -61,6 +61,29 @@ import Testing
         }
     }
 
+    /// It goes as it has expired, and whatever else is wanted still has to come from others.
+    @Test(
+        arguments: [
+            [.expired, .free(ByteCount(10_000))], [.expired, .overLimit], [.expired, .inodes(1)],
+            [.inodes(1)],
+        ] as [[Target]])
+    func whatIsLeftOfAGroupCountsForNothing(targets: [Target]) {
+        // Either may be the one that stood for the bytes.
+        for names in [[".a", "b"], ["b", ".a"]] {
+            var fixture = Fixture(areas: [
+                Fixture.area("", .cache, retention: .days(5), limit: 10_000)
+            ])
+            fixture.file(names[0], size: 10_000, unusedFor: .days(9))
+            fixture.link(names[1], to: names[0])
+            fixture.file("c", size: 10_000, unusedFor: .days(1))
+            var request = PlanRequest(targets: targets, now: Fixture.now, user: Fixture.user)
+            request.sparing.hidden = true
+            let plan = Planner.plan(fixture.make(), request)
+            #expect(Set(plan.itemPaths) == (targets.contains(.expired) ? ["b", "c"] : ["c"]))
+            #expect(plan.reachesTarget && plan.frees == ByteCount(10_000))
+        }
+    }
+
     @Test func aGroupGoesWithItsLaterClass() {
         var fixture = Fixture(areas: [
             Fixture.area("t", .temporary), Fixture.area("l", .lastResort),

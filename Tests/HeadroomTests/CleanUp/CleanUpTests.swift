@@ -80,13 +80,18 @@ struct CleanUpTests {
     }
 
     @Test func hiddenOnesGoUnlessToldOtherwise() throws {
-        for name in [".hidden", ".directory/inside", "plain"] {
+        for name in [".hidden", ".directory/inside", ".directory/deep/inside", "plain"] {
             try file(name, unusedForDays: 20)
         }
         try storage.cleanUp(url, includesHidden: false)
         #expect(try names() == [".directory", ".hidden"])
+        #expect(try fixture.names(place / ".directory/deep") == ["inside"])
+        // Who names one means it.
+        try storage.cleanUp(url.appending(path: ".directory"), includesHidden: false)
+        #expect(try fixture.names(place / ".directory") == [])
         try storage.cleanUp(url)
-        #expect(try names() == [])
+        // Itself is young: it was emptied just now.
+        #expect(try names() == [".directory"])
     }
 
     @Test func theNewestStayWhateverTheirAge() throws {
