@@ -50,11 +50,8 @@ extension Workspace {
         for directory in (isRoot ? system : path).split(separator: ":") where directory.first == "/"
         {
             let file = FilePath(String(directory)).appending(name)
-            guard let status = ProgramFile.status(of: file) else { continue }
-            guard
-                !isRoot
-                    || status.owner == 0 && status.permissions & 0o022 == 0 && isRootsAlone(file)
-            else {
+            guard ProgramFile.isRunnable(file) else { continue }
+            guard !isRoot || RootsAlone.isEnd(of: file) else {
                 throw HeadroomError(
                     .refused,
                     "\(file.displayText) is not run for root: it, or a directory it lies in, belongs to "
@@ -72,36 +69,11 @@ extension Workspace {
     private static func checkHome(
         _ home: String?, of entry: CatalogueEntry
     ) throws(HeadroomError) {
-        guard let home, home.first == "/", let directory = try? ResolvedDirectory(FilePath(home)),
-            directory.status.isRootsAlone, areRootsAlone(directory.ancestors)
-        else {
+        guard let home, RootsAlone.isEnd(of: FilePath(home)) else {
             throw HeadroomError(
                 .refused,
                 "The command of \(entry.name) is not run for root in \(home ?? "no home"): that is not "
                     + "root's alone. Run it as the user whose home it is.")
         }
     }
-
-    /// Whether nobody but root can put another program in its place, through links as well.
-    private static func isRootsAlone(_ program: FilePath) -> Bool {
-        var file = program
-        for _ in 0..<8 {
-            guard let directory = try? ResolvedDirectory(file.removingLastComponent()),
-                directory.status.isRootsAlone, areRootsAlone(directory.ancestors)
-            else { return false }
-            guard let target = file.linkTarget else { return true }
-            file = directory.path.pushing(target)
-        }
-        return false
-    }
-
-    /// In a directory with the sticky bit nobody exchanges what is root's.
-    private static func areRootsAlone(_ directories: [FileStatus]) -> Bool {
-        directories.allSatisfy { $0.isRootsAlone || $0.owner == 0 && $0.isSharedSticky }
-    }
-}
-
-extension FileStatus {
-    /// It belongs to root, and nobody else can write it.
-    fileprivate var isRootsAlone: Bool { owner == 0 && permissions & 0o022 == 0 }
 }

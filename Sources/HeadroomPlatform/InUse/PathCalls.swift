@@ -38,6 +38,13 @@ package enum PathCalls {
         return FileStatus(status)
     }
 
+    /// The status of what a path names, be it a link; links on the way are followed.
+    package static func entryStatus(_ path: FilePath) throws(Errno) -> FileStatus {
+        var status = stat()
+        if unsafe path.withPlatformString({ unsafe lstat($0, &status) }) != 0 { throw .current }
+        return FileStatus(status)
+    }
+
     /// A path without links, `.` and `..`.
     package static func resolved(_ path: FilePath) throws(Errno) -> FilePath {
         guard let real = unsafe path.withPlatformString({ unsafe realpath($0, nil) }) else {

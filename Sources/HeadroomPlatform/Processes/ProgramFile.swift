@@ -14,14 +14,9 @@ import Darwin
 
 /// A file that can be run.
 package enum ProgramFile {
-    /// Whose a program is, links followed; nil if there is none that we may run.
-    package static func status(of path: FilePath) -> (owner: UInt32, permissions: UInt32)? {
-        var status = stat()
-        let isThere = unsafe path.withPlatformString { text in
-            guard unsafe access(text, X_OK) == 0 else { return false }
-            return unsafe stat(text, &status) == 0
-        }
-        guard isThere, FileType(mode: UInt32(status.st_mode)) == .regular else { return nil }
-        return (UInt32(status.st_uid), UInt32(status.st_mode) & 0o7777)
+    /// Whether a path leads to a program that we may run.
+    package static func isRunnable(_ path: FilePath) -> Bool {
+        guard unsafe path.withPlatformString({ unsafe access($0, X_OK) }) == 0 else { return false }
+        return (try? PathCalls.status(path))?.type == .regular
     }
 }

@@ -127,4 +127,46 @@ struct CatalogueCommandTests {
             #expect(try home.run(["catalogue", "clean"] + wrong).exitCode != 0, "\(wrong)")
         }
     }
+
+    /// With a directory of the test's in place of one of the system's, in a name space of its own.
+    @Test(
+        .enabled(if: Privilege.canMount, "needs root to mount over /usr/local/sbin"),
+        arguments: ["fine", "link", "writable", "another's", "directory", "another's link"])
+    func asRootOnlyProgramsOfRootsAloneAreRun(what: String) throws {
+        try home.tree.file("home/.tool/cache/a", size: .kilobytes(50))
+        try home.tree.file(
+            "home/.config/headroom/catalogue.d/tool.catalogue",
+            text: "[tool]\nname = tool\nwhat = Things\npath = ~/.tool/cache\nby = command\n"
+                + "clean = headroom-test-tool now\ncost = They are made again\n"
+                + "source = https://example.com\n")
+        let (bin, ran) = (home.directory.path.appending("bin"), home.path.appending("ran"))
+        try home.tree.file("bin/real", text: "#!/bin/sh\necho $1 >\(ran)\n")
+        try home.tree.directory("theirs")
+        let script = """
+            set -e
+            cd \(home.directory.path)
+            chmod 0755 bin bin/real
+            ln -s /usr/local/sbin theirs/sbin
+            case "\(what)" in
+                fine) mv bin/real bin/headroom-test-tool ;;
+                link) ln -s real bin/headroom-test-tool ;;
+                writable) mv bin/real bin/headroom-test-tool; chmod 0775 bin/headroom-test-tool ;;
+                "another's") mv bin/real bin/headroom-test-tool; chown 1234 bin/headroom-test-tool ;;
+                directory) mv bin/real bin/headroom-test-tool; chmod 0777 bin ;;
+                "another's link") ln -s "$PWD/theirs/sbin/real" bin/headroom-test-tool ;;
+            esac
+            chown -h 1234 theirs theirs/sbin
+            mount --bind \(bin) /usr/local/sbin
+            exec \(Program.path) catalogue clean tool --yes
+            """
+        let result = try ChildProcess.run(
+            "unshare", ["-m", "sh", "-c", script], environment: home.environment)
+        let isRun = what == "fine" || what == "link"
+        #expect(home.exists("ran") == isRun, "\(result.output) \(result.errors)")
+        #expect(result.exitCode == (isRun ? 0 : 1), "\(result.output) \(result.errors)")
+        if !isRun {
+            #expect(
+                result.errors.contains("/usr/local/sbin/headroom-test-tool is not run for root"))
+        }
+    }
 }
