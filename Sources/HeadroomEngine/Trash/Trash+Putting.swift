@@ -185,6 +185,13 @@ extension Trash {
                 "\(text) could not be moved to the trash: \(error). Its volume has no trash of yours "
                     + "and none can be made there, or its directory may not be changed.",
                 cause: error)
+        case .noSpace, .diskQuotaExceeded:
+            return HeadroomError(
+                .noSpace,
+                "\(text) could not be moved to the trash: its volume has no room for the note that "
+                    + "says where it was, without which it would not come back. It was left alone. "
+                    + "headroom purge makes room; --permanently needs no trash.",
+                cause: error)
         default: return HeadroomError("move to the trash", path, error)
         }
     }

@@ -70,6 +70,27 @@ struct VolumeTrashTests {
         #expect(workspace.trash.list().items.isEmpty)
     }
 
+    /// What has no note about where it was would not come back: it stays, and no half of a note does.
+    @Test(arguments: [true, false])
+    func onAFullVolumeItStaysWhereItIs(hasTrash: Bool) throws {
+        if hasTrash { try fixture.workspace().trash.restore(try #require(try put())) }
+        let filler = image.path.appending("filler").string
+        _ = try ChildProcess.run("sh", ["-c", "cat /dev/zero >\(filler) 2>/dev/null"])
+        let workspace = fixture.workspace()
+        let receipt = workspace.dispose(
+            of: workspace.select(userFiles: [image.path.appending("photos/a")]),
+            requester: "test")
+        #expect(receipt.removedCount == 0 && receipt.skippedCount == 1)
+        let text = try #require(receipt.skipped.first).reason.text
+        #expect(text.contains("no room for the note"), "\(text)")
+        #expect(try image.tree.contents(of: "photos/a") == Array("content".utf8))
+        let notes = TreePath(stringLiteral: ".Trash-\(user)/info")
+        #expect(try !image.tree.exists(notes) || image.tree.names(in: notes).isEmpty)
+        _ = try ChildProcess.run("rm", [filler])
+        #expect(try put() != nil)
+        #expect(!image.tree.exists("photos/a"))
+    }
+
     @Test func nothingIsCopiedToAnotherVolume() throws {
         try image.tree.directory(".Trash")
         let item = try #require(try put())
