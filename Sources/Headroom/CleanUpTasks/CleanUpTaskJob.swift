@@ -23,7 +23,7 @@ struct CleanUpTaskJob: Sendable {
         init(_ runner: CleanUpTaskRunner) { self.runner = runner }
     }
 
-    func run(_ channel: StepChannel) async {
+    func run(_ channel: StepChannel<CleanUpTaskStep>) async {
         guard core.cleanUpActions.work.beginRun() else {
             return channel.finish(
                 .failure(
@@ -56,7 +56,7 @@ struct CleanUpTaskJob: Sendable {
             removed: progress.removed)
     }
 
-    private func clean(_ channel: StepChannel) async -> CleanUpTaskSummary {
+    private func clean(_ channel: StepChannel<CleanUpTaskStep>) async -> CleanUpTaskSummary {
         let box = await blocking { Box(core.runner(list, options, progress)) }
         let actions = actions(box.runner)
         let expected = actions.map { core.cleanUpActions.expected($0.1) }

@@ -5,67 +5,46 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
-import HeadroomPlatform
 
-/// One run of cleaning, and the steps that it is seen by.
-struct CleaningRun: Sendable {
-    let core: StorageCore
-    let selection: CleaningSelection
-    let progress = CleaningProgress()
+/// The steps of a cleaning. It starts when they are first asked for.
+///
+///     let run = storage.clean(selection)
+///     for try await step in run {
+///         bar.value = step.fraction
+///         if let result = step.result { print(result.freed) }
+///     }
+///
+/// At most ten steps a second, and one for each phase; who is slow gets the latest of each. When the task
+/// that asks for them is cancelled, or ``cancel()`` is called, the cleaning stops, and the last step says
+/// what was done: its result has the receipts, and `isCancelled`. Who leaves the loop early stops it too; the
+/// receipts are in the ledger then.
+public struct CleaningRun: AsyncSequence, Sendable {
+    public typealias Element = CleaningStep
+    public typealias Failure = StorageError
 
-    typealias Steps = AsyncThrowingStream<CleaningStep, any Error>.Continuation
+    let progress: CleaningProgress
+    let start: @Sendable (StepChannel<CleaningStep>) -> Void
 
-    func perform(_ steps: Steps) async {
-        let watch = Task { await report(to: steps) }
-        do {
-            var result = try await cleanFiles()
-            if !progress.isCancelled { await cleanModules(&result) }
-            watch.cancel()
-            await watch.value
-            steps.yield(
-                CleaningStep(
-                    phase: .done, fraction: 1, cleaned: progress.cleaned, result: result))
-            steps.finish()
-        } catch {
-            watch.cancel()
-            steps.finish(throwing: error)
+    /// Stops it before its next removal. Of a directory that goes whole and has been begun, what is left goes
+    /// with the next purge; a module that is being cleaned is told, and not waited for.
+    public func cancel() { progress.cancel() }
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(reader: StepReader(start: start, cancel: cancel))
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        var reader: StepReader<CleaningStep>
+
+        public mutating func next() async throws -> CleaningStep? {
+            try await next(isolation: nil)
         }
-    }
 
-    private func cleanFiles() async throws(StorageError) -> CleaningResult {
-        try await BlockingPool.shared.run { () throws(StorageError) -> CleaningResult in
-            do throws(HeadroomError) {
-                return try core.cleaner.clean(
-                    selection, requester: core.owner.text, progress: progress)
-            } catch {
-                throw StorageError(error)
-            }
-        }
-    }
-
-    private func cleanModules(_ result: inout CleaningResult) async {
-        let ids = selection.isDeep ? nil : selection.moduleIDs
-        guard ids?.isEmpty != true, core.modules.work.beginRun() else { return }
-        defer { core.modules.work.endRun() }
-        let runner = ModuleRunner(
-            registry: core.modules, level: .normal, trigger: .byHand, allowedClass: .lastResort,
-            timeLimit: .seconds(30), only: ids)
-        let usage = await runner.measure().reduce(ByteCount.zero) { $0 + ($1.1.before ?? .zero) }
-        guard usage > .zero else { return }
-        let run = await runner.run(freeing: usage)
-        result.freedByModules = run.freed
-        progress.add(freedByModules: run.freed)
-    }
-
-    private func report(to steps: Steps) async {
-        while !Task.isCancelled {
-            let step = CleaningStep(
-                phase: progress.phase, fraction: min(0.999, progress.fraction),
-                cleaned: progress.cleaned)
-            // The files are done before the modules are.
-            if step.phase != .done { steps.yield(step) }
-            // Cancelled when the work is over.
-            try? await Task.sleep(for: .milliseconds(100))
+        /// - Throws: ``StorageError`` before anything has gone.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(StorageError) -> CleaningStep? {
+            try await reader.next(isolation: actor)
         }
     }
 }

@@ -50,30 +50,22 @@ extension Storage {
     ///     for try await step in storage.clean(selection) { bar.value = step.fraction }
     ///
     /// What can be made again is purged, with all its checks; a person's own files are moved to the
-    /// trash, from where `undo(_:)` brings them back. Modules are asked after that. Ending the
-    /// iteration stops the cleaning between two items.
+    /// trash, from where `undo(_:)` brings them back. Modules are asked after that.
     ///
-    /// - Returns: steps that are a tenth of a second apart, none of them behind the one before. The last
-    ///   one has the result.
-    public func clean(
-        _ selection: CleaningSelection
-    ) -> AsyncThrowingStream<CleaningStep, any Error> {
-        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let run = CleaningRun(core: core, selection: selection)
-            // Ended by the stream: cancelled when nobody iterates any more.
-            let task = Task { await run.perform(continuation) }
-            continuation.onTermination = { _ in
-                run.progress.cancel()
-                task.cancel()
-            }
+    /// - Returns: the steps, none of them behind the one before; it starts when the first is asked for. The
+    ///   last one has the result, also of a cleaning that was stopped.
+    public func clean(_ selection: CleaningSelection) -> CleaningRun {
+        let progress = CleaningProgress()
+        let job = CleaningJob(core: core, selection: selection, progress: progress)
+        return CleaningRun(progress: progress) { channel in
+            // Ends by itself; `progress` stops it, which the run and its iterator do.
+            Task { await job.run(channel) }
         }
     }
 
     /// Cleans everything that can be made again, last resort included; no file of a person's own, and
     /// not the trash.
-    public func cleanDeeply() -> AsyncThrowingStream<CleaningStep, any Error> {
-        clean(.deep)
-    }
+    public func cleanDeeply() -> CleaningRun { clean(.deep) }
 }
 
 /// How far cleaning has come.

@@ -47,6 +47,34 @@ struct InterruptionTests {
         #expect(log.output.contains("\"outcome\":\"interrupted\""))
     }
 
+    /// What is left, what has gone and what is told add up.
+    @Test func controlCEndsACleaningTheSameWay() throws {
+        let home = try Home()
+        for index in 0..<6 {
+            try home.tree.files(
+                Self.files / 6, in: TreePath(stringLiteral: "home/.cache/app/d\(index)"))
+        }
+        let child = try home.start(["clean", "--deep", "--yes", "--json"])
+        let place = home.path.appending(".cache/app").string
+        func left() throws -> Int {
+            try ChildProcess.run("find", [place, "-type", "f"]).output.count { $0 == "\n" }
+        }
+        var rest = try left()
+        while rest == Self.files { rest = try left() }
+        child.send(2)
+        let result = try child.wait()
+        #expect(result.exitCode == 130, "\(result.errors)")
+        #expect(result.json("cancelled") == "true")
+        #expect(result.json("outcome") == "\"interrupted\"")
+        let removed = try #require(result.json("removedCount").flatMap { Int($0) })
+        #expect(try left() == Self.files - removed && removed > 0)
+        let log = try home.run("log", "--json")
+        #expect(log.output.contains("\"outcome\":\"interrupted\""))
+        let again = try home.run("clean", "--deep", "--yes")
+        #expect(again.exitCode == 0, "\(again.errors)")
+        #expect(try left() == 0)
+    }
+
     @Test func aKilledPurgeIsReportedAtTheNextStart() throws {
         let home = try Home()
         let child = try begin(home, unit: "file")

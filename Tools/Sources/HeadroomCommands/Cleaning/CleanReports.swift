@@ -101,7 +101,9 @@ struct CleanPreviewReport: Report {
             .init(
                 "Frees now",
                 StyledText("\(preview.freesNow)", .strong)
-                    + StyledText(", deleted for good: \(preview.purgedItems.counted("item"))")),
+                    + StyledText(
+                        preview.purgedItems > 0
+                            ? ", deleted for good: \(preview.purgedItems.counted("item"))" : "")),
             .init(
                 "To the trash",
                 StyledText(preview.disposedItems.counted("item"), .strong)
@@ -136,9 +138,11 @@ struct CleanReport: Report {
 
     var document: Document {
         var document = Document()
-        if result.isCancelled { document.add(StyledText("Interrupted: the rest stays.", .warning)) }
         guard result.purge != nil || result.disposal != nil else {
-            document.add(StyledText("There was nothing to clean."))
+            document.add(
+                result.isCancelled
+                    ? StyledText("Interrupted before anything was cleaned.", .warning)
+                    : StyledText("There was nothing to clean."))
             return document
         }
         for receipt in [result.purge, result.disposal].compactMap(\.self) {

@@ -15,7 +15,9 @@ extension CleanScreen {
             StyledText("What cleaning \(model.chosen.count.counted("marked item")) does", .strong),
             StyledText(""),
             StyledText("  frees now     ") + StyledText("\(preview.freesNow)", .strong)
-                + StyledText(", deleted for good: \(preview.purgedItems.counted("item"))"),
+                + StyledText(
+                    preview.purgedItems > 0
+                        ? ", deleted for good: \(preview.purgedItems.counted("item"))" : ""),
             StyledText("  to the trash  ")
                 + StyledText("\(preview.disposedItems.counted("item"))", .strong)
                 + StyledText(

@@ -30,6 +30,8 @@ final class CleanSession {
     private var search = ScanProgress()
     private let endsCommand = Flag()
     private var failure: HeadroomError?
+    /// Of the last that was cleaned, or that a tool did, and was not undone.
+    private(set) var status = ExitStatus.done
 
     /// What other threads have to tell.
     private enum News: Sendable {
@@ -93,7 +95,9 @@ final class CleanSession {
             if isDirty || model.isBusy { draw() }
             isDirty = false
             if let failure { throw failure }
-            guard !screen.isEnded, let bytes = screen.read(waiting: 50) else { break }
+            // News come without a key; while something is under way they are soon.
+            let patience: Int32 = model.isBusy ? 20 : 50
+            guard !screen.isEnded, let bytes = screen.read(waiting: patience) else { break }
             var pressed = keys.read(bytes)
             if bytes.isEmpty, keys.isWaiting { pressed += keys.flush() }
             for key in pressed {
@@ -221,6 +225,7 @@ final class CleanSession {
         case .cleaned(.success(let result)):
             progress = nil
             last = result
+            status = CleanReport(result: result).status
             model.finish(result)
             startSearch(isFirst: false)
         case .cleaned(.failure(let error)):
@@ -231,6 +236,7 @@ final class CleanSession {
             // What is as it was before needs no report.
             if receipt.skippedCount == 0 { last?.disposal = nil }
             if last?.disposal == nil, last?.purge == nil { last = nil }
+            status = last.map { CleanReport(result: $0).status } ?? .done
             startSearch(isFirst: false)
         case .undone(.failure(let error)): goBack(saying: error.message)
         case .command(let found):
@@ -242,6 +248,7 @@ final class CleanSession {
         case .ran(.success(let outcome)):
             model.message = nil
             model.mode = .ran(outcome)
+            status = outcome.isCancelled ? .interrupted : outcome.succeeded ? .done : .partly
             startSearch(isFirst: false)
         case .ran(.failure(let error)): goBack(saying: error.message)
         case .failed(let error): failure = error

@@ -21,7 +21,8 @@ struct CleanCommand: ParsableCommand {
             Caches, registered directories and trash are purged, with all checks; your own files \
             (downloads, videos, images, …) are moved to the trash, from where u, or headroom trash \
             restore --receipt, brings them back. On a terminal that cannot move its cursor, headroom \
-            clean shows the list. Exit codes: 0 done, 4 something stayed, 130 interrupted.
+            clean shows the list. Exit codes: 0 done, 4 something stayed, 130 interrupted; of the \
+            screen, by what was done last and not undone.
             """)
 
     @Argument(help: "Items by their path, as --list --json has them in “id”.")
@@ -114,9 +115,13 @@ struct CleanCommand: ParsableCommand {
         let workspace = try Session.open(forWriting: true)
         let session = CleanSession(
             Cleaner(workspace), screen: screen, clock: workspace.clock)
-        guard let result = try session.run() else { return }
-        // What was on the other screen is gone: the essence stays.
-        output.say(CleanReport(result: result).document)
+        if let result = try session.run() {
+            // What was on the other screen is gone: the essence stays.
+            output.say(CleanReport(result: result).document)
+        }
+        // A signal is no key by which a person leaves.
+        let status = screen.isEnded ? .interrupted : session.status
+        guard status == .done else { throw status.code }
     }
 }
 

@@ -32,7 +32,8 @@ package struct ProgressState: Sendable {
 
 /// One line on standard error that says how far a job is, ten times a second, and goes at its end.
 package struct ProgressLine {
-    private static let interval = DispatchTimeInterval.milliseconds(100)
+    /// Who interrupts waits for no line to be drawn.
+    private static let interval = DispatchTimeInterval.milliseconds(20)
 
     /// Runs a job on the calling thread and shows its progress meanwhile.
     ///
@@ -102,6 +103,9 @@ private final class Ticker: @unchecked Sendable {
     private let started = ContinuousClock.now
     private var hasCancelled = false
     private var hasDrawn = false
+    private var ticks = 0
+    /// Drawn once in so many ticks.
+    private static let stride = 5
 
     init(
         terminal: Terminal, draws: Bool, state: @escaping @Sendable () -> ProgressState,
@@ -118,7 +122,8 @@ private final class Ticker: @unchecked Sendable {
             hasCancelled = true
             cancel()
         }
-        guard draws else { return }
+        ticks += 1
+        guard draws, ticks.isMultiple(of: Self.stride) else { return }
         let now = state()
         let elapsed = started.duration(to: .now)
         let seconds =
