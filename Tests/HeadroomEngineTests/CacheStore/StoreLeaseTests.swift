@@ -107,7 +107,8 @@ struct StoreLeaseTests {
             fillUp(store, fixture)
             #expect(try open.read(length, at: 0) == value)
             #expect(try open.read(10, at: length - 5) == Array(value.suffix(5)))
-            unsafe #expect(mapped.withBytes { Array($0) } == value)
+            let bytes = unsafe mapped.withBytes { unsafe Array($0) }
+            #expect(bytes == value)
             // It occupies what it does until it is closed.
             #expect(store.statistics.allocated <= 2 << 20)
         }
