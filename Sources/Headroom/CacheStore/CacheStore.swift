@@ -39,8 +39,8 @@ public final class CacheStore: Sendable {
     /// Opens the store in a directory; makes it if there is none.
     ///
     /// - Throws: ``StorageError`` `refused` for options that cannot be; `notPermitted`, `io`.
-    /// - Complexity: O(entries), some 40 ns each: its index file is read; nothing else is, unless a process
-    ///   was killed or files were lost.
+    /// - Complexity: O(entries), some 40 ns each: its index file is read. Nothing else is before it
+    ///   returns, unless a process was killed or files were lost; a thread then lists the directory.
     public init(at url: URL, _ options: CacheOptions) throws(StorageError) {
         do {
             core = try StoreCore(at: FilePath(url.path), options)
