@@ -11,7 +11,7 @@ public import HeadroomPlatform
 public struct CacheEntry: Hashable, Sendable {
     public var key: String
     public var size: ByteCount
-    /// As it was put; ``CacheAttributes/lifetime`` is what is left of it.
+    /// As it was put; `CacheAttributes.lifetime` is what is left of it.
     public var attributes: CacheAttributes
     public var created: Timestamp
     public var lastUse: Timestamp
