@@ -21,7 +21,7 @@ public import Foundation
 ///     let png = try await thumbnails.data(for: url.absoluteString)
 ///
 /// Small values are packed into few files, large ones have a file each; an index in memory finds
-/// them, 45 to 50 bytes a value. What is given back is what was put: key and checksum are compared each
+/// them, 46 to 58 bytes a value. What is given back is what was put: key and checksum are compared each
 /// time, and what is damaged is not there. When the limit is reached what is temporary goes first, then
 /// caches, last what is marked as last resort; in each class what has expired, then by the `CachePolicy`.
 /// When the volume is low on space it gives some back by itself.
