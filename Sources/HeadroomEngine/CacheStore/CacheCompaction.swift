@@ -52,7 +52,7 @@ extension StoreCore {
         do throws(Errno) {
             try maintenance.withLock { (_) throws(Errno) in
                 sealOwnSegments()
-                removeDeadSegments()
+                try removeDeadSegments()
                 while let number = state.withLock({ $0.index.mostlyDeadSegment }) {
                     try moveRecords(from: number)
                 }

@@ -24,14 +24,14 @@ enum StoreRecord {
     static let closed: UInt8 = 9
     /// What a session may write to files of their own without a word.
     static let held: UInt8 = 10
-    /// A session takes over what one left behind that was killed.
-    static let inherited: UInt8 = 11
     /// Which store the log belongs to.
-    static let identity: UInt8 = 12
+    static let identity: UInt8 = 11
     /// Hashes, and from where to where their records were moved, 24 bytes each.
-    static let moved: UInt8 = 13
+    static let moved: UInt8 = 12
     /// Hashes of tags, and of entries that have them, 16 bytes each pair.
-    static let tagged: UInt8 = 14
+    static let tagged: UInt8 = 13
+    /// The last of a session's files that was told of, if that is not there any more.
+    static let lastFile: UInt8 = 14
 
     static func identity(_ fingerprint: UInt64) -> LogRecord {
         var writer = ByteWriter()
@@ -144,7 +144,10 @@ extension CacheIndex: LogReplay {
                 seal(number, allocated: bytes)
             }
         case StoreRecord.segmentGone:
-            if let number = try? reader.integer(UInt32.self) { dropSegment(number) }
+            if let number = try? reader.integer(UInt32.self) {
+                segments.notice(number)
+                dropSegment(number)
+            }
         case StoreRecord.uses:
             while let hash = try? reader.integer(UInt64.self),
                 let tick = try? reader.integer(UInt32.self)
@@ -164,7 +167,7 @@ extension CacheIndex: LogReplay {
         case StoreRecord.opened: sessions.open(session, sequence: value)
         case StoreRecord.closed: sessions.close(session, sequence: value)
         case StoreRecord.held: sessions.hold(Int64(clamping: min(value, 1 << 40)), session)
-        case StoreRecord.inherited: sessions.inherit(session, UInt32(clamping: value))
+        case StoreRecord.lastFile: sessions.noticeFile(value)
         default: break
         }
     }
@@ -205,6 +208,8 @@ extension CacheIndex: LogReplay {
             guard end <= UInt64(UInt32.max),
                 segments.noticeEnd(UInt32(end), of: entry.segment)
             else { return }
+        } else {
+            sessions.noticeFile(entry.place)
         }
         adopt(entry)
     }

@@ -17,10 +17,8 @@ extension CacheIndex {
             records.append(
                 StoreRecord.session(
                     StoreRecord.held, session, UInt64(clamping: account.held)))
-            if let heir = account.heir {
-                records.append(
-                    StoreRecord.session(StoreRecord.inherited, session, UInt64(heir)))
-            }
+            records.append(
+                StoreRecord.session(StoreRecord.lastFile, session, account.lastFile))
         }
         if sessions.accounts[sessions.last] == nil {
             // Its number is not given again.
@@ -33,6 +31,9 @@ extension CacheIndex {
             guard let segment = segments[number] else { continue }
             records.append(StoreRecord.segment(number, segment))
         }
+        // Nor is that of a segment: whoever has the old file open would take it for the new one.
+        let last = segments.next - 1
+        if last > 0, segments[last] == nil { records.append(StoreRecord.segmentGone(last)) }
         for (tag, hashes) in tags.hashes {
             var writer = ByteWriter()
             for hash in hashes where entry(hash)?.flags.contains(.hasTags) == true {
@@ -83,6 +84,7 @@ extension CacheIndex {
                 $0.pending = segment.pending
             }
         }
+        segments.notice(old.segments.next - 1)
         unknownBytes = old.unknownBytes
     }
 }

@@ -194,6 +194,7 @@ struct CacheIndex: ~Copyable, Sendable {
         // A pin is a word on the key.
         if old?.flags.contains(.isPinned) == true { entry.flags.insert(.isPinned) }
         entry.history = begin(entry.hash, old)
+        if entry.isFile { sessions.noticeFile(entry.place) }
         hand.notice(table.insert(entry), entry)
         note(entry, 1)
         return old

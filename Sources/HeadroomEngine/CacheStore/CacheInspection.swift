@@ -212,31 +212,18 @@ public struct CacheInspection: Hashable, Sendable {
     private static func isWhole(
         _ entry: StoreEntry, _ file: SharedFile, _ identity: StoreIdentity
     ) -> Bool {
-        let front = RecordHeader.size + Int(entry.overhead) * 8
+        let (front, length) = (entry.frontSize, Int(entry.length))
         let start = entry.isFile ? 0 : UInt64(entry.offset)
-        guard let bytes = try? file.bytes(front + Int(entry.length), at: start)
+        guard let bytes = try? file.bytes(front + length, at: start), !bytes.isEmpty
         else { return false }
         let span = unsafe bytes.span.bytes
-        guard span.byteCount == front + Int(entry.length) else { return false }
-        let record =
-            entry.isFile
-            ? span.extracting(Int(entry.length)..<span.byteCount) : span.extracting(0..<front)
-        let value =
-            entry.isFile
-            ? span.extracting(0..<Int(entry.length)) : span.extracting(front..<span.byteCount)
-        guard let header = RecordHeader(record), header.valueCount == entry.length,
-            RecordHeader.size + header.overhead <= front,
-            header.container == (entry.isFile ? entry.place : UInt64(entry.segment))
-        else { return false }
+        let (first, second) = entry.isFile ? (length, front) : (front, length)
+        let parts = (span.extracting(first: first), span.extracting(last: second))
+        let (record, value) = entry.isFile ? (parts.1, parts.0) : parts
+        guard let header = RecordHeader(of: entry, in: record) else { return false }
         let key = record.extracting(
             RecordHeader.size..<RecordHeader.size + Int(header.keyCount))
-        let offset = entry.isFile ? UInt64(entry.length) : UInt64(entry.offset)
-        return identity.hash(key) == entry.hash
-            && RecordHeader.isValid(
-                record.extracting(first: RecordHeader.size),
-                record.extracting(RecordHeader.size..<RecordHeader.size + header.overhead),
-                at: offset)
-            && RecordHeader.sum(value) == header.valueSum
+        return identity.hash(key) == entry.hash && RecordHeader.sum(value) == header.valueSum
     }
 
     private mutating func note(_ kind: Problem.Kind, _ name: String, _ entries: Int) {

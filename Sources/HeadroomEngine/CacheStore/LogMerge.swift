@@ -75,7 +75,7 @@ struct LogMerge: ~Copyable, LogReplay {
         }
         for conflict in conflicts { core.settle(conflict) }
         for move in stale where core.state.withLock({ $0.isGivenUp(move) }) {
-            core.retire(place: move.new)
+            core.retire(RecordPlace(place: move.new, isFile: false))
         }
         stale = []
         for old in replaced {

@@ -10,6 +10,7 @@ import HeadroomPlatform
 struct PendingRecords {
     private(set) var records: [LogRecord] = []
     private var entries: [UInt8] = []
+    /// Told behind the entries: no place is used twice, so that a removal means none that is put later.
     private var removed: [UInt8] = []
     /// Uses that wait.
     private(set) var uses = 0
@@ -19,7 +20,6 @@ struct PendingRecords {
     var isEmpty: Bool { records.isEmpty && count == 0 }
 
     mutating func add(_ entry: StoreEntry) {
-        if !removed.isEmpty { close() }
         Self.append(entry, to: &entries)
         count += 1
     }
@@ -36,11 +36,13 @@ struct PendingRecords {
 
     /// - Parameter place: 0: wherever it is.
     mutating func addRemoval(_ hash: UInt64, at place: UInt64) {
-        if !entries.isEmpty { close() }
+        // Whatever is put later is not meant.
+        if place == 0 { close() }
         for word in [hash, place] {
             unsafe withUnsafeBytes(of: word.littleEndian) { unsafe removed.append(contentsOf: $0) }
         }
         count += 1
+        if place == 0 { close() }
     }
 
     /// Says when an entry was used.

@@ -126,6 +126,21 @@ struct RecordHeader: Hashable, Sendable {
         self.epoch = UInt64(bitPattern: epoch.nanoseconds)
     }
 
+    /// Reads the header of the record that an entry stands for, and makes sure that it is that one: header,
+    /// key and metadata as they were written. Whether it is in use, and of the right key, is another matter.
+    ///
+    /// - Parameter record: as much as the entry says that stands beside the value.
+    init?(of entry: StoreEntry, in record: RawSpan) {
+        guard let header = RecordHeader(record), header.valueCount == entry.length,
+            header.container == (entry.isFile ? entry.place : UInt64(entry.segment)),
+            Self.size + header.overhead <= record.byteCount,
+            Self.isValid(
+                record.extracting(first: Self.size),
+                record.extracting(Self.size..<Self.size + header.overhead), at: entry.frontOffset)
+        else { return nil }
+        self = header
+    }
+
     /// Whether a header and what follows it are as they were written at an offset.
     static func isValid(_ header: RawSpan, _ keyAndMetadata: RawSpan, at offset: UInt64) -> Bool {
         sum(header, keyAndMetadata, offset) == header.word(at: 4)

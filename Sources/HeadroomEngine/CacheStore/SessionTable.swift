@@ -9,8 +9,8 @@ struct SessionTable: Hashable, Sendable {
     struct Account: Hashable, Sendable {
         /// Bytes of files that it may have written without a word in the log.
         var held: Int64 = 0
-        /// Who has taken over what it left behind.
-        var heir: UInt32?
+        /// The last of its own files that the log has told of.
+        var lastFile: UInt64 = 0
     }
 
     private(set) var accounts: [UInt32: Account] = [:]
@@ -32,7 +32,12 @@ struct SessionTable: Hashable, Sendable {
 
     mutating func hold(_ bytes: Int64, _ session: UInt32) { accounts[session]?.held = bytes }
 
-    mutating func inherit(_ session: UInt32, _ heir: UInt32) { accounts[session]?.heir = heir }
+    /// A file was told of; its number says whose it is.
+    mutating func noticeFile(_ number: UInt64) {
+        let session = UInt32(truncatingIfNeeded: number >> 32)
+        guard let last = accounts[session]?.lastFile, last < number else { return }
+        accounts[session]?.lastFile = number
+    }
 
     /// What others than `session` may have written without a word.
     func heldByOthers(than session: UInt32) -> Int64 {

@@ -25,7 +25,7 @@ extension StoreCore {
         let limit = limit ?? options.limit.bytes
         var hasAsked = false
         while true {
-            removeDeadSegments()
+            try removeDeadSegments()
             let step = state.withLock {
                 $0.index.stepToRoom(
                     for: bytes, occupied: $0.occupied, limit: limit,
@@ -57,7 +57,7 @@ extension StoreCore {
                 guard !hasAsked else { throw .storeIsFull }
                 hasAsked = true
                 forgetForeignLeases()
-                if try recoverDead() { startSweeping() }
+                try takeOverFromDead()
                 try catchUp()
             }
         }
@@ -68,20 +68,9 @@ extension StoreCore {
     ///
     /// - Returns: the bytes that are free now, or will be.
     private func release(_ wanted: Int64, through purgeClass: PurgeableClass) -> Int64 {
-        var released: Int64 = 0
-        while released < wanted {
-            let now = tick()
-            guard
-                let victim = state.withLock({
-                    $0.release(at: now, through: purgeClass, asking: session)
-                })
-            else { break }
-            step?(.evicted)
-            if victim.isRemoved { retire(victim.entry) }
-            step?(.victimRetired)
-            released += victim.bytes
+        takeVictims(wanted) { state, now in
+            state.release(at: now, through: purgeClass, asking: session)
         }
-        return released
     }
 
     /// Evicts entries of so many bytes, or all that may go.
@@ -89,18 +78,26 @@ extension StoreCore {
     /// - Returns: the bytes of their records.
     @discardableResult
     func evict(_ wanted: Int64, through purgeClass: PurgeableClass = .lastResort) -> Int64 {
+        takeVictims(wanted) { state, now in
+            state.evict(at: now, through: purgeClass, asking: session).map { victim in
+                ReleasedEntry(entry: victim, isRemoved: true)
+            }
+        }
+    }
+
+    private func takeVictims(
+        _ wanted: Int64, _ next: (inout State, StoreTick) -> ReleasedEntry?
+    ) -> Int64 {
+        // What they had put is older than what others have, and must not come after it is gone.
+        _ = try? takeOverFromDead()
         var freed: Int64 = 0
         while freed < wanted {
             let now = tick()
-            guard
-                let victim = state.withLock({
-                    $0.evict(at: now, through: purgeClass, asking: session)
-                })
-            else { break }
+            guard let victim = state.withLock({ next(&$0, now) }) else { break }
             step?(.evicted)
-            retire(victim)
+            if victim.isRemoved { retire(victim.entry) }
             step?(.victimRetired)
-            freed += Int64(victim.recordSize)
+            freed += victim.bytes
         }
         return freed
     }
@@ -109,26 +106,64 @@ extension StoreCore {
     ///
     /// - Returns: the bytes that they had.
     @discardableResult
-    func removeDeadSegments() -> Int64 {
+    func removeDeadSegments() throws(Errno) -> Int64 {
         let (dead, before) = state.withLock { ($0.index.deadSegments, $0.index.allocated) }
-        for number in dead { removeSegment(number) }
-        return dead.isEmpty ? 0 : max(0, before - state.withLock { $0.index.allocated })
+        if dead.isEmpty { return 0 }
+        try removeSegments(dead)
+        return max(0, before - state.withLock { $0.index.allocated })
     }
 
-    /// Its bytes count until it is gone; a file that cannot be removed counts for ever.
-    func removeSegment(_ number: UInt32) {
-        // Another process may have it open still: it is not to find there what was moved elsewhere and
-        // replaced since, nor to keep its blocks.
-        try? writableFile(of: number).truncate(0)
+    /// Removes segments, with what is left in them.
+    ///
+    /// Files and log in one step: what another process has moved elsewhere is known here before, or it
+    /// finds that there was nothing to be moved any more. Their bytes count until they are gone; a file that
+    /// cannot be removed counts for ever.
+    func removeSegments(_ numbers: [UInt32]) throws(Errno) {
+        var gone: [UInt32] = []
+        do throws(Errno) {
+            try log.withLock { (log) throws(Errno) in
+                try append(
+                    to: &log, look: { gone = numbers.filter(removeFile(ofSegment:)) }
+                ) { state in
+                    for number in gone { state.forget(segment: number) }
+                }
+            }
+        } catch {
+            if gone.isEmpty { throw error }
+            // Told with what is told next.
+            state.withLock { $0.statistics.logFailures += 1 }
+        }
+    }
+
+    private func removeFile(ofSegment number: UInt32) -> Bool {
+        invalidate(number)
         do throws(Errno) {
             try directory.remove(Self.segmentName(number))
         } catch {
             guard error == .noSuchFileOrDirectory else {
-                return state.withLock { $0.index.segments.update(number) { $0.isStuck = true } }
+                state.withLock { $0.index.segments.update(number) { $0.isStuck = true } }
+                return false
             }
         }
         step?(.segmentRemoved)
-        state.withLock { $0.forget(segment: number) }
+        return true
+    }
+
+    /// Another process may have it open still: it is not to find there what was moved elsewhere and
+    /// replaced since, nor to keep its blocks.
+    private func invalidate(_ number: UInt32) {
+        guard let file = try? writableFile(of: number), let status = try? file.status() else {
+            return
+        }
+        // Somebody has given it a second name, to keep what is in it: marks do as well.
+        guard status.linkCount > 1 else {
+            try? file.truncate(0)
+            return
+        }
+        guard let bytes = try? file.contents() else { return }
+        for record in RecordWalk(bytes, of: number) {
+            retire(at: UInt64(record.offset), in: file)
+        }
     }
 }
 

@@ -52,10 +52,13 @@ extension StoreCore {
         var failed: StoreEntry?
         // Moved, replaced or evicted between looking it up and reading it: looked up again.
         for _ in 0..<8 {
-            let (found, file, watch) = state.withLock { state in
+            let (found, file, watch, tellsUses) = state.withLock { state in
                 let entry = state.use(hash, at: now)
                 let file = entry.flatMap { $0.isFile ? nil : state.files[$0.segment] }
-                return (entry, file, entry == nil || failed != nil ? state.watch : nil)
+                return (
+                    entry, file, entry == nil || failed != nil ? state.watch : nil,
+                    state.pending.uses >= Self.useBatch
+                )
             }
             if found == nil || found?.place == failed?.place {
                 // Perhaps another process knows better.
@@ -85,7 +88,9 @@ extension StoreCore {
                     return loaded.isGood
                 }
                 if isGood {
-                    tellUses()
+                    // So much of what was used is lost at most with the process. Of no use to the
+                    // caller; said with the next put otherwise.
+                    if tellsUses { try? flush() }
                     return true
                 }
                 if let failure { throw failure }
@@ -100,28 +105,28 @@ extension StoreCore {
         return false
     }
 
-    /// Writes down what was used, now and then: so much of it is lost at most with the process.
-    private func tellUses() {
-        guard state.withLock({ $0.pending.uses >= Self.useBatch }) else { return }
-        // Of no use to the caller; said with the next put otherwise.
-        try? flush()
-    }
-
     /// Whether another thread has read the news.
     private func hasChanged(_ found: StoreEntry?, _ hash: UInt64) -> Bool {
         state.withLock { $0.index.entry(hash)?.place != found?.place }
     }
 
     /// Whether another process was just replacing it.
-    private func isReplaced(_ found: StoreEntry?, _ hash: UInt64) throws(HeadroomError) -> Bool {
+    func isReplaced(_ found: StoreEntry?, _ hash: UInt64) throws(HeadroomError) -> Bool {
         guard found != nil, state.withLock({ $0.isShared }) else { return false }
         do throws(Errno) {
-            // Whoever does has the lock of the log.
-            try flush()
+            // Whoever does has the lock of the log, or was killed in between; of a process that ends, the
+            // lock of the log may go before the one that says that it lives.
+            for milliseconds: UInt32 in [0, 1, 4, 16] {
+                Pause.milliseconds(milliseconds)
+                try flush()
+                if hasChanged(found, hash) { return true }
+                try takeOverFromDead()
+                if hasChanged(found, hash) { return true }
+            }
         } catch {
             throw HeadroomError("read the log of the cache store", path, error)
         }
-        return hasChanged(found, hash)
+        return false
     }
 
     private func caughtUp() throws(HeadroomError) -> Bool {
@@ -148,8 +153,7 @@ extension StoreCore {
         _ entry: StoreEntry, _ key: RawSpan, from file: SharedFile,
         _ value: UnsafeMutableRawBufferPointer
     ) throws(Errno) -> Bool {
-        let count = RecordHeader.size + Int(entry.overhead) * 8
-        return try unsafe withScratch(count) { (scratch) throws(Errno) in
+        return try unsafe withScratch(entry.frontSize) { (scratch) throws(Errno) in
             let isWhole =
                 entry.isFile
                 ? try unsafe file.read(value, scratch, at: 0)
@@ -164,18 +168,12 @@ extension StoreCore {
         _ entry: StoreEntry, _ key: RawSpan
     ) -> Bool {
         let record = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(scratch))
-        guard let header = RecordHeader(record),
-            header.kind == .value, !header.isRetired, Int(header.keyCount) == key.byteCount,
-            header.valueCount == entry.length,
-            header.container == (entry.isFile ? entry.place : UInt64(entry.segment)),
-            RecordHeader.size + header.overhead <= record.byteCount
+        guard let header = RecordHeader(of: entry, in: record),
+            header.kind == .value, !header.isRetired, Int(header.keyCount) == key.byteCount
         else { return false }
-        let rest = record.extracting(RecordHeader.size..<RecordHeader.size + header.overhead)
-        guard rest.extracting(first: key.byteCount).isEqual(to: key) else { return false }
-        let offset = entry.isFile ? UInt64(entry.length) : UInt64(entry.offset)
+        let found = record.extracting(RecordHeader.size..<RecordHeader.size + key.byteCount)
         let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(value))
-        return RecordHeader.isValid(record.extracting(first: RecordHeader.size), rest, at: offset)
-            && RecordHeader.sum(bytes) == header.valueSum
+        return found.isEqual(to: key) && RecordHeader.sum(bytes) == header.valueSum
     }
 
     private func withScratch<R>(
@@ -195,7 +193,7 @@ extension StoreCore {
     /// Opens the file of an entry for reading.
     func open(_ entry: StoreEntry) throws(Errno) -> SharedFile {
         if entry.isFile {
-            return try SharedFile.open(Self.fileName(entry.place), in: directory)
+            return try openFile(Self.fileName(entry.place))
         }
         return try openSegment(entry.segment)
     }

@@ -30,9 +30,18 @@ extension StoreCore {
         }
     }
 
-    /// Appends what waits, and what `decide` adds to it when nobody else can write.
+    /// Appends what waits, and what `decide` adds to it when nobody else can write and all that others have
+    /// written is known.
     func append(
         to log: inout LogState, synchronizing: Bool = false,
+        _ decide: (inout State) -> Void = { _ in }
+    ) throws(Errno) {
+        try append(to: &log, synchronizing: synchronizing, look: {}, decide)
+    }
+
+    /// - Parameter look: called before `decide`; may read and write files. Its errors come out.
+    func append(
+        to log: inout LogState, synchronizing: Bool = false, look: () throws(Errno) -> Void,
         _ decide: (inout State) -> Void = { _ in }
     ) throws(Errno) {
         var merge = LogMerge(self)
@@ -40,12 +49,13 @@ extension StoreCore {
         do {
             try log.log.append(synchronizing: synchronizing, &merge) { (merge) throws(Errno) in
                 merge.finish()
-                let retiring: [StoreEntry]
+                try look()
+                let retiring: Set<RecordPlace>
                 (taken, retiring) = state.withLock { state in
                     decide(&state)
-                    return (state.takePending(), Array(state.retiring.values))
+                    return (state.takePending(), state.retiring)
                 }
-                for entry in retiring { retire(entry) }
+                for record in retiring { retire(record) }
                 return taken
             }
         } catch {
@@ -105,8 +115,10 @@ extension StoreCore {
             merge.finish()
             throw error
         }
+        let isDone = !merge.isFresh
         merge.finish()
-        state.withLock { $0.needsSnapshot = false }
+        // The log that somebody else has written may have been lost in turn.
+        if isDone { state.withLock { $0.needsSnapshot = false } }
     }
 
     /// What changes while it is made waits to be written behind it.
@@ -136,7 +148,7 @@ extension StoreCore {
 
     private func synchronize(_ name: String, _ file: SharedFile?) throws(Errno) {
         do throws(Errno) {
-            let file = if let file { file } else { try SharedFile.open(name, in: directory) }
+            let file = if let file { file } else { try openFile(name) }
             try file.synchronizeData()
         } catch .noSuchFileOrDirectory {
             // Evicted meanwhile.
@@ -154,6 +166,8 @@ extension StoreCore.State {
         }
         new.keep(from: index, session)
         swap(&index, &new)
+        // Where the log was lost, a number may be that of another file now.
+        files = files.filter { index.segments[$0.key]?.owner == session }
         for code in open.indices {
             guard let number = open[code] else { continue }
             // Another process has found it in the directory, and taken it for one that is closed.

@@ -45,21 +45,12 @@ extension StoreCore {
     }
 
     func details(of entry: StoreEntry) -> StoreDetails? {
-        let count = RecordHeader.size + Int(entry.overhead) * 8
-        let offset = entry.isFile ? UInt64(entry.length) : UInt64(entry.offset)
-        guard let file = try? open(entry), let bytes = try? file.bytes(count, at: offset),
-            let header = unsafe RecordHeader(bytes.span.bytes), !header.isRetired,
-            header.container == (entry.isFile ? entry.place : UInt64(entry.segment)),
-            RecordHeader.size + header.overhead <= bytes.count
+        guard let file = try? open(entry),
+            let bytes = try? file.bytes(entry.frontSize, at: entry.frontOffset),
+            let header = unsafe RecordHeader(of: entry, in: bytes.span.bytes), !header.isRetired
         else { return nil }
         let key = RecordHeader.size + Int(header.keyCount)
         let end = RecordHeader.size + header.overhead
-        let span = unsafe bytes.span.bytes
-        guard
-            RecordHeader.isValid(
-                span.extracting(first: RecordHeader.size),
-                span.extracting(RecordHeader.size..<end), at: offset)
-        else { return nil }
         let metadata = bytes[key..<end]
         let decoded = header.hasTags ? EncodedTags.decoded(metadata) : nil
         return StoreDetails(

@@ -16,6 +16,7 @@ extension StoreCore {
         let place: Reservation
 
         var new: UInt64 { StoreEntry.place(segment: place.segment, offset: place.offset) }
+        var record: RecordPlace { RecordPlace(place: new, isFile: false) }
     }
 
     /// Moves what a segment has of use to the open one of its class, and removes it; under the
@@ -42,11 +43,10 @@ extension StoreCore {
             }
             try enter(&copies)
         }
-        // Told before it is gone: who does not find the record looks there for news.
-        try flush(synchronizing: options.durability != .none)
+        if options.durability != .none { try flush(synchronizing: true) }
         step?(.moveTold)
         // Entries whose records could not be read go along: there is nothing behind them.
-        removeSegment(number)
+        try removeSegments([number])
     }
 
     /// Copies a record that the index knows.
@@ -85,17 +85,13 @@ extension StoreCore {
         if copies.isEmpty { return }
         let entered = copies
         copies = []
-        var stale: [Copy] = []
         var isDone = false
-        defer {
-            for copy in stale { retire(at: UInt64(copy.place.offset), in: copy.place.file) }
-        }
         do throws(Errno) {
             try log.withLock { (log) throws(Errno) in
                 try append(to: &log) { state in
                     isDone = true
                     for copy in entered where !state.enter(copy.hash, copy.old, copy.new) {
-                        stale.append(copy)
+                        state.retiring.insert(copy.record)
                     }
                     if options.durability == .none { return }
                     for copy in entered { state.unsynchronized.segments.insert(copy.place.segment) }
@@ -104,10 +100,10 @@ extension StoreCore {
             }
         } catch {
             if !isDone {
-                stale = entered
                 state.withLock { state in
                     for copy in entered { state.finishWriting(in: copy.place.segment) }
                 }
+                for copy in entered { retire(copy.record) }
             }
             throw error
         }

@@ -112,7 +112,7 @@ extension StoreCore {
     func releaseBlocks(_ bytes: Int64) -> Bool {
         maintenance.withLock { _ in
             sealOwnSegments()
-            var freed = removeDeadSegments()
+            var freed = (try? removeDeadSegments()) ?? 0
             let size = Int64(segmentCapacity)
             while freed < bytes {
                 let before = state.withLock { $0.index.allocated }
@@ -121,7 +121,7 @@ extension StoreCore {
                 } else if evict(max(bytes - freed, size)) == 0 {
                     break
                 }
-                removeDeadSegments()
+                _ = try? removeDeadSegments()
                 let gained = before - state.withLock { $0.index.allocated }
                 if gained <= 0 { break }
                 freed += gained

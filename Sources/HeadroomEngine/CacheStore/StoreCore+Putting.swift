@@ -151,7 +151,13 @@ extension StoreCore {
             // is gone for them when the log tells of it, and not before.
             do throws(Errno) {
                 try log.withLock { (log) throws(Errno) in
-                    try append(to: &log) { entered = enter(entry, tags, now, &$0) }
+                    try append(
+                        to: &log,
+                        look: { () throws(Errno) in
+                            // What the dead have put counts, too, and is older than what may go here.
+                            if options.entryLimit != nil { try lookAtDead() }
+                        }
+                    ) { entered = enter(entry, tags, now, &$0) }
                 }
             } catch {
                 guard entered.isDone else {
@@ -166,7 +172,7 @@ extension StoreCore {
         }
         step?(.entered)
         // Before the log says so: what it does not speak of any more is never found by a look at the file.
-        for victim in entered.victims { retire(victim) }
+        for victim in entered.victims { retireNoted(victim) }
         retireReplaced(entered.old)
         step?(.oldRetired)
         defer { step?(.told) }
@@ -225,7 +231,10 @@ extension StoreCore {
             }
         }
         if !entered.isFull {
-            entered.old = state.index.insert(entry)
+            // It may be known already, by the log: another process has found it there.
+            entered.old = state.index.insert(entry).flatMap {
+                $0.recordPlace == entry.recordPlace ? nil : $0
+            }
             state.pending.add(entry)
             for tag in tags {
                 state.index.tags.add(entry.hash, to: tag)

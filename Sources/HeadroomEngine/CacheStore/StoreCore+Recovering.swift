@@ -31,7 +31,7 @@ extension StoreCore {
     func recover() throws(Errno) {
         // The limit holds from the first moment on, for what is not known by name as well.
         if wasLost { try listFiles(isDamaged: true) }
-        try recoverDead()
+        try takeOverFromDead()
         try takeFromLiving()
         try flush()
         // A log that was cut off between two records, or is an older one, looks like any other.
@@ -42,99 +42,10 @@ extension StoreCore {
         sweeper.start { [self] isStopped in sweep(isStopped) }
     }
 
-    /// Takes over what processes left behind that were killed.
-    ///
-    /// - Returns: whether there was anything.
-    @discardableResult
-    func recoverDead() throws(Errno) -> Bool {
-        let others = state.withLock { $0.index.sessions.accounts }.filter { other in
-            other.key != session.number && !session.isAlive(other.key)
-                && other.value.heir.map { $0 == session.number || !session.isAlive($0) } ?? true
-        }
-        if others.isEmpty { return false }
-        var inherited: [UInt32] = []
-        try log.withLock { (log) throws(Errno) in
-            try append(to: &log) { state in
-                for (number, account) in others
-                // Not, if another process was first.
-                where state.index.sessions.accounts[number]?.heir == account.heir
-                    && state.index.sessions.accounts[number] != nil
-                {
-                    state.index.sessions.inherit(number, state.session)
-                    state.pending.add(
-                        StoreRecord.session(
-                            StoreRecord.inherited, number, UInt64(state.session)))
-                    inherited.append(number)
-                }
-            }
-        }
-        step?(.inherited)
-        // What they left counts from now on, whether it is found below or not.
-        if !inherited.isEmpty { try listFiles() }
-        for number in inherited { try recover(number) }
-        try flush()
-        step?(.leftoversTold)
-        return !inherited.isEmpty
-    }
-
-    private func recover(_ dead: UInt32) throws(Errno) {
-        let segments = openSegments { $0 == dead }
-        var found = try filesLeft(by: dead)
-        for number in segments { found += try recordsOfOpen(number, ofDead: true) }
-        try take(found, telling: true)
-        step?(.leftoversTaken)
-        for number in segments { seal(number) }
-        state.withLock { state in
-            let record = StoreRecord.session(StoreRecord.closed, dead, state.sequence)
-            state.index.record(record.type, record.payload[...], at: 0)
-            state.pending.add(record)
-            state.isShared = state.index.sessions.accounts.count > 1
-        }
-    }
-
-    /// Takes in what processes that are at work have not told the log; they will.
-    private func takeFromLiving() throws(Errno) {
-        let number = session.number
-        var found: [FoundRecord] = []
-        for segment in openSegments({ $0 != number }) {
-            found += try recordsOfOpen(segment, ofDead: false)
-        }
-        let others = state.withLock { Array($0.index.sessions.accounts.keys) }
-        for other in others where other != number {
-            found += try newFiles(of: other)
-        }
-        try take(found, telling: false)
-    }
-
-    private func openSegments(_ isWanted: (_ owner: UInt32) -> Bool) -> [UInt32] {
-        state.withLock { state in
-            let segments = state.index.segments
-            return segments.numbers.filter { number in
-                segments[number].map { $0.isOpen && isWanted($0.owner) } ?? false
-            }
-        }
-    }
-
-    /// What stands in a segment that was written to.
-    ///
-    /// All of it: of two threads the one that wrote further behind may have been told first.
-    private func recordsOfOpen(
-        _ number: UInt32, ofDead isDead: Bool
-    ) throws(Errno) -> [FoundRecord] {
-        guard let bytes = try contents(of: Self.segmentName(number)) else { return [] }
-        state.withLock { $0.index.noticeEnd(UInt32(clamping: bytes.count), of: number) }
-        return records(in: bytes, of: number).filter { found in
-            guard found.header.isCopy else { return true }
-            let place = state.withLock { $0.index.entry(found.entry.hash)?.place }
-            if isDead, place != found.entry.place { retire(found.entry) }
-            return place == found.entry.place
-        }
-    }
-
     /// All that is in a file; nil if it cannot be read, and will not be later.
     func contents(of name: String) throws(Errno) -> [UInt8]? {
         do throws(Errno) {
-            return try SharedFile.open(name, in: directory).contents()
+            return try openFile(name).contents()
         } catch {
             guard error.isPassing else { return nil }
             throw error
@@ -157,45 +68,23 @@ extension StoreCore {
         return found
     }
 
-    /// Values of their own that were found in the directory.
-    private func filesLeft(by dead: UInt32) throws(Errno) -> [FoundRecord] {
-        var found: [FoundRecord] = []
-        let numbers = state.withLock { $0.unknown.files.keys.filter { UInt32($0 >> 32) == dead } }
-        for number in numbers {
-            if let record = try readFile(number) {
-                found.append(record)
-            } else {
-                // It was being written.
-                try? directory.remove(Self.fileName(number))
-            }
-        }
-        return found
-    }
-
-    /// Values of their own that the log does not know of: their numbers follow those it knows.
-    private func newFiles(of session: UInt32) throws(Errno) -> [FoundRecord] {
-        var found: [FoundRecord] = []
-        let first = UInt64(session) << 32
-        var number = state.withLock { $0.index.lastFile(of: session) } ?? first
-        var missing = 0
-        while missing < Self.batch {
-            number += 1
-            if let record = try readFile(number) {
-                found.append(record)
-            } else if !directory.contains(Self.fileName(number)) {
-                missing += 1
-                continue
-            }
-            missing = 0
-        }
-        return found
-    }
-
     // MARK: - Taking in
 
-    /// Takes records in, each unless something newer is known of its key.
+    /// Takes records in that are found, each unless something newer is known of its key.
+    ///
+    /// They are looked for while nobody can write to the log: what was removed or replaced before has
+    /// been taken out of use by then, and what is later will be told.
     ///
     /// - Parameter telling: the log does not know of them, nor will another process tell it.
+    func take(telling: Bool, _ find: () throws(Errno) -> [FoundRecord]) throws(Errno) {
+        try log.withLock { (log) throws(Errno) in
+            try append(
+                to: &log,
+                look: { () throws(Errno) in try take(find(), telling: telling) })
+        }
+    }
+
+    /// The same, of what was found under the log's lock.
     func take(_ found: [FoundRecord], telling: Bool) throws(Errno) {
         // The latest last, wherever it stands.
         for record in found.sorted(by: { $0.header.sequence < $1.header.sequence }) {
@@ -233,7 +122,7 @@ extension StoreCore {
             }
             return (state.index.insert(entry), true)
         }
-        if telling { retire(isTaken ? old : entry) }
+        if telling, let useless = isTaken ? old : entry { retire(useless) }
     }
 
     /// The number that says which of two records with one key is newer; nil if it cannot be read.
@@ -257,7 +146,7 @@ extension StoreCore {
         let bytes: [UInt8]
         let start: UInt64
         do throws(Errno) {
-            let file = try SharedFile.open(Self.fileName(number), in: directory)
+            let file = try openFile(Self.fileName(number))
             let size = try UInt64(clamping: file.status().logicalSize.bytes)
             // The header is near the end; how near depends on the key.
             let tailSize = UInt64(RecordHeader.size + RecordHeader.overheadLimit + 8)
@@ -289,22 +178,6 @@ extension StoreCore {
             return FoundRecord(header, entry, metadata: metadata, identity)
         }
         return nil
-    }
-}
-
-extension CacheIndex {
-    /// The highest number of a session's files that is in use.
-    ///
-    /// - Complexity: O(places).
-    func lastFile(of session: UInt32) -> UInt64? {
-        var last: UInt64?
-        for place in 0..<table.placeCount {
-            let entry = table[place]
-            if entry.isLive, entry.isFile, entry.place >> 32 == session {
-                last = max(last ?? 0, entry.place)
-            }
-        }
-        return last
     }
 }
 

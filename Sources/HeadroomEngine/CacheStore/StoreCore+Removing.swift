@@ -37,7 +37,11 @@ extension StoreCore {
         var isDone = false
         do throws(Errno) {
             try log.withLock { (log) throws(Errno) in
-                try append(to: &log, synchronizing: options.durability == .full) { state in
+                // What the dead have not told is meant as well.
+                try append(
+                    to: &log, synchronizing: options.durability == .full,
+                    look: { () throws(Errno) in try lookAtDead() }
+                ) { state in
                     olds = hashes.compactMap { state.remove($0, now) }
                     isDone = true
                 }
@@ -64,6 +68,7 @@ extension StoreCore {
         let hash = identity.hash(tag: tag)
         do throws(Errno) {
             try catchUp()
+            try takeOverFromDead()
             let hashes = state.withLock { $0.index.tags.hashes[hash] ?? [] }
             let removed = take(hashes.filter { has($0, tag) })
             state.withLock { $0.index.tags.remove(hash) }
@@ -88,14 +93,15 @@ extension StoreCore {
     package func removeAll() throws(HeadroomError) {
         do throws(Errno) {
             try catchUp()
+            try takeOverFromDead()
             try maintenance.withLock { (_) throws(Errno) in
                 sealOwnSegments()
                 while try lookIntoNext() {}
                 // What lies in closed segments goes with these.
                 let (segments, others) = state.withLock { $0.index.closedSegments() }
-                for number in segments { removeSegment(number) }
+                try removeSegments(segments)
                 _ = take(others)
-                removeDeadSegments()
+                try removeDeadSegments()
             }
             try flush(synchronizing: options.durability == .full, compacting: true)
         } catch {

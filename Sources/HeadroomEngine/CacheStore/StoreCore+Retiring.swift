@@ -9,29 +9,27 @@ import Synchronization
 import SystemPackage
 
 extension StoreCore {
-    /// Takes what lies behind an entry out of use that is not in the index any more.
+    /// Takes a record out of use that is not in the index any more.
     ///
-    /// Its file goes, or its record is marked: so it does not come back when the index is lost, and
-    /// another process that has not heard of it does not read it.
-    func retire(_ old: StoreEntry?) {
-        guard let old else { return }
-        // What cannot be removed is found when the files are looked through the next time; what cannot
-        // be marked is older than what replaced it.
-        if old.isFile {
-            try? directory.remove(Self.fileName(old.place))
-        } else if let file = try? writableFile(of: old.segment) {
-            retire(at: UInt64(old.offset), in: file)
+    /// Its file goes, or it is marked: so it does not come back when the index is lost, and another
+    /// process that has not heard of it does not read it.
+    func retire(_ record: RecordPlace) {
+        do throws(Errno) {
+            if record.isFile {
+                try directory.remove(Self.fileName(record.place))
+            } else {
+                let file = try writableFile(of: UInt32(truncatingIfNeeded: record.place >> 32))
+                retire(at: record.place & 0xFFFF_FFFF, in: file)
+            }
+        } catch {
+            // Done when the log is told the next time. Else: what cannot be removed is found when the
+            // files are looked through the next time; what cannot be marked is older than what replaced it.
+            if error.isPassing { return state.withLock { _ = $0.retiring.insert(record) } }
         }
-        state.withLock { if !$0.retiring.isEmpty { $0.retiring[old.place] = nil } }
+        state.withLock { _ = $0.retiring.remove(record) }
     }
 
-    /// Marks the record at a place of a segment.
-    func retire(place: UInt64) {
-        guard let file = try? writableFile(of: UInt32(truncatingIfNeeded: place >> 32)) else {
-            return
-        }
-        retire(at: place & 0xFFFF_FFFF, in: file)
-    }
+    func retire(_ old: StoreEntry) { retire(old.recordPlace) }
 
     func retire(at offset: UInt64, in file: SharedFile) {
         let mark = RecordHeader.retired
@@ -39,10 +37,15 @@ extension StoreCore {
         unsafe try? file.write(mark.span.bytes, RawSpan(), at: place)
     }
 
-    /// Removes an entry that has been replaced, whose bytes count until it is gone.
+    /// Takes a record out of use, unless it was when the log was told.
+    func retireNoted(_ entry: StoreEntry) {
+        if state.withLock({ $0.retiring.contains(entry.recordPlace) }) { retire(entry) }
+    }
+
+    /// Takes an entry out of use that has been replaced or removed, whose bytes count until it is gone.
     func retireReplaced(_ old: StoreEntry?) {
         guard let old else { return }
-        retire(old)
+        retireNoted(old)
         guard old.isFile else { return }
         state.withLock { state in
             // Somebody reads from it: it occupies what it does until that is over.
@@ -67,10 +70,23 @@ extension StoreCore {
         }
     }
 
+    /// Opens a file of the store; where there are no more descriptors, those go that are kept for the next
+    /// time.
+    func openFile(_ name: String, forWriting: Bool = false) throws(Errno) -> SharedFile {
+        do throws(Errno) {
+            return try SharedFile.open(name, in: directory, forWriting: forWriting)
+        } catch {
+            guard error == .tooManyOpenFiles || error == .tooManyOpenFilesInSystem else {
+                throw error
+            }
+            releaseMemory()
+            return try SharedFile.open(name, in: directory, forWriting: forWriting)
+        }
+    }
+
     /// Opens a segment, for this and the next time.
     func openSegment(_ number: UInt32) throws(Errno) -> SharedFile {
-        let file = try SharedFile.open(
-            Self.segmentName(number), in: directory, forWriting: true)
+        let file = try openFile(Self.segmentName(number), forWriting: true)
         state.withLock { state in
             if state.files.count >= Self.openFileLimit {
                 let isOpen = state.open
@@ -86,8 +102,7 @@ extension StoreCore {
 }
 
 extension StoreCore.State {
-    /// A record that has to be marked before the log says that it is out of use.
-    mutating func noteRetiring(_ entry: StoreEntry) {
-        if !entry.isFile { retiring[entry.place] = entry }
-    }
+    /// A record that has to be taken out of use before the log says that it is: a process that is killed
+    /// in between leaves none behind that nobody speaks of any more.
+    mutating func noteRetiring(_ entry: StoreEntry) { retiring.insert(entry.recordPlace) }
 }

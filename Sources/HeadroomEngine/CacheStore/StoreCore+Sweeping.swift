@@ -135,33 +135,40 @@ extension StoreCore {
 
     private func look(intoSegment number: UInt32) throws(Errno) {
         let name = Self.segmentName(number)
-        let bytes = try contents(of: name) ?? []
-        let found = records(in: bytes, of: number)
         let isKnown = state.withLock { $0.index.segments[number] != nil }
-        guard let first = found.first ?? (isKnown ? found.first : nil) else {
-            if !isKnown { try? directory.remove(name) }
-            return state.withLock { if isKnown { $0.finishWriting(in: number) } }
+        var hasAny = false
+        try take(telling: true) { () throws(Errno) in
+            let bytes = try contents(of: name) ?? []
+            let found = records(in: bytes, of: number)
+            guard let first = found.first else { return [] }
+            hasAny = true
+            let size = try size(of: name)
+            state.withLock { state in
+                guard state.index.segments[number] == nil else { return }
+                var segment = SegmentAccount(
+                    purgeClass: first.header.purgeClass, owner: session.number, allocated: size,
+                    isOpen: false)
+                segment.end = UInt32(clamping: bytes.count)
+                // Not to be removed before its entries are there; told before them, as are all.
+                segment.pending = 1
+                state.index.addSegment(number, segment)
+                state.pending.add(StoreRecord.segment(number, segment))
+            }
+            return found
         }
-        let size = try size(of: name)
-        state.withLock { state in
-            guard state.index.segments[number] == nil else { return }
-            var segment = SegmentAccount(
-                purgeClass: first.header.purgeClass, owner: 0, allocated: size, isOpen: false)
-            segment.end = UInt32(clamping: bytes.count)
-            // Not to be removed before its entries are there.
-            segment.pending = 1
-            state.index.addSegment(number, segment)
+        if hasAny || isKnown {
+            state.withLock { $0.finishWriting(in: number) }
+        } else {
+            try? directory.remove(name)
         }
-        try take(found, telling: true)
-        state.withLock { $0.finishWriting(in: number) }
     }
 
     private func look(intoFile number: UInt64) throws(Errno) {
-        guard let found = try readFile(number) else {
+        try take(telling: true) { () throws(Errno) in
+            if let found = try readFile(number) { return [found] }
             try? directory.remove(Self.fileName(number))
-            return
+            return []
         }
-        try take([found], telling: true)
     }
 }
 

@@ -62,8 +62,8 @@ package final class StoreCore: Sendable {
         var needsSnapshot = false
         var leases = Leases()
         var volume = VolumeLevel()
-        /// What is out of use and may not have been marked yet, by its place.
-        var retiring: [UInt64: StoreEntry] = [:]
+        /// What is out of use and may not have been marked or removed yet.
+        var retiring: Set<RecordPlace> = []
         /// Where records stood that were moved, by their hashes, until the log knows of it.
         var moves: [UInt64: UInt64] = [:]
         /// Where records stand that were found, and that other processes have not told the log yet.
@@ -100,6 +100,8 @@ package final class StoreCore: Sendable {
     /// Costs the reading of its index file. Segments and values are looked at only where a process was
     /// killed, and what that had not told the log; where the index file is lost or damaged, all of them
     /// are, in the background: what has not been looked at yet is not found until then.
+    ///
+    /// - Throws: `invalid` for a limit that is too small, and a directory with files of others' in it.
     package init(
         at path: FilePath, _ options: CacheOptions,
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
@@ -120,8 +122,14 @@ package final class StoreCore: Sendable {
             )
         }
         segmentCapacity = Self.segmentCapacity(options)
+        let directory: StateDirectory
         do throws(Errno) {
-            let directory = try StateDirectory(creating: path)
+            directory = try StateDirectory(creating: path)
+        } catch {
+            throw HeadroomError("open the cache store", path, error)
+        }
+        try StoreDirectory.check(directory, path)
+        do throws(Errno) {
             let now = clock()
             let identity = try StoreIdentity.open(in: directory, now: now)
             var index = CacheIndex(policy: options.policy)

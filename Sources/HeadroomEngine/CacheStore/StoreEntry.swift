@@ -107,6 +107,12 @@ package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
         return UInt8(min(255, (microseconds.log2 * 8).rounded()))
     }
 
+    var recordPlace: RecordPlace { RecordPlace(place: place, isFile: isFile) }
+
+    /// Where header, key and metadata stand in its file, and how many bytes they are.
+    var frontOffset: UInt64 { isFile ? UInt64(length) : UInt64(offset) }
+    var frontSize: Int { RecordHeader.size + Int(overhead) * 8 }
+
     /// What it takes on disk.
     var recordSize: Int { Self.recordSize(length: Int(length), overhead: Int(overhead) * 8) }
 
@@ -114,6 +120,12 @@ package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
     static func recordSize(length: Int, overhead: Int) -> Int {
         (RecordHeader.size + (overhead + 7) & ~7 + length + 7) & ~7
     }
+}
+
+/// Where a record stands: a segment and the offset in it, or a file of its own.
+struct RecordPlace: Hashable {
+    let place: UInt64
+    let isFile: Bool
 }
 
 /// A moment, in sixteenths of a second since the store was made: eight years of them.

@@ -13,7 +13,7 @@ import SystemPackage
 /// time began.
 struct StoreIdentity: Hashable, Sendable {
     static let fileName = "store"
-    private static let marker: [UInt8] = Array("HRCS\u{1}\0\0\0".utf8)
+    static let marker: [UInt8] = Array("HRCS\u{1}\0\0\0".utf8)
 
     /// Time begins somewhat before the store: it may have been there before, and lost this file.
     private static let leeway = Duration.seconds(30 * 86400)

@@ -39,7 +39,6 @@ package enum StoreStep: Int, CaseIterable, Sendable {
     case logCompacted
     // Opening, and taking over from the dead.
     case sessionBegun
-    case inherited
     case leftoversTaken
     case leftoversTold
     case filesListed

@@ -46,27 +46,22 @@ extension StoreCore {
         let hash = identity.hash(key)
         for _ in 0..<4 {
             let entry = state.withLock { $0.index.entry(hash) }
-            guard let entry, entry.isFile else { return try openCopy(key) }
+            // What is packed, is not there, or is so no more: as with every get.
+            guard let entry, entry.isFile, entry.expiry > tick() else { return try openCopy(key) }
             do throws(Errno) {
                 let lease = lease(entry)
                 let file = try open(entry)
-                // Counts it as used, and compares key and checksum.
-                guard try isWhole(entry, key, file) else {
-                    drop(entry)
-                    continue
-                }
-                let now = tick()
-                _ = state.withLock { $0.use(hash, at: now) }
-                return StoreValue(file, Int(entry.length), lease)
-            } catch  where error.isNoSuchFile {
-                do throws(Errno) {
-                    if try !catchUp() { drop(entry) }
-                } catch {
-                    throw HeadroomError("read the log of the cache store", path, error)
+                if try isWhole(entry, key, file) {
+                    let now = tick()
+                    _ = state.withLock { $0.use(hash, at: now) }
+                    return StoreValue(file, Int(entry.length), lease)
                 }
             } catch {
-                throw HeadroomError("read from the cache store", path, error)
+                if !error.isNoSuchFile {
+                    throw HeadroomError("read from the cache store", path, error)
+                }
             }
+            if try !isReplaced(entry, hash) { drop(entry) }
         }
         return nil
     }
@@ -85,8 +80,12 @@ extension StoreCore {
     private func isWhole(
         _ entry: StoreEntry, _ key: RawSpan, _ file: SharedFile
     ) throws(Errno) -> Bool {
-        guard entry.expiry > tick(), let details = details(of: entry),
-            unsafe details.key.span.bytes.isEqual(to: key)
+        let front = try file.bytes(entry.frontSize, at: entry.frontOffset)
+        let span = unsafe front.span.bytes
+        guard let header = RecordHeader(of: entry, in: span), header.kind == .value,
+            !header.isRetired, Int(header.keyCount) == key.byteCount,
+            span.extracting(RecordHeader.size..<RecordHeader.size + key.byteCount)
+                .isEqual(to: key)
         else { return false }
         var sum = CRC32C()
         var offset = 0
@@ -96,7 +95,6 @@ extension StoreCore {
             unsafe sum.update(bytes.span.bytes)
             offset += bytes.count
         }
-        let header = try file.bytes(RecordHeader.size, at: UInt64(entry.length))
-        return unsafe RecordHeader(header.span.bytes)?.valueSum == sum.value
+        return sum.value == header.valueSum
     }
 }

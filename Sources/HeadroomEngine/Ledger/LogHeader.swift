@@ -39,6 +39,12 @@ package struct LogHeader: Equatable {
         return writer.bytes
     }
 
+    /// Whether bytes begin as a log of a kind does, in order or not.
+    static func begins(_ bytes: [UInt8], kind: UInt32) -> Bool {
+        var reader = ByteReader(bytes.dropFirst(magic.count + 1))
+        return bytes.starts(with: magic) && (try? reader.integer(UInt32.self)) == kind
+    }
+
     static func read(_ bytes: [UInt8], kind: UInt32) -> Reading {
         guard bytes.count == size else { return .damaged }
         var sum = CRC32C()

@@ -40,7 +40,7 @@ struct StoreKillTests {
 
     /// Whether the others are reached depends on what happened before.
     private static let sure: Set<StoreStep> = Set(StoreStep.allCases).subtracting([
-        .inherited, .leftoversTaken, .leftoversTold, .filesListed, .fileSwept, .snapshotWritten,
+        .leftoversTaken, .leftoversTold, .filesListed, .fileSwept, .snapshotWritten,
         .logCompacted,
     ])
 

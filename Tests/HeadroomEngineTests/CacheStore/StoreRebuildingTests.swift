@@ -47,9 +47,17 @@ struct StoreRebuildingTests {
         #expect(try store.get("short") == nil)
         #expect(store.statistics.damaged == 0)
         #expect(try Int(store.statistics.allocated) >= fixture.occupied())
+        // What was found is in the index for good.
+        store.end()
+        let again = try fixture.open()
+        for number in 0..<1000 {
+            #expect(try again.get("key-\(number)") == values["key-\(number)"])
+        }
+        // With the one that has expired.
+        #expect(again.statistics.entries == values.count + 1)
         // And they expire when they would have.
         fixture.pass(.seconds(3600))
-        #expect(try store.get("key-1") == nil)
+        #expect(try again.get("key-1") == nil)
     }
 
     @Test func theLimitHoldsBeforeAllIsKnown() throws {

@@ -108,6 +108,25 @@ struct StoreSharingTests {
         #expect(try third.get("key-199") == StoreFixture.value(30_000))
     }
 
+    /// Who has an old file open under a number would take it for the new one.
+    @Test func numbersOfSegmentsAreNotGivenAgain() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let other = try fixture.open(limit: 8 << 20)
+        let store = try fixture.open(limit: 8 << 20)
+        for number in 0..<3000 { try store.put(StoreFixture.value(300), "key-\(number)") }
+        let last = try #require(try fixture.names(".segment").max())
+        try store.removeAll()
+        try store.close()
+        #expect(try fixture.names(".segment") == [])
+        // The index file is new by now, and tells only of what is there.
+        try other.put([1], "key")
+        let third = try fixture.open(limit: 8 << 20)
+        try third.put([2], "other")
+        let names = try fixture.names(".segment")
+        #expect(names.count == 2)
+        #expect(names.allSatisfy { $0 > last })
+    }
+
     /// What is found was put under that key, and is not older than the last put that had returned.
     @Test(arguments: [1, 2, 3])
     func nothingWrongAndNothingOld(seed: UInt64) async throws {

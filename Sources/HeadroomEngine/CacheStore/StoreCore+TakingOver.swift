@@ -1,0 +1,138 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import Synchronization
+import SystemPackage
+
+extension StoreCore {
+    /// Takes over what processes left behind that were killed.
+    ///
+    /// - Returns: whether there was anything.
+    @discardableResult
+    func takeOverFromDead() throws(Errno) -> Bool {
+        guard !deadSessions.isEmpty else { return false }
+        var wasAny = false
+        try log.withLock { (log) throws(Errno) in
+            try append(to: &log, look: { () throws(Errno) in wasAny = try lookAtDead() })
+        }
+        step?(.leftoversTold)
+        return wasAny
+    }
+
+    /// Takes in what the dead have not told; under the log's lock, so that nobody else acts in between who
+    /// does not know of it.
+    @discardableResult
+    func lookAtDead() throws(Errno) -> Bool {
+        let dead = deadSessions
+        if dead.isEmpty { return false }
+        let names = try directory.names()
+        for session in dead { try takeOver(from: session, names) }
+        return true
+    }
+
+    /// Sessions that the log has, and whose processes are gone.
+    private var deadSessions: [UInt32] {
+        let others = state.withLock { $0.isShared ? Array($0.index.sessions.accounts.keys) : [] }
+        return others.filter { $0 != session.number && !session.isAlive($0) }
+    }
+
+    private func takeOver(from dead: UInt32, _ names: [String]) throws(Errno) {
+        let segments = openSegments { $0 == dead }
+        var found = try filesLeft(by: dead, names)
+        for number in segments { found += try recordsOfOpen(number, ofDead: true) }
+        try take(found, telling: true)
+        step?(.leftoversTaken)
+        for number in segments { seal(number) }
+        state.withLock { state in
+            let record = StoreRecord.session(StoreRecord.closed, dead, state.sequence)
+            state.index.record(record.type, record.payload[...], at: 0)
+            state.pending.add(record)
+            state.isShared = state.index.sessions.accounts.count > 1
+        }
+    }
+
+    /// Values in files of their own that the log does not know of.
+    private func filesLeft(by dead: UInt32, _ names: [String]) throws(Errno) -> [FoundRecord] {
+        let numbers = names.compactMap { name -> UInt64? in
+            guard let number = UInt64(name.prefix { $0 != "." }, radix: 16),
+                UInt32(truncatingIfNeeded: number >> 32) == dead, name == Self.fileName(number)
+            else { return nil }
+            return number
+        }
+        if numbers.isEmpty { return [] }
+        let known = state.withLock { $0.index.fileNumbers() }
+        var found: [FoundRecord] = []
+        for number in numbers where !known.contains(number) {
+            if let record = try readFile(number) {
+                found.append(record)
+            } else {
+                // It was being written.
+                try? directory.remove(Self.fileName(number))
+            }
+        }
+        return found
+    }
+
+    /// Takes in what processes that are at work have not told the log; they will.
+    func takeFromLiving() throws(Errno) {
+        let number = session.number
+        try take(telling: false) { () throws(Errno) in
+            var found: [FoundRecord] = []
+            for segment in openSegments({ $0 != number }) {
+                found += try recordsOfOpen(segment, ofDead: false)
+            }
+            let others = state.withLock { Array($0.index.sessions.accounts.keys) }
+            for other in others where other != number { found += try newFiles(of: other) }
+            return found
+        }
+    }
+
+    private func openSegments(_ isWanted: (_ owner: UInt32) -> Bool) -> [UInt32] {
+        state.withLock { state in
+            let segments = state.index.segments
+            return segments.numbers.filter { number in
+                segments[number].map { $0.isOpen && isWanted($0.owner) } ?? false
+            }
+        }
+    }
+
+    /// What stands in a segment that was written to.
+    ///
+    /// All of it: of two threads the one that wrote further behind may have been told first.
+    private func recordsOfOpen(
+        _ number: UInt32, ofDead isDead: Bool
+    ) throws(Errno) -> [FoundRecord] {
+        guard let bytes = try contents(of: Self.segmentName(number)) else { return [] }
+        state.withLock { $0.index.noticeEnd(UInt32(clamping: bytes.count), of: number) }
+        return records(in: bytes, of: number).filter { found in
+            guard found.header.isCopy else { return true }
+            let place = state.withLock { $0.index.entry(found.entry.hash)?.place }
+            if isDead, place != found.entry.place { retire(found.entry) }
+            return place == found.entry.place
+        }
+    }
+
+    /// Values of their own that the log does not know of: their numbers follow those it knows.
+    private func newFiles(of session: UInt32) throws(Errno) -> [FoundRecord] {
+        var found: [FoundRecord] = []
+        let first = UInt64(session) << 32
+        var number = max(
+            first, state.withLock { $0.index.sessions.accounts[session]?.lastFile ?? 0 })
+        var missing = 0
+        while missing < Self.batch {
+            number += 1
+            if let record = try readFile(number) {
+                found.append(record)
+            } else if !directory.contains(Self.fileName(number)) {
+                missing += 1
+                continue
+            }
+            missing = 0
+        }
+        return found
+    }
+}
