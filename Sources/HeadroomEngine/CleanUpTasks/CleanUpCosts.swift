@@ -17,9 +17,11 @@ package struct CleanUpCosts: Hashable, Sendable {
     package var scanning = 1.25e-6
     /// Of a member of a directory that goes whole, which is looked at before and after its rename.
     package var looking = 5e-6
+    /// Of a directory among them, more than that.
+    package var wholeDirectory = 190e-6
     /// Finding out what is open on the machine; and of an item, making the plan.
     package var preparing = 0.018
-    package var planning = 0.3e-6
+    package var planning = 0.6e-6
     /// Of an item that goes, and of a byte that it frees.
     package var removing = 9e-6
     package var byte = 0.15e-9
@@ -28,8 +30,11 @@ package struct CleanUpCosts: Hashable, Sendable {
     /// Of an action of which nobody has said how long it takes.
     package var action = 0.1
 
-    /// Opening a directory costs as much as counting so many names.
-    static let namesPerDirectory = 15.0
+    /// Of a directory that is opened and read; and of each level that it lies below the root, where names are
+    /// counted, and where entries are looked at.
+    package var directory = 4.5e-6
+    package var countingLevel = 0.08e-6
+    package var level = 0.9e-6
 
     /// - Parameter type: of the file system: `tmpfs`, `ext4`. Where it keeps a journal an item costs more,
     ///   and large files have few extents.

@@ -34,6 +34,8 @@ struct CleanUpForecast {
     struct Work {
         var amount = 0.0
         var done = 0.0
+        /// What a directory costs more than an entry, in entries.
+        var perDirectory = 0.0
         /// On the wall, and of the processor, while it ran.
         var seconds = 0.0
         var processor = 0.0
@@ -53,6 +55,8 @@ struct CleanUpForecast {
     var bytes = 0.0
     /// Members of directories that go whole: each is looked at twice.
     var members = 0.0
+    /// Directories among them.
+    var wholeDirectories = 0.0
     /// How many times what goes is that of the largest directory.
     var spread = 1.0
     /// What the tasks' purge had of it when the purgeable directories' began.
@@ -73,7 +77,7 @@ struct CleanUpForecast {
     /// Entries after which the pace of measuring is trusted.
     private static let early = 128.0
     /// The part of all that counting is taken for, before anything is known.
-    static let countingShare = 0.07
+    static let countingShare = 0.09
     /// What one more thread adds: they share the file system's locks.
     private static let threadGain = 0.6
 
@@ -90,6 +94,25 @@ struct CleanUpForecast {
     }
 
     var elapsed: Double { last - start }
+
+    // MARK: - Work
+
+    /// - Parameter entries: directories included, which cost more.
+    mutating func setAmount(
+        _ entries: Int, _ directories: EntryCount.Directories, of stage: CleanUpStage
+    ) {
+        if directories.count > 0 {
+            let levels = Double(directories.levels) / Double(directories.count)
+            self[stage].perDirectory = (costs.directory + costs.level * levels) / cost(stage)
+        }
+        self[stage].amount =
+            Double(max(0, entries)) + self[stage].perDirectory * Double(directories.count)
+    }
+
+    mutating func setDone(_ entries: Int, directories: Int, of stage: CleanUpStage) {
+        let done = Double(entries) + self[stage].perDirectory * Double(directories)
+        self[stage].done = min(done, self[stage].amount)
+    }
 
     // MARK: - What has happened
 
@@ -158,7 +181,8 @@ struct CleanUpForecast {
     }
 
     private var looking: Double {
-        let expected = costs.looking * warmPace
+        let ofDirectories = costs.wholeDirectory * wholeDirectories / max(1, 2 * members)
+        let expected = (costs.looking + ofDirectories) * warmPace
         return (Self.share * expected + reading.looking) / (Self.share + Double(reading.looks))
     }
 

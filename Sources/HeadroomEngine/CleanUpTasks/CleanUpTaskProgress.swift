@@ -60,11 +60,16 @@ public final class CleanUpTaskProgress: Sendable {
         )
     }
 
+    private static let fewNames = 20_000.0
+
     private struct State {
         var phase = CleanUpTaskPhase.measuringBefore
         /// Of the counting that comes first.
         var counted = 0.0
+        var countedNames = 0.0
         var entries: Double?
+        /// Those that are there afterwards.
+        var directories = EntryCount.Directories()
         var forecast: CleanUpForecast
         /// What had happened at the last look.
         var seen = Seen()
@@ -119,7 +124,9 @@ public final class CleanUpTaskProgress: Sendable {
 
     private func estimate(_ state: State) -> Double {
         guard state.entries != nil else {
-            return CleanUpForecast.countingShare * min(1, state.counted)
+            // How far it is nobody knows; but after many names it cannot be far from the end.
+            let names = state.countedNames / (state.countedNames + Self.fewNames)
+            return CleanUpForecast.countingShare * min(1, max(state.counted, names))
         }
         return state.forecast.fraction
     }
@@ -139,12 +146,10 @@ public final class CleanUpTaskProgress: Sendable {
             stage: state.forecast.stage)
         guard seen != state.seen else { return }
         state.seen = seen
-        state.forecast[.measuring].done = min(
-            Double(seen.scanned), state.forecast[.measuring].amount)
-        state.forecast[.scanning].done = min(
-            Double(seen.planned), state.forecast[.scanning].amount)
-        state.forecast[.measuringAgain].done = min(
-            Double(seen.rescanned), state.forecast[.measuringAgain].amount)
+        state.forecast.setDone(seen.scanned, directories: scan.directories, of: .measuring)
+        state.forecast.setDone(seen.planned, directories: planScan.directories, of: .scanning)
+        state.forecast.setDone(
+            seen.rescanned, directories: rescan.directories, of: .measuringAgain)
         state.forecast.reading = reading
         state.forecast.pass(clock.now(), clock.processor())
     }
@@ -153,7 +158,12 @@ public final class CleanUpTaskProgress: Sendable {
 
     // MARK: - Told by the run
 
-    func addCounted(share: Double) { state.withLock { $0.counted += share } }
+    func addCounted(share: Double, names: Int = 0) {
+        state.withLock { state in
+            state.counted += share
+            state.countedNames += Double(names)
+        }
+    }
 
     /// - Parameter actions: what each is expected to take, in seconds.
     func setCounted(_ count: EntryCount, actions: [Double?]) {
@@ -161,17 +171,24 @@ public final class CleanUpTaskProgress: Sendable {
             state.entries = Double(count.total)
             let unknown = state.forecast.costs.action
             state.forecast.actions = actions.map { $0 ?? unknown }
+            let costs = state.forecast.costs
             state.forecast[.counting].amount =
-                Double(count.total) + CleanUpCosts.namesPerDirectory * Double(count.directories)
-            state.forecast[.measuring].amount = Double(count.total)
-            state.forecast[.scanning].amount = Double(count.scanned)
+                Double(count.total)
+                + (costs.directory * Double(count.directories.count)
+                    + costs.countingLevel * Double(count.directories.levels)) / costs.counting
+            state.forecast.setAmount(count.total, count.directories, of: .measuring)
+            state.forecast.setAmount(count.scanned, count.scannedDirectories, of: .scanning)
             state.forecast[.preparing].amount = count.scanned > 0 ? 1 : 0
             state.forecast.items = Double(count.chosen)
             state.forecast.members = Double(count.members)
             state.forecast.spread = Double(count.chosen) / Double(max(1, count.largest))
             state.forecast[.emptying].amount = Double(count.registered)
-            state.forecast[.measuringAgain].amount = Double(
-                max(0, count.total - count.chosen - count.registered))
+            state.directories = count.remainingDirectories
+            state.forecast.wholeDirectories = Double(
+                count.directories.count - state.directories.count)
+            state.forecast.setAmount(
+                count.total - count.chosen - count.registered, state.directories,
+                of: .measuringAgain)
         }
     }
 
@@ -186,8 +203,9 @@ public final class CleanUpTaskProgress: Sendable {
             state.forecast.items = Double(gone.items + items)
             state.forecast.bytes = Double(gone.bytes + bytes.bytes)
             state.forecast.members = Double(gone.looks) / 2 + Double(members)
-            state.forecast[.measuringAgain].amount = max(
-                0, entries - Double(items) - state.forecast[.emptying].amount)
+            state.forecast.setAmount(
+                Int(entries - state.forecast[.emptying].amount) - items, state.directories,
+                of: .measuringAgain)
         }
     }
 

@@ -17,7 +17,10 @@ final class EntryCount {
     /// Directories of which the content is counted apart.
     private let places: [[UInt8]: Place]
     private(set) var total = 0
-    private(set) var directories = 0
+    private(set) var directories = Directories()
+    private(set) var scannedDirectories = Directories()
+    /// Those that stay, as far as can be told.
+    private(set) var remainingDirectories = Directories()
     private(set) var scanned = 0
     private(set) var chosen = 0
     /// Of the directory that has most of them.
@@ -25,6 +28,17 @@ final class EntryCount {
     private(set) var registered = 0
     /// In directories that go whole, themselves included.
     private(set) var members = 0
+
+    struct Directories: Hashable {
+        var count = 0
+        /// How many levels all of them together lie below their roots.
+        var levels = 0
+
+        mutating func add(levels: Int) {
+            count += 1
+            self.levels += levels
+        }
+    }
 
     struct Place: Hashable {
         /// It is scanned for the plan.
@@ -80,16 +94,25 @@ final class EntryCount {
             }
             var children: [FileName] = []
             var told = 0.0
-            let count = read(opened.rawValue, next.names, &buffer, &children) { buffers in
+            var toldNames = 0
+            let count = read(opened.rawValue, next.names, &buffer, &children) { buffers, names in
                 // How many are to come nobody knows: as many again.
                 let part = next.share * (1 - 1 / Double(buffers))
-                progress.addCounted(share: part - told)
+                progress.addCounted(share: part - told, names: names - toldNames)
                 told = part
+                toldNames = names
             }
             total += count
-            directories += 1
-            if place.isScanned { scanned += count }
-            if place.isWhole { members += count }
+            directories.add(levels: next.names.count)
+            if place.isScanned {
+                scanned += count
+                scannedDirectories.add(levels: next.names.count)
+            }
+            if place.isWhole {
+                members += count
+            } else {
+                remainingDirectories.add(levels: next.names.count)
+            }
             if place.isChosen {
                 chosen += count
                 largest = max(largest, count)
@@ -109,11 +132,11 @@ final class EntryCount {
         }
     }
 
-    /// - Parameter each: called with how many times something was read.
+    /// - Parameter each: called with how many times something was read, and how many names there were by then.
     /// - Returns: how many entries there are.
     private func read(
         _ root: Int32, _ names: [FileName], _ buffer: inout [UInt8], _ children: inout [FileName],
-        each: (Int) -> Void
+        each: (_ buffers: Int, _ names: Int) -> Void
     ) -> Int {
         do throws(Errno) {
             let directory = Descriptor(
@@ -138,7 +161,7 @@ final class EntryCount {
                 }
                 if filled == 0 { break }
                 buffers += 1
-                each(buffers)
+                each(buffers, count)
             }
             return count
         } catch {
