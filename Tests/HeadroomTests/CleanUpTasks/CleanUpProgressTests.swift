@@ -48,6 +48,9 @@ struct CleanUpProgressTests {
             // Takes no time on a machine on which only system calls do.
             costs.preparing = 0
             costs.planning = 0
+            // Nor does it matter to it how deep a directory lies.
+            costs.level = 0
+            costs.countingLevel = 0
             // It has one clock for all threads: what they do takes as long one after another.
             costs.threads = 1
             return costs
