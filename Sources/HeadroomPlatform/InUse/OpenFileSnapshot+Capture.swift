@@ -153,38 +153,59 @@ struct SnapshotCapture: ~Copyable {
         try? Self.follow("ns/mnt", at: directory, &namespace)
         var lines = lineBuffer
         lineBuffer = []
-        // A process that ends meanwhile maps nothing any more.
-        unsafe try? PseudoFile.forEachLine(of: "maps", at: directory, buffer: &lines) { line in
-            unsafe addMapping(
-                line, process, files: files, namespace: namespace.stx_ino)
+        // What is not where the text said has been unmapped, or moved: the new text tells.
+        for attempt in 1...Self.mappingAttempts {
+            var hasMoved = false
+            // A process that ends meanwhile maps nothing any more.
+            unsafe try? PseudoFile.forEachLine(of: "maps", at: directory, buffer: &lines) { line in
+                let isThere = unsafe addMapping(
+                    line, process, files: files, namespace: namespace.stx_ino,
+                    isLast: attempt == Self.mappingAttempts)
+                if !isThere { hasMoved = true }
+            }
+            if !hasMoved { break }
         }
         lineBuffer = lines
     }
 
+    private static let mappingAttempts = 4
+
     /// A line is `start-end perms offset major:minor inode path`.
+    ///
+    /// - Parameter isLast: what is not there protects every file with its inode number.
+    /// - Returns: false if nothing is mapped there any more, and that was not the last attempt.
     private mutating func addMapping(
-        _ line: UnsafeRawBufferPointer, _ process: Int32, files: Int32, namespace: UInt64
-    ) {
+        _ line: UnsafeRawBufferPointer, _ process: Int32, files: Int32, namespace: UInt64,
+        isLast: Bool
+    ) -> Bool {
         var reader = unsafe FieldReader(line)
         let range = reader.next()
         _ = reader.next()
         _ = reader.next()
         let device = reader.next()
-        guard let inode = reader.number(reader.next()), inode != 0 else { return }
+        guard let inode = reader.number(reader.next()), inode != 0 else { return true }
         var hasher = Hasher()
         hasher.combine(namespace)
         unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: line[device.lowerBound...]))
-        guard seenMappings.insert(hasher.finalize()).inserted else { return }
+        let text = hasher.finalize()
+        guard seenMappings.insert(text).inserted else { return true }
 
         var status = CHeadroomShims.statx()
         if files >= 0 {
             let link = Self.linkName(reader.text(range))
-            if (try? Self.follow(link, at: files, &status)) != nil {
+            let failure = Self.failure(link, at: files, &status)
+            if failure == .noSuchFileOrDirectory, !isLast {
+                seenMappings.remove(text)
+                return false
+            }
+            if failure == nil {
                 record(status, .mapped, process, link: "map_files/" + link)
                 // They agree where maps and stat speak of the same inode. If they do not (btrfs,
                 // older overlayfs), the number protects whatever file was meant.
                 let seen = UInt64(status.stx_dev_major) << 32 | UInt64(status.stx_dev_minor)
-                if status.stx_ino == inode, reader.device(device, radix: 16) == seen { return }
+                if status.stx_ino == inode, reader.device(device, radix: 16) == seen {
+                    return true
+                }
             } else {
                 snapshot.hasExactMappings = false
             }
@@ -192,6 +213,18 @@ struct SnapshotCapture: ~Copyable {
             snapshot.hasExactMappings = false
         }
         snapshot.mappedInodes[inode] = process
+        return true
+    }
+
+    private static func failure(
+        _ link: String, at files: Int32, _ status: inout CHeadroomShims.statx
+    ) -> Errno? {
+        do throws(Errno) {
+            try follow(link, at: files, &status)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// The name in `map_files` of a range in `maps`, where the numbers are padded with zeros.
