@@ -15,6 +15,9 @@ struct RecordHeader: Hashable, Sendable {
     /// What key and metadata may have together.
     static let overheadLimit = 255 * 8
     private static let marker: UInt32 = 0x3145_4348
+    static let markerBytes = Array("HCE1".utf8)
+    /// Within so many bytes before its end a value's own file has its header.
+    static let tailSize = UInt64(size + overheadLimit + 8)
 
     enum Kind: UInt8, Sendable {
         case value

@@ -57,7 +57,6 @@ extension StoreCore {
                 guard !hasAsked else { throw .storeIsFull }
                 hasAsked = true
                 forgetForeignLeases()
-                try takeOverFromDead()
                 try catchUp()
             }
         }

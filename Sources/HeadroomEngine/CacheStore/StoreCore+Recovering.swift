@@ -149,8 +149,7 @@ extension StoreCore {
             let file = try openFile(Self.fileName(number))
             let size = try UInt64(clamping: file.status().logicalSize.bytes)
             // The header is near the end; how near depends on the key.
-            let tailSize = UInt64(RecordHeader.size + RecordHeader.overheadLimit + 8)
-            start = (size - min(size, tailSize)) & ~7
+            start = (size - min(size, RecordHeader.tailSize)) & ~7
             bytes = try file.contents(from: start)
         } catch {
             guard error.isPassing else { return nil }

@@ -43,7 +43,11 @@ enum StoreDirectory {
         if !foreign.isEmpty { return foreign.sorted() }
         var unfinished: [String] = []
         for name in names {
-            if isContent(name) { return [] }
+            // A name alone may be anybody's.
+            if isContent(name) {
+                if try hasRecord(name, in: directory) { return [] }
+                continue
+            }
             switch try beginning(of: name, in: directory) {
             case .written: return []
             case .unwritten where name.hasSuffix(".new"): unfinished.append(name)
@@ -66,6 +70,22 @@ enum StoreDirectory {
         }
         return name == StoreCore.fileName(number)
             || UInt32(exactly: number).map(StoreCore.segmentName) == name
+    }
+
+    /// Whether a record begins where the first of a segment does, or near the end of a value's own file.
+    private static func hasRecord(
+        _ name: String, in directory: StateDirectory
+    ) throws(Errno) -> Bool {
+        do throws(Errno) {
+            let file = try SharedFile.open(name, in: directory)
+            if try file.bytes(4, at: 0) == RecordHeader.markerBytes { return true }
+            let size = try UInt64(clamping: file.status().logicalSize.bytes)
+            let tail = try file.contents(from: (size - min(size, RecordHeader.tailSize)) & ~7)
+            return tail.firstRange(of: RecordHeader.markerBytes) != nil
+        } catch {
+            guard error.isNoSuchFile else { throw error }
+            return false
+        }
     }
 
     private enum Beginning {

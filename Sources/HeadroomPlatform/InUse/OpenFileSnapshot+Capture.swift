@@ -154,16 +154,26 @@ struct SnapshotCapture: ~Copyable {
         var lines = lineBuffer
         lineBuffer = []
         // What is not where the text said has been unmapped, or moved: the new text tells.
+        var moved: [UInt64] = []
         for attempt in 1...Self.mappingAttempts {
-            var hasMoved = false
-            // A process that ends meanwhile maps nothing any more.
-            unsafe try? PseudoFile.forEachLine(of: "maps", at: directory, buffer: &lines) { line in
-                let isThere = unsafe addMapping(
-                    line, process, files: files, namespace: namespace.stx_ino,
-                    isLast: attempt == Self.mappingAttempts)
-                if !isThere { hasMoved = true }
+            var movedNow: [UInt64] = []
+            do throws(Errno) {
+                unsafe try PseudoFile.forEachLine(of: "maps", at: directory, buffer: &lines) {
+                    line in
+                    let inode = unsafe addMapping(
+                        line, process, files: files, namespace: namespace.stx_ino,
+                        isLast: attempt == Self.mappingAttempts)
+                    if let inode { movedNow.append(inode) }
+                }
+            } catch {
+                // A process that ends meanwhile maps nothing any more; of one that cannot be asked again
+                // nobody knows where it maps what it had.
+                if error == .noSuchProcess || error == .noSuchFileOrDirectory { break }
+                for inode in moved + movedNow { snapshot.mappedInodes[inode] = process }
+                break
             }
-            if !hasMoved { break }
+            moved = movedNow
+            if moved.isEmpty { break }
         }
         lineBuffer = lines
     }
@@ -173,22 +183,22 @@ struct SnapshotCapture: ~Copyable {
     /// A line is `start-end perms offset major:minor inode path`.
     ///
     /// - Parameter isLast: what is not there protects every file with its inode number.
-    /// - Returns: false if nothing is mapped there any more, and that was not the last attempt.
+    /// - Returns: the inode number of what is not mapped there any more, unless that was the last attempt.
     private mutating func addMapping(
         _ line: UnsafeRawBufferPointer, _ process: Int32, files: Int32, namespace: UInt64,
         isLast: Bool
-    ) -> Bool {
+    ) -> UInt64? {
         var reader = unsafe FieldReader(line)
         let range = reader.next()
         _ = reader.next()
         _ = reader.next()
         let device = reader.next()
-        guard let inode = reader.number(reader.next()), inode != 0 else { return true }
+        guard let inode = reader.number(reader.next()), inode != 0 else { return nil }
         var hasher = Hasher()
         hasher.combine(namespace)
         unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: line[device.lowerBound...]))
         let text = hasher.finalize()
-        guard seenMappings.insert(text).inserted else { return true }
+        guard seenMappings.insert(text).inserted else { return nil }
 
         var status = CHeadroomShims.statx()
         if files >= 0 {
@@ -196,7 +206,7 @@ struct SnapshotCapture: ~Copyable {
             let failure = Self.failure(link, at: files, &status)
             if failure == .noSuchFileOrDirectory, !isLast {
                 seenMappings.remove(text)
-                return false
+                return inode
             }
             if failure == nil {
                 record(status, .mapped, process, link: "map_files/" + link)
@@ -204,7 +214,7 @@ struct SnapshotCapture: ~Copyable {
                 // older overlayfs), the number protects whatever file was meant.
                 let seen = UInt64(status.stx_dev_major) << 32 | UInt64(status.stx_dev_minor)
                 if status.stx_ino == inode, reader.device(device, radix: 16) == seen {
-                    return true
+                    return nil
                 }
             } else {
                 snapshot.hasExactMappings = false
@@ -213,7 +223,7 @@ struct SnapshotCapture: ~Copyable {
             snapshot.hasExactMappings = false
         }
         snapshot.mappedInodes[inode] = process
-        return true
+        return nil
     }
 
     private static func failure(

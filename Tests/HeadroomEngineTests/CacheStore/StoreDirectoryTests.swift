@@ -21,6 +21,7 @@ struct StoreDirectoryTests {
         // Not as a store writes them.
         ["1.segment": "x", "00000000000000zz.value": "y", "0000000000000001.Value": "z"],
         ["photo.jpg": "x", "0000000000000001.segment": "film"],
+        ["store": "mine", "0000000000000001.segment": "film", "0000000100000001.value": "sound"],
     ])
     func filesOfOthersStayAsTheyAre(files: [String: String]) throws {
         let fixture = try StoreFixture()

@@ -108,6 +108,37 @@ struct StoreSharingTests {
         #expect(try third.get("key-199") == StoreFixture.value(30_000))
     }
 
+    /// A process that opens the store finds a record on disk of which its writer is about to tell, and tells
+    /// of it itself, with a new index file.
+    @Test func aRecordThatAnotherHasToldStays() throws {
+        let fixture = try StoreFixture(on: .memory)
+        var options = CacheOptions(limit: .mebibytes(8))
+        options.heedsPressure = false
+        let path = fixture.directory.path.appending("store")
+        let isArmed = Mutex(false)
+        let other = Mutex<StoreCore?>(nil)
+        let store = try StoreCore(
+            at: path, options,
+            step: { [options] step in
+                guard step == .recordWritten, isArmed.withLock({ $0 }) else { return }
+                isArmed.withLock { $0 = false }
+                let second = try? StoreCore(at: path, options)
+                try? second?.flush(compacting: true)
+                other.withLock { $0 = second }
+            })
+        // Each put is told at once from now on.
+        let idle = try StoreCore(at: path, options)
+        defer { idle.end() }
+        // So many that a new index file is worth it.
+        for number in 0..<3000 { try store.put([1], "key-\(number)") }
+        let before = try fixture.directory.tree.status(of: "store/index.log").identity
+        isArmed.withLock { $0 = true }
+        try store.put([2], "late")
+        #expect(try fixture.directory.tree.status(of: "store/index.log").identity != before)
+        #expect(try store.get("late") == [2])
+        #expect(try other.withLock { $0 }?.get("late") == [2])
+    }
+
     /// Who has an old file open under a number would take it for the new one.
     @Test func numbersOfSegmentsAreNotGivenAgain() throws {
         let fixture = try StoreFixture(on: .memory)
