@@ -33,10 +33,7 @@ struct NameGlobTests {
             let pattern = Self.text(of: "ab.-*?[]!^\\", upTo: 8, &generator)
             let name = Self.text(of: "ab.-]!^", upTo: 6, &generator)
             guard !name.isEmpty, let glob = NameGlob(pattern.utf8) else { continue }
-            // What C leaves open is not compared: ranges that end before they begin, and "[" in sets.
-            guard !pattern.contains("-") || !pattern.contains("["), !pattern.contains("[[") else {
-                continue
-            }
+            guard Self.isComparable(pattern) else { continue }
             let expected = unsafe fnmatch(pattern, name, FNM_PERIOD) == 0
             if expected { matches += 1 }
             // Not each one: an expectation costs a hundred times what is compared.
@@ -58,6 +55,14 @@ struct NameGlobTests {
         #expect(glob.matches(Array("0a".utf8)))
         #expect(!glob.matches(Array("g0".utf8)))
         #expect(!glob.matches(Array("00".utf8)))
+    }
+
+    /// Not what C leaves open: ranges that end before they begin, "[" in sets, and collating symbols
+    /// that have no end. Nor a set after "*?", at which glibc still refuses a dot although it is not
+    /// the first byte of the name.
+    private static func isComparable(_ pattern: String) -> Bool {
+        if pattern.contains("["), pattern.contains("-") { return false }
+        return !["[[", "[.", "?[", "?*["].contains { pattern.contains($0) }
     }
 
     private static func text(
