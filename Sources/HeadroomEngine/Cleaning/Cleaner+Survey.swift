@@ -23,34 +23,44 @@ extension Cleaner {
         for section in CleaningSection.all where section != .moduleCaches {
             report(CleaningUpdate(section: section, items: [], isComplete: false))
         }
-        let scope = workspace.scope()
-        let (caches, collected) = try surveyCaches(scope, progress, report)
+        // What is soon known comes first.
         surveyTrash(report)
+        let scope = workspace.scope()
         var files = UserFileSurvey(areas: scope.areas)
-        surveyDownloads(collected, files, progress, report)
+        var downloads = surveyDownloads(files, progress)
+        if places.collections.isEmpty || !downloads.items.isEmpty { report(downloads) }
+        let (caches, collected) = try surveyCaches(scope, progress, report)
+        if !places.collections.isEmpty {
+            downloads = CleaningUpdate(
+                section: .downloads, items: downloads.items + collected, isComplete: true)
+            report(downloads)
+        }
         for root in places.userFiles where !progress.isCancelled {
             surveyUserFiles(root, &files, progress, report)
         }
         for update in files.updates(isComplete: true) { report(update) }
         // Last, since nothing can be marked of it: what only tools empty is measured by itself.
-        if !caches.isComplete { report(measured(caches, progress)) }
+        if !caches.isComplete { measure(caches, progress, report) }
     }
 
-    private func measured(
-        _ caches: CleaningUpdate, _ progress: ScanProgress
-    ) -> CleaningUpdate {
-        let items = caches.items.map { item in
-            guard case .command = item.action, let path = item.path, !progress.isCancelled,
-                // What cannot be looked through has no size.
+    private func measure(
+        _ caches: CleaningUpdate, _ progress: ScanProgress, _ report: (CleaningUpdate) -> Void
+    ) {
+        var items = caches.items
+        let unknown = items.indices.filter { !items[$0].isSelectable }
+        for index in unknown where !progress.isCancelled {
+            // What cannot be looked through has no size.
+            guard let path = items[index].path,
                 let totals = try? Scanner.totals(
-                    of: path, options: ScanOptions(now: workspace.clock()))
-            else { return item }
-            var item = item
-            item.allocated = totals.allocated
-            item.fileCount = totals.files
-            return item
+                    of: path, options: ScanOptions(now: workspace.clock()), progress: progress),
+                totals.isComplete
+            else { continue }
+            items[index].allocated = totals.allocated
+            items[index].fileCount = totals.files
+            if index == unknown.last { break }
+            report(CleaningUpdate(section: caches.section, items: items, isComplete: false))
         }
-        return CleaningUpdate(section: caches.section, items: items, isComplete: true)
+        report(CleaningUpdate(section: caches.section, items: items, isComplete: true))
     }
 
     // MARK: - What can be made again
@@ -60,11 +70,54 @@ extension Cleaner {
     private func surveyCaches(
         _ scope: Scope, _ progress: ScanProgress, _ report: (CleaningUpdate) -> Void
     ) throws(HeadroomError) -> (caches: CleaningUpdate, downloads: [Cleanable]) {
-        let inventory = try scope.scan(progress: progress)
-        let plan = try scope.plan(inventory, targets: [.all], through: .lastResort)
-        surveyed.withLock { $0 = (scope, inventory) }
         let registered = Set(
             workspace.ledger.registrations.filter { $0.purgeClass != .essential }.map(\.root))
+        let commands = itemsWithCommands()
+        let clock = ContinuousClock()
+        let began = clock.now
+        var spent = Duration.zero
+        let inventory = try scope.scan(progress: progress) { inventorySoFar in
+            // Planning what is known so far must not keep a person waiting for the rest.
+            let start = clock.now
+            guard spent * 4 <= began.duration(to: start) else { return }
+            // What fails is said at the end.
+            guard let plan = try? planOfAll(scope, inventorySoFar()) else { return }
+            let soFar = items(of: plan, registered).merging(commands) { $1 }.values
+            for update in Self.updates(of: soFar, isComplete: false) { report(update) }
+            spent += start.duration(to: clock.now)
+        }
+        let plan = try planOfAll(scope, inventory)
+        surveyed.withLock { $0 = (scope, inventory) }
+        let all = items(of: plan, registered).merging(commands) { $1 }.values
+        let updates = Self.updates(of: all, isComplete: true)
+        for update in updates { report(update) }
+        return (updates[0], all.filter { $0.section == .downloads })
+    }
+
+    private func planOfAll(
+        _ scope: Scope, _ inventory: Inventory
+    ) throws(HeadroomError) -> Plan {
+        try scope.plan(inventory, targets: [.all], through: .lastResort)
+    }
+
+    /// The sections of what can be made again, that of the caches first.
+    private static func updates(
+        of items: some Collection<Cleanable>, isComplete: Bool
+    ) -> [CleaningUpdate] {
+        [
+            // What only tools empty is measured at the very end.
+            CleaningUpdate(
+                section: .systemCaches, items: items.filter { $0.section == .systemCaches },
+                isComplete: isComplete && items.allSatisfy(\.isSelectable)),
+            CleaningUpdate(
+                section: .purgeableDirectories,
+                items: items.filter { $0.section == .purgeableDirectories },
+                isComplete: isComplete),
+        ]
+    }
+
+    /// What a plan of all would purge, place by place, by id.
+    private func items(of plan: Plan, _ registered: Set<FilePath>) -> [String: Cleanable] {
         var found: [String: Cleanable] = [:]
         for place in plan.summary(depth: 1).places where place.purgeClass != .trash {
             // Shown entry by entry, and once.
@@ -77,6 +130,12 @@ extension Cleaner {
             }
             found[item.id] = item
         }
+        return found
+    }
+
+    /// The known caches that only their tools empty, by id.
+    private func itemsWithCommands() -> [String: Cleanable] {
+        var found: [String: Cleanable] = [:]
         for cache in workspace.wellKnownCaches() where !cache.entry.isPurgeable {
             guard cache.entry.purgeClass != .essential, !cache.entry.command.isEmpty else {
                 continue
@@ -87,16 +146,7 @@ extension Cleaner {
                 note: cache.entry.command.joined(separator: " "), allocated: nil, fileCount: 0,
                 action: .command(cache.entry.command))
         }
-        let items = found.values
-        let caches = CleaningUpdate(
-            section: .systemCaches, items: items.filter { $0.section == .systemCaches },
-            isComplete: items.allSatisfy(\.isSelectable))
-        report(caches)
-        report(
-            CleaningUpdate(
-                section: .purgeableDirectories,
-                items: items.filter { $0.section == .purgeableDirectories }, isComplete: true))
-        return (caches, items.filter { $0.section == .downloads })
+        return found
     }
 
     private func cleanable(
@@ -139,19 +189,19 @@ extension Cleaner {
 
     // MARK: - A person's own
 
-    /// - Parameter collected: what has been found of them elsewhere.
+    /// The entries of the directories of downloads; complete unless more may be found elsewhere.
     private func surveyDownloads(
-        _ collected: [Cleanable], _ files: UserFileSurvey, _ progress: ScanProgress,
-        _ report: (CleaningUpdate) -> Void
-    ) {
-        var items = collected
+        _ files: UserFileSurvey, _ progress: ScanProgress
+    ) -> CleaningUpdate {
+        var items: [Cleanable] = []
         for directory in places.downloads where !progress.isCancelled {
             guard let inventory = scan(directory, files.areas, progress) else { continue }
             for root in inventory.rootDirectories {
                 items += UserFileSurvey.entries(of: root)
             }
         }
-        report(CleaningUpdate(section: .downloads, items: items, isComplete: true))
+        return CleaningUpdate(
+            section: .downloads, items: items, isComplete: places.collections.isEmpty)
     }
 
     /// Looks through one directory after the other, so that there is something to see early.

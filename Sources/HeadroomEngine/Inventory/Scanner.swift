@@ -128,9 +128,18 @@ public enum Scanner {
         _ roots: [ScanRoot], areas: [Area] = [], options: ScanOptions,
         progress: ScanProgress = ScanProgress()
     ) throws(HeadroomError) -> Inventory {
+        try scan(roots, areas: areas, options: options, progress: progress) { _ in }
+    }
+
+    /// - Parameter afterRoot: called after each root but the last with a way to get the inventory of
+    ///   the roots so far. That costs O(entries so far), and holds until the next root is finished.
+    static func scan(
+        _ roots: [ScanRoot], areas: [Area], options: ScanOptions, progress: ScanProgress,
+        afterRoot: (() -> Inventory) -> Void
+    ) throws(HeadroomError) -> Inventory {
         let key = FingerprintKey.random()
         var assembler = InventoryAssembler()
-        for root in roots {
+        for (number, root) in roots.enumerated() {
             let assignment = AreaAssignment(root: root.path, areas: areas)
             let firstDirectory = assembler.beginRoot(root)
             let markSource = options.markSource
@@ -144,6 +153,11 @@ public enum Scanner {
                 return builder
             }
             assembler.add(builders.all, result)
+            guard number < roots.count - 1, !progress.isCancelled else { continue }
+            afterRoot {
+                let soFar = assembler
+                return soFar.finish(areas: areas, scanned: options.now, key: key)
+            }
         }
         return assembler.finish(areas: areas, scanned: options.now, key: key)
     }

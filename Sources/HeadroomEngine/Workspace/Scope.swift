@@ -93,12 +93,20 @@ public struct Scope: Sendable {
     public func scan(
         progress: ScanProgress = ScanProgress(), threads: Int? = nil
     ) throws(HeadroomError) -> Inventory {
+        try scan(progress: progress, threads: threads) { _ in }
+    }
+
+    /// The same, with a look at what is known after each root.
+    func scan(
+        progress: ScanProgress, threads: Int? = nil, afterRoot: (() -> Inventory) -> Void
+    ) throws(HeadroomError) -> Inventory {
         var options = ScanOptions(now: workspace.clock())
         options.threads = threads
         options.markSource = workspace.markSource
         options.agesByChange = agesByChange
         if workspace.hasOwnCalls { options.calls = workspace.calls }
-        return try Scanner.scan(roots, areas: areas, options: options, progress: progress)
+        return try Scanner.scan(
+            roots, areas: areas, options: options, progress: progress, afterRoot: afterRoot)
     }
 
     /// What a plan needs to know besides the inventory.

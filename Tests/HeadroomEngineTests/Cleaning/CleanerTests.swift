@@ -53,6 +53,27 @@ struct CleanerTests {
         #expect(!last.values.contains { !$0.isComplete })
     }
 
+    @Test func whatIsKnownSoonDoesNotWaitForTheRest() throws {
+        var updates: [CleaningUpdate] = []
+        // A link into a directory that is looked through later must not change what was found.
+        try fixture.tree.hardLink("home/tmp/linked", to: "home/.cache/app/one")
+        try Cleaner(fixture.workspace()).survey { updates.append($0) }
+        let caches = updates.filter { $0.section == .systemCaches }
+        let end = try #require(caches.last)
+        // One directory of caches after the other.
+        let early = try #require(caches.first { !$0.items.isEmpty })
+        #expect(!early.isComplete)
+        #expect(early.items.count < end.items.count)
+        #expect(Set(early.items.map(\.id)).isSubset(of: end.items.map(\.id)))
+        let order = updates.filter { !$0.items.isEmpty }.map(\.section)
+        let first = try #require(order.firstIndex(of: .systemCaches))
+        for section in [CleaningSection.trash, .downloads] {
+            #expect(try #require(order.firstIndex(of: section)) < first)
+        }
+        let alone = try survey(Cleaner(fixture.workspace()))
+        #expect(alone[.systemCaches] == end)
+    }
+
     @Test func everythingIsInItsSection() throws {
         let sections = try survey(Cleaner(fixture.workspace()))
         #expect(

@@ -12,6 +12,8 @@ package import HeadroomPlatform
 package struct CleanModel: Sendable {
     package var sections: [CleaningUpdate]
     package var now: Timestamp
+    /// How many files the search has looked at.
+    package var filesSeen = 0
     package var columns = 80
     package var rows = 24
     package private(set) var section = 0
@@ -80,6 +82,7 @@ package struct CleanModel: Sendable {
         }
         let known = cursorItem(of: index)?.id
         sections[index] = update
+        for item in update.items where chosen[item.id] != nil { chosen[item.id] = item }
         // What is not there any more is not chosen either.
         let ids = Set(update.items.map(\.id))
         if update.isComplete {

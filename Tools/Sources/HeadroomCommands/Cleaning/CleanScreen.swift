@@ -102,7 +102,8 @@ package struct CleanScreen {
 
     private var title: StyledText {
         let bytes = model.sections.reduce(ByteCount.zero) { $0 + $1.allocated }
-        let state = model.isComplete ? "" : " so far, looking …"
+        let seen = model.filesSeen > 0 ? " (\(model.filesSeen.counted("file")))" : ""
+        let state = model.isComplete ? "" : " so far, looking …\(seen)"
         let place =
             !isWide && model.focus == .items
             ? StyledText(" › \(model.sections[model.section].section.title)") : StyledText("")

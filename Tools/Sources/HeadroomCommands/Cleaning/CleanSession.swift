@@ -92,7 +92,7 @@ final class CleanSession {
                 receive(item, &last)
                 isDirty = true
             }
-            if isDirty || model.isBusy { draw() }
+            if isDirty || model.isBusy || model.filesSeen != search.files { draw() }
             isDirty = false
             if let failure { throw failure }
             // News come without a key; while something is under way they are soon.
@@ -263,6 +263,7 @@ final class CleanSession {
 
     private func draw() {
         model.now = clock()
+        model.filesSeen = search.files
         let shown = progress.map { progress in
             CleanScreen.Progress(
                 phase: progress.phase, fraction: progress.fraction, cleaned: progress.cleaned,

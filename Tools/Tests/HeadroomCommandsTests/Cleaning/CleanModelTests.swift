@@ -50,6 +50,19 @@ struct CleanModelTests {
         return effect
     }
 
+    @Test func whatIsMarkedHasTheSizeThatIsKnownLast() {
+        var model = CleanModel(now: Timestamp(seconds: 1_000_000))
+        let early = item("part", .systemCaches, .megabytes(1), .purge)
+        model.receive(
+            CleaningUpdate(section: .systemCaches, items: [early], isComplete: false))
+        press(.right, .space, in: &model)
+        #expect(model.chosenBytes == .megabytes(1))
+        var late = early
+        late.allocated = .megabytes(3)
+        model.receive(CleaningUpdate(section: .systemCaches, items: [late], isComplete: true))
+        #expect(model.chosenBytes == .megabytes(3))
+    }
+
     @Test func movesAndMarks() {
         var model = model
         press(.right, .down, .space, .space, in: &model)
