@@ -19,6 +19,7 @@ final class StorageCore: Sendable {
     let watch: ReservationWatch
     let modules = ModuleRegistry()
     let cleanUpActions = CleanUpTaskRegistry()
+    let pressure: PressureMonitor
     /// Whether the container is that of the running program, on the system that it runs on.
     let isOwnContainer: Bool
     private let ledgerDirectory: FilePath
@@ -49,6 +50,11 @@ final class StorageCore: Sendable {
         self.ledgerDirectory = directory
         self.isOwnContainer = isOwnContainer
         watch = ReservationWatch(ReservationTable(directory: directory))
+        pressure = PressureMonitor(
+            of: [
+                ContentClass.essential(.appData), .essential(.userContent), .lastResort, .cache,
+                .temporary,
+            ].map { PressureMonitor.Place(places.directory(for: $0)) })
         self.clock = clock
         calls = NativeCalls.make()
     }

@@ -42,7 +42,7 @@ package final class Hanging<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    fileprivate final class Flag: Sendable {
+    final class Flag: Sendable {
         let isEnded = Atomic(false)
     }
 
@@ -53,11 +53,13 @@ package final class Hanging<Key: Hashable & Sendable>: Sendable {
     package func start<Value: Sendable>(
         _ key: Key, _ body: @escaping @Sendable () -> Value
     ) throws(Errno) -> Call<Value>? {
-        if overdue.withLock({ $0[key] != nil }) { return nil }
+        if isOverdue(key) { return nil }
         return try Call(key, self, body)
     }
 
-    private func ended(_ key: Key, _ flag: Flag) {
+    func isOverdue(_ key: Key) -> Bool { overdue.withLock { $0[key] != nil } }
+
+    func ended(_ key: Key, _ flag: Flag) {
         overdue.withLock { overdue in
             flag.isEnded.store(true, ordering: .relaxed)
             overdue[key]?.remove(ObjectIdentifier(flag))
@@ -65,7 +67,7 @@ package final class Hanging<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    private func missed(_ key: Key, _ flag: Flag) {
+    func missed(_ key: Key, _ flag: Flag) {
         overdue.withLock { overdue in
             // It may have ended in the meantime; the lock orders the two.
             if !flag.isEnded.load(ordering: .relaxed) {

@@ -70,7 +70,7 @@ package final class LimitedCall<Value: Sendable>: Sendable {
 }
 
 /// A thread that nobody waits for.
-private enum DetachedThread {
+enum DetachedThread {
     private final class Start {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -66,7 +66,7 @@ public struct Volume: Hashable, Sendable {
     /// How long a volume may take to answer before it is shown as not answering.
     public static let timeLimit: Duration = .seconds(2)
 
-    private static let hanging = Hanging<FilePath>()
+    static let hanging = Hanging<FilePath>()
 }
 
 // MARK: - Of a path
@@ -94,7 +94,7 @@ extension Volume {
         return try result.get()
     }
 
-    private static func result(
+    static func result(
         _ path: FilePath, _ quotas: any QuotaReading
     ) -> Result<Volume, Errno> {
         Result { () throws(Errno) in try ask(path, quotas) }

@@ -48,7 +48,22 @@ extension VolumeFigures {
     package init(of descriptor: Int32) throws(Errno) {
         var figures = statvfs()
         _ = try retrying { unsafe fstatvfs(descriptor, &figures) }
-        let identifier = try Self.fileSystemID(of: descriptor)
+        self.init(figures, fileSystemID: try Self.fileSystemID(of: descriptor))
+    }
+
+    /// Asks the volume of a file by its name, in one system call.
+    ///
+    /// On Linux ``fileSystemID`` is the C library's form of it: the same for one file system each time,
+    /// and not the one that a descriptor gives.
+    package init(at path: FilePath) throws(Errno) {
+        var figures = statvfs()
+        _ = try retrying {
+            unsafe path.withPlatformString { unsafe statvfs($0, &figures) }
+        }
+        self.init(figures, fileSystemID: UInt64(figures.f_fsid))
+    }
+
+    private init(_ figures: statvfs, fileSystemID: UInt64) {
         // POSIX counts in f_frsize; a file system that leaves it 0 means f_bsize.
         let unit = UInt64(figures.f_frsize == 0 ? figures.f_bsize : figures.f_frsize)
         func bytes(_ blocks: UInt64) -> ByteCount {
@@ -63,7 +78,7 @@ extension VolumeFigures {
         let inodes = UInt64(figures.f_files)
         let hasInodes = inodes != 0 && inodes != .max
         self.init(
-            fileSystemID: identifier,
+            fileSystemID: fileSystemID,
             total: bytes(UInt64(figures.f_blocks)), free: bytes(blocks(figures.f_bfree)),
             available: bytes(blocks(figures.f_bavail)),
             inodes: hasInodes ? inodes : nil,

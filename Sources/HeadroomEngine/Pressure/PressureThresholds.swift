@@ -6,26 +6,6 @@
 
 public import HeadroomPlatform
 
-/// How short of space a volume is.
-public enum PressureLevel: UInt8, Hashable, Comparable, Sendable, CaseIterable {
-    case normal
-    case warning
-    case critical
-
-    public static func < (left: PressureLevel, right: PressureLevel) -> Bool {
-        left.rawValue < right.rawValue
-    }
-
-    /// The name in JSON and messages: `normal`, `warning`, `critical`.
-    public var name: String {
-        switch self {
-        case .normal: "normal"
-        case .warning: "warning"
-        case .critical: "critical"
-        }
-    }
-}
-
 /// Where the levels of a volume begin.
 public struct PressureThresholds: Hashable, Sendable {
     /// Below it, the level is warning; 10 % and at most 8 GiB.
@@ -94,14 +74,44 @@ public struct PressureThresholds: Hashable, Sendable {
 
     /// The bytes that must be available for the level to be left for normal: what
     /// `--until normal` reaches.
-    public func normal(of total: ByteCount) -> ByteCount {
-        ByteCount(
-            Int64(clampingOrZero: Double(warning.bytes(of: total).bytes) * leavingFactor))
-    }
+    public func normal(of total: ByteCount) -> ByteCount { leaving(.warning, of: total) }
 
     /// The inodes that must be available for the level to be left for normal.
-    public func normal(ofInodes inodes: UInt64) -> UInt64 {
-        UInt64(max(0, Int64(clampingOrZero: Double(inodes) * inodeWarning * leavingFactor)))
+    public func normal(ofInodes inodes: UInt64) -> UInt64 { leaving(.warning, ofInodes: inodes) }
+}
+
+extension PressureThresholds {
+    /// The bytes below which a level begins; of normal as many as can be.
+    func bytes(_ level: PressureLevel, of total: ByteCount) -> ByteCount {
+        switch level {
+        case .normal: ByteCount(.max)
+        case .warning: warning.bytes(of: total)
+        case .critical: critical.bytes(of: total)
+        }
+    }
+
+    /// The share of the inodes below which a level begins.
+    func inodeShare(_ level: PressureLevel) -> Double {
+        switch level {
+        case .normal: 1
+        case .warning: inodeWarning
+        case .critical: inodeCritical
+        }
+    }
+
+    /// The bytes that must stay available for a level to be left.
+    func leaving(_ level: PressureLevel, of total: ByteCount) -> ByteCount {
+        let threshold = bytes(level, of: total)
+        return max(
+            threshold,
+            ByteCount(Int64(clampingOrZero: Double(threshold.bytes) * leavingFactor)))
+    }
+
+    /// The inodes that must stay available for a level to be left.
+    func leaving(_ level: PressureLevel, ofInodes inodes: UInt64) -> UInt64 {
+        let share = inodeShare(level)
+        return UInt64(
+            max(0, Int64(clampingOrZero: Double(inodes) * max(share, share * leavingFactor))))
     }
 }
 

@@ -1,0 +1,77 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import HeadroomTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+@Suite("R23: calls that hang", .timeLimit(.minutes(1)))
+struct HangingWaitingTests {
+    @Test func givesUpAtTheLimitAndDoesNotAskAgainMeanwhile() async throws {
+        let (clock, hanging, gate) = (ManualClock(), Hanging<String>(), Gate())
+        let calls = Mutex(0)
+        let waiting = Task {
+            try await hanging.value(of: "volume", within: .seconds(2), by: clock) {
+                calls.withLock { $0 += 1 }
+                gate.wait()
+                return 1
+            }
+        }
+        await clock.whenAsleep(1)
+        clock.advance(by: .seconds(2))
+        #expect(try await waiting.value == nil)
+        // Overdue: nothing is started, and nothing waited for, though the clock stands.
+        let again = try await hanging.value(of: "volume", within: .seconds(2), by: clock) {
+            calls.withLock { $0 += 1 }
+            return 2
+        }
+        #expect(again == nil)
+        #expect(try await hanging.value(of: "another", within: .seconds(2), by: clock) { 3 } == 3)
+        gate.open()
+        while try await hanging.value(of: "volume", within: .seconds(2), by: clock, { 4 }) != 4 {
+            await Task.yield()
+        }
+        #expect(calls.withLock { $0 } == 1)
+    }
+
+    /// That its caller was cancelled says nothing about the volume.
+    @Test func cancellationReturnsAtOnceAndLeavesNoSuspicion() async throws {
+        let (clock, hanging, gate) = (ManualClock(), Hanging<String>(), Gate())
+        let waiting = Task {
+            try await hanging.value(of: "volume", within: .seconds(2), by: clock) {
+                gate.wait()
+                return 1
+            }
+        }
+        await clock.whenAsleep(1)
+        waiting.cancel()
+        #expect(try await waiting.value == nil)
+        #expect(try await hanging.value(of: "volume", within: .seconds(2), by: clock) { 2 } == 2)
+        clock.advance(by: .seconds(2))
+        gate.open()
+    }
+}
+
+/// Holds threads until it is opened.
+private final class Gate: Sendable {
+    private let lock = ConditionLock()
+    private let isOpen = Atomic(false)
+
+    func wait() {
+        lock.lock()
+        while !isOpen.load(ordering: .relaxed) { lock.wait() }
+        lock.unlock()
+    }
+
+    func open() {
+        lock.lock()
+        isOpen.store(true, ordering: .relaxed)
+        lock.broadcast()
+        lock.unlock()
+    }
+}
