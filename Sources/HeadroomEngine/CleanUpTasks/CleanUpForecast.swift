@@ -175,8 +175,10 @@ struct CleanUpForecast {
         let plain = self.items > 0 ? max(0, self.items - members) / self.items : 1
         let threads = max(1, min(Double(costs.threads), spread))
         let parallel = plain / (1 + Self.threadGain * (threads - 1)) + 1 - plain
-        let rates = reading.rates(
-            item: costs.removing * warmPace * parallel, byte: costs.byte * warmPace)
+        let item =
+            costs.removing * parallel
+            + costs.removingDirectory * wholeDirectories / max(1, self.items)
+        let rates = reading.rates(item: item * warmPace, byte: costs.byte * warmPace)
         return max(0, items) * rates.item + max(0, bytes) * rates.byte
     }
 
