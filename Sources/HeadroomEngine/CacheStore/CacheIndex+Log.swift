@@ -68,7 +68,7 @@ extension CacheIndex: LogReplay {
     mutating func restart() { removeAll() }
 
     mutating func record(_ type: UInt8, _ payload: ArraySlice<UInt8>, at offset: UInt64) {
-        if type == StoreRecord.entries { return forEachEntry(in: payload) { $0.take($1) } }
+        if type == StoreRecord.entries { return takeEntries(in: payload) }
         other(type, payload)
     }
 
@@ -201,7 +201,7 @@ extension CacheIndex: LogReplay {
     /// Takes an entry of the log, if it can be one.
     mutating func take(_ entry: StoreEntry) {
         var entry = entry
-        entry.flags.subtract([.isPinned, .isVisited, .isCondemned])
+        entry.flags.subtract(.ofThisProcess)
         guard entry.flags.rawValue & StoreEntry.Flags.classMask < 3 else { return }
         if !entry.isFile {
             let end = UInt64(entry.offset) + UInt64(entry.recordSize)

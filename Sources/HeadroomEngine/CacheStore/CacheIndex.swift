@@ -10,13 +10,13 @@ import HeadroomPlatform
 ///
 /// Knows nothing of disks: it decides, and ``CacheStore`` carries out.
 struct CacheIndex: ~Copyable, Sendable {
-    private(set) var table = EntryTable()
+    var table = EntryTable()
     let policy: CachePolicy
-    private var hand = EvictionHand()
-    private var model = ReuseModel()
+    var hand = EvictionHand()
+    var model = ReuseModel()
     private var former = FormerEntries()
     /// Entries that may go, by the code of their class.
-    private(set) var counts = [0, 0, 0]
+    var counts = [0, 0, 0]
     private(set) var pinnedCount = 0
     /// Entries in the table whose segments are gone.
     private var strayCount = 0
@@ -24,9 +24,9 @@ struct CacheIndex: ~Copyable, Sendable {
     private var lastDropped: UInt32 = 0
     var segments = SegmentList()
     /// Bytes of records that are of use: what the entries would occupy without gaps.
-    private(set) var liveBytes: Int64 = 0
+    var liveBytes: Int64 = 0
     /// Bytes on the volume, of segments and of entries' own files.
-    private(set) var allocated: Int64 = 0
+    var allocated: Int64 = 0
     var sessions = SessionTable()
     var tags = TagTable()
     /// Which store the log belongs to.
@@ -242,7 +242,7 @@ struct CacheIndex: ~Copyable, Sendable {
     }
 
     /// Counts an entry in, or out.
-    private mutating func note(_ entry: StoreEntry, _ sign: Int) {
+    mutating func note(_ entry: StoreEntry, _ sign: Int) {
         let isPinned = entry.flags.contains(.isPinned)
         let isCondemned = entry.flags.contains(.isCondemned)
         if isPinned {

@@ -12,13 +12,23 @@ import HeadroomPlatform
 struct EntryTable: ~Copyable, Sendable {
     private var entries = GrowingBuffer<StoreEntry>()
     /// One-based places of entries, by hash; 0 is empty. A power of two of them, at most 7/8 taken.
-    private var slots = GrowingBuffer<UInt32>(repeating: 0, count: 64)
-    private var mask: UInt64 = 63
+    private var slots = GrowingBuffer<UInt32>(zeros: 64)
+    private var mask = 63
+    /// What is left of a hash is the slot where its search begins: the order of hashes is that of slots.
+    private var shift: UInt64 = 58
     /// The first of the free places, which are chained; 0: none.
     private var free: UInt32 = 0
     private(set) var count = 0
+    /// As long as entries come in the order of their hashes: the last of these, and the slot behind it;
+    /// else the slot is none.
+    private var lastHash: UInt64 = 0
+    private var nextSlot = 0
 
     init() {}
+
+    /// Where the search for a hash begins.
+    @inline(__always)
+    private func home(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> shift) }
 
     /// How many places there are, free ones included.
     var placeCount: Int { entries.count }
@@ -39,9 +49,9 @@ struct EntryTable: ~Copyable, Sendable {
 
     /// Where the entry of a hash is.
     func find(_ hash: UInt64) -> Int? {
-        var slot = hash & mask
+        var slot = home(hash)
         while true {
-            let number = slots[Int(slot)]
+            let number = slots[slot]
             if number == 0 { return nil }
             if entries[Int(number) - 1].hash == hash { return Int(number) - 1 }
             slot = (slot &+ 1) & mask
@@ -53,22 +63,86 @@ struct EntryTable: ~Copyable, Sendable {
     /// - Returns: where it is; nil if it was not added.
     mutating func insertNew(_ entry: StoreEntry) -> Int? {
         if count + 1 > slots.count / 8 * 7 { rehash(slots.count * 2) }
-        var slot = entry.hash & mask
-        while true {
-            let number = slots[Int(slot)]
-            if number == 0 { break }
-            if entries[Int(number) - 1].hash == entry.hash { return nil }
-            slot = (slot &+ 1) & mask
-        }
+        guard let slot = emptySlot(for: entry.hash) else { return nil }
+        nextSlot = .max
         let place = take(entry)
-        slots[Int(slot)] = UInt32(place) + 1
+        slots[slot] = UInt32(place) + 1
         count += 1
         return place
+    }
+
+    /// Whether an entry that is added comes behind all others.
+    var hasNoGaps: Bool { free == 0 }
+
+    /// Adds the entries in some bytes behind all others, without a copy of each in between.
+    ///
+    /// - Parameters:
+    ///   - cleared: flags that they are not to have.
+    ///   - isWanted: called for each before, with its place.
+    /// - Returns: those that are not added since their hashes are there.
+    @inline(__always)
+    mutating func append(
+        _ bytes: RawSpan, without cleared: StoreEntry.Flags,
+        where isWanted: (StoreEntry, Int) -> Bool
+    ) -> [StoreEntry] {
+        var known: [StoreEntry] = []
+        var place = entries.count
+        // Before they are there: what is there gets its slots anew.
+        reserveSlots(count + bytes.byteCount / MemoryLayout<StoreEntry>.stride)
+        entries.append(copying: bytes)
+        while place < entries.count {
+            if !entries[place].flags.isDisjoint(with: cleared) {
+                entries.update(place) { $0.flags.subtract(cleared) }
+            }
+            if !isWanted(entries[place], place) {
+                release(place)
+            } else if let slot = slotBehind(entries[place].hash)
+                ?? emptySlot(for: entries[place].hash)
+            {
+                slots[slot] = UInt32(truncatingIfNeeded: place &+ 1)
+                count &+= 1
+            } else {
+                known.append(entries[place])
+                release(place)
+            }
+            place &+= 1
+        }
+        return known
+    }
+
+    /// Where the number of an entry is to stand; nil if its hash is there.
+    @inline(__always)
+    private func emptySlot(for hash: UInt64) -> Int? {
+        var slot = home(hash)
+        while true {
+            let number = slots[slot]
+            if number == 0 { return slot }
+            if entries[Int(number) - 1].hash == hash { return nil }
+            slot = (slot &+ 1) & mask
+        }
+    }
+
+    /// The same, of an entry whose hash is larger than all others: between where a search for it begins
+    /// and what was put last there is no gap, and nothing behind that.
+    @inline(__always)
+    private mutating func slotBehind(_ hash: UInt64) -> Int? {
+        let slot = max(home(hash), nextSlot)
+        guard hash > lastHash, slot < mask else {
+            nextSlot = .max
+            return nil
+        }
+        lastHash = hash
+        nextSlot = slot &+ 1
+        return slot
     }
 
     /// Makes room for so many entries.
     mutating func reserve(_ wanted: Int) {
         entries.reserve(wanted)
+        reserveSlots(wanted)
+    }
+
+    private mutating func reserveSlots(_ wanted: Int) {
         var size = slots.count
         while wanted > size / 8 * 7 { size *= 2 }
         if size != slots.count { rehash(size) }
@@ -98,60 +172,93 @@ struct EntryTable: ~Copyable, Sendable {
     }
 
     private mutating func link(_ number: UInt32, _ hash: UInt64) {
-        var slot = hash & mask
-        while slots[Int(slot)] != 0 { slot = (slot &+ 1) & mask }
-        slots[Int(slot)] = number
+        nextSlot = .max
+        var slot = home(hash)
+        while slots[slot] != 0 { slot = (slot &+ 1) & mask }
+        slots[slot] = number
     }
 
     /// Takes an entry out; its place is given to another later.
     mutating func remove(at place: Int) {
         let number = UInt32(place) + 1
-        var slot = entries[place].hash & mask
-        while slots[Int(slot)] != number { slot = (slot &+ 1) & mask }
+        var slot = home(entries[place].hash)
+        while slots[slot] != number { slot = (slot &+ 1) & mask }
+        nextSlot = .max
         // What stood behind it because of it moves up, so that no search ends too early.
         var next = (slot &+ 1) & mask
         while true {
-            let other = slots[Int(next)]
+            let other = slots[next]
             if other == 0 { break }
-            let home = entries[Int(other) - 1].hash & mask
+            let home = home(entries[Int(other) - 1].hash)
             if (next &- home) & mask >= (next &- slot) & mask {
-                slots[Int(slot)] = other
+                slots[slot] = other
                 slot = next
             }
             next = (next &+ 1) & mask
         }
-        slots[Int(slot)] = 0
+        slots[slot] = 0
+        release(place)
+        count -= 1
+    }
+
+    /// Makes a place free to which nothing leads.
+    private mutating func release(_ place: Int) {
         entries.update(place) {
             $0.flags = .none
             $0.history = UseHistory(rawValue: free)
         }
-        free = number
-        count -= 1
+        free = UInt32(place) + 1
     }
 
     private mutating func rehash(_ size: Int) {
-        slots = GrowingBuffer(repeating: 0, count: size)
-        mask = UInt64(size) - 1
+        slots = GrowingBuffer(zeros: size)
+        mask = size - 1
+        shift = UInt64(64 - size.trailingZeroBitCount)
         guard count > 0 else { return }
         for place in 0..<entries.count where entries[place].isLive {
             link(UInt32(place) + 1, entries[place].hash)
         }
     }
 
-    /// Calls `body` with every entry, in the order of their hashes' places: who inserts them in this
-    /// order into a table of the same size walks it from one end to the other.
+    /// Calls `body` with every entry, in the order of their hashes: who adds them in this order to a table
+    /// of any size goes through it once from end to end.
     func forEachByHash(_ body: (StoreEntry) -> Void) {
+        // Between two empty slots they may stand in any order.
+        var run: [StoreEntry] = []
+        var last: [StoreEntry] = []
         for slot in 0..<slots.count {
             let number = slots[slot]
-            if number != 0 { body(entries[Int(number) - 1]) }
+            if number == 0 {
+                run.forEach(body)
+                run.removeAll(keepingCapacity: true)
+                continue
+            }
+            let entry = entries[Int(number) - 1]
+            // From the end of the table on to its beginning.
+            if home(entry.hash) > slot {
+                Self.add(entry, to: &last)
+            } else {
+                Self.add(entry, to: &run)
+            }
         }
+        for entry in last { Self.add(entry, to: &run) }
+        run.forEach(body)
+    }
+
+    private static func add(_ entry: StoreEntry, to run: inout [StoreEntry]) {
+        var index = run.count
+        while index > 0, run[index - 1].hash > entry.hash { index -= 1 }
+        run.insert(entry, at: index)
     }
 
     mutating func removeAll() {
         entries.removeAll()
-        slots = GrowingBuffer(repeating: 0, count: 64)
+        slots = GrowingBuffer(zeros: 64)
         mask = 63
+        shift = 58
         free = 0
         count = 0
+        lastHash = 0
+        nextSlot = 0
     }
 }

@@ -59,9 +59,9 @@ struct EvictionHand {
     /// An entry has been given a place.
     @inline(__always)
     mutating func notice(_ place: Int, _ entry: StoreEntry) {
-        let code = Int(entry.purgeClass.code)
-        rosters[code].add(UInt32(place))
-        latest[code] = max(latest[code], entry.created)
+        let code = entry.classCode
+        if rosters[code].isComplete { rosters[code].add(UInt32(place)) }
+        if latest[code] < entry.created { latest[code] = entry.created }
     }
 
     /// The place of the entry that goes next; nil if none may.

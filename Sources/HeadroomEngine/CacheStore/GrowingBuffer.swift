@@ -23,12 +23,16 @@ import Darwin
         unsafe base = nil
     }
 
-    /// - Parameter element: of which there are `count`.
-    init(repeating element: Element, count: Int) {
-        unsafe base = nil
-        reserve(count)
-        // In bounds: reserved above.
-        for index in 0..<count { unsafe base.unsafelyUnwrapped[index] = element }
+    /// As many elements, all of whose bytes are zero.
+    init(zeros count: Int) {
+        // Fresh pages are zero: these are not touched before they are used.
+        guard let zeros = unsafe calloc(count, MemoryLayout<Element>.stride) else {
+            preconditionFailure("no memory for \(count) elements")
+        }
+        unsafe base = zeros.bindMemory(to: Element.self, capacity: count)
+        unsafe LargePages.advise(
+            UnsafeRawBufferPointer(start: zeros, count: count * MemoryLayout<Element>.stride))
+        capacity = count
         self.count = count
     }
 
@@ -58,6 +62,22 @@ import Darwin
         if count == capacity { reserve(max(64, capacity + capacity / 8)) }
         unsafe base.unsafelyUnwrapped[count] = element
         count += 1
+    }
+
+    /// Appends as many elements as there are whole ones in some bytes.
+    mutating func append(copying bytes: RawSpan) {
+        let added = bytes.byteCount / MemoryLayout<Element>.stride
+        if count + added > capacity {
+            reserve(max(64, capacity + max(added, capacity / 8)))
+        }
+        guard added > 0 else { return }
+        _ = unsafe bytes.withUnsafeBytes { bytes in
+            // In bounds: reserved above. Any bytes make an element.
+            unsafe memcpy(
+                base.unsafelyUnwrapped + count, bytes.baseAddress.unsafelyUnwrapped,
+                added * MemoryLayout<Element>.stride)
+        }
+        count += added
     }
 
     mutating func removeAll() { count = 0 }

@@ -26,7 +26,7 @@ struct PendingRecords {
 
     static func append(_ entry: StoreEntry, to bytes: inout [UInt8]) {
         var entry = entry
-        entry.flags.subtract([.isPinned, .isVisited, .isCondemned])
+        entry.flags.subtract(.ofThisProcess)
         // Plain bytes, all of them initialized.
         unsafe withUnsafeBytes(of: entry) { unsafe bytes.append(contentsOf: $0) }
     }

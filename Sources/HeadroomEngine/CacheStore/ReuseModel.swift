@@ -62,6 +62,13 @@ struct ReuseModel {
             sign: .plus, exponent: bucket / 4 - 1, significand: Float(4 + bucket % 4))
     }
 
+    /// Whether an entry was written down later than a moment.
+    @inline(__always)
+    func isAhead(_ history: UseHistory, of now: UInt32) -> Bool {
+        let ahead = (history.moment &- now) & UseHistory.momentMask
+        return ahead != 0 && ahead < UseHistory.momentMask / 2 || isEmpty
+    }
+
     /// Takes up the time at which an entry was written down.
     mutating func resume(_ history: UseHistory) {
         let ahead = (history.moment &- now) & UseHistory.momentMask

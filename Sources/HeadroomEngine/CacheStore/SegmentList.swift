@@ -40,6 +40,16 @@ struct SegmentAccount {
     /// Nobody writes to it any more, and it can be removed.
     var isAtRest: Bool { !isOpen && pending == 0 && !isStuck }
 
+    /// Counts in what ends there, if there is such a segment.
+    @inline(__always)
+    mutating func take(end: UInt32, _ size: Int) -> Bool {
+        guard isThere else { return false }
+        self.end = max(self.end, end)
+        liveBytes &+= Int64(size)
+        liveCount &+= 1
+        return true
+    }
+
     init(purgeClass: PurgeableClass, owner: UInt32, allocated: Int64, isOpen: Bool) {
         self.purgeClass = purgeClass
         self.owner = owner
@@ -97,6 +107,14 @@ struct SegmentList {
         guard items.indices.contains(index), items[index].isThere else { return false }
         items[index].end = max(items[index].end, end)
         return true
+    }
+
+    /// Changes many of them, which `body` finds by their numbers less the first.
+    @inline(__always)
+    mutating func withAccounts(_ body: (inout MutableSpan<SegmentAccount>, _ first: Int) -> Void) {
+        let first = Int(base)
+        var accounts = items.mutableSpan
+        body(&accounts, first)
     }
 
     private mutating func add(_ segment: SegmentAccount, _ number: UInt32) {

@@ -42,6 +42,8 @@ package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
         static let isCondemned = Flags(rawValue: 32)
         static let hasTags = Flags(rawValue: 64)
         static let isPinned = Flags(rawValue: 128)
+        /// What one process knows of an entry, and the log does not tell.
+        static let ofThisProcess: Flags = [.isPinned, .isVisited, .isCondemned]
     }
 
     init(
@@ -83,6 +85,10 @@ package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
 
     /// Whether it is an entry, and not a free place in the table.
     var isLive: Bool { flags.rawValue & Flags.classMask != Flags.classMask }
+
+    /// The code of its class, if it is an entry.
+    @inline(__always)
+    var classCode: Int { Int(flags.rawValue & Flags.classMask) }
 
     /// Whether it is an entry of the class with that code.
     @inline(__always)
