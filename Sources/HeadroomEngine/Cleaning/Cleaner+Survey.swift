@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
-import Synchronization
 import SystemPackage
 
 extension Cleaner {
@@ -14,12 +13,14 @@ extension Cleaner {
     ///
     /// - Parameters:
     ///   - progress: cancelling ends it soon, with what is known.
-    ///   - report: called on this thread.
+    ///   - report: called on this thread. Must not ask for a preview, which may wait for this survey.
     /// - Throws: ``HeadroomError`` if the caches cannot be looked through.
     /// - Complexity: O(files in caches, trash, downloads and the person's directories).
     public func survey(
         progress: ScanProgress = ScanProgress(), report: (CleaningUpdate) -> Void
     ) throws(HeadroomError) {
+        surveyed.begin()
+        defer { surveyed.end() }
         for section in CleaningSection.all where section != .moduleCaches {
             report(CleaningUpdate(section: section, items: [], isComplete: false))
         }
@@ -87,7 +88,7 @@ extension Cleaner {
             spent += start.duration(to: clock.now)
         }
         let plan = try planOfAll(scope, inventory)
-        surveyed.withLock { $0 = (scope, inventory) }
+        if inventory.isComplete { surveyed.set((scope, inventory)) }
         let all = items(of: plan, registered).merging(commands) { $1 }.values
         let updates = Self.updates(of: all, isComplete: true)
         for update in updates { report(update) }

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
-import Synchronization
 public import SystemPackage
 
 /// Cleaning by hand: what there is to choose from, what a choice would free, and the cleaning (R31).
@@ -15,8 +14,7 @@ public import SystemPackage
 public final class Cleaner: Sendable {
     let workspace: Workspace
     let places: Places
-    /// What the last survey has found, for previews that answer at once.
-    let surveyed = Mutex<(scope: Scope, inventory: Inventory)?>(nil)
+    let surveyed = SurveyedCaches()
 
     /// Where a person's own files are.
     public struct Places: Hashable, Sendable {
@@ -59,9 +57,10 @@ public final class Cleaner: Sendable {
 
     /// What cleaning a selection would really free. Changes nothing.
     ///
-    /// Of caches, what the last survey has seen; a person's files are looked at anew.
+    /// Of caches, what the last survey has seen, or the first one that is under way sees until its end;
+    /// a person's files are looked at anew. Blocks.
     public func preview(_ selection: CleaningSelection) throws(HeadroomError) -> CleaningPreview {
-        let known = surveyed.withLock { $0 }
+        let known = surveyed.awaited()
         let (scope, inventory): (Scope, Inventory)
         if let known {
             (scope, inventory) = known
@@ -102,7 +101,7 @@ public final class Cleaner: Sendable {
         }
         var result = CleaningResult()
         defer { progress.end() }
-        let expected = surveyed.withLock { $0?.inventory.itemCount } ?? 0
+        let expected = surveyed.latest?.inventory.itemCount ?? 0
         let scope = workspace.scope()
         let inventory = try scope.scan(progress: progress.begin(.measuring, expecting: expected))
         let plan = try plan(selection, scope, inventory)
@@ -123,7 +122,7 @@ public final class Cleaner: Sendable {
         if !progress.isCancelled {
             let after = try scope.scan(
                 progress: progress.begin(.measuringAfter, expecting: inventory.itemCount))
-            surveyed.withLock { $0 = (scope, after) }
+            if after.isComplete { surveyed.set((scope, after)) }
         }
         return result
     }

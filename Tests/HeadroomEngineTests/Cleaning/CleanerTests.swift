@@ -11,6 +11,12 @@ import Synchronization
 import SystemPackage
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 @Suite("R31: choose and clean")
 struct CleanerTests {
     private let fixture: TrashFixture
@@ -72,6 +78,39 @@ struct CleanerTests {
         }
         let alone = try survey(Cleaner(fixture.workspace()))
         #expect(alone[.systemCaches] == end)
+    }
+
+    @Test func aPreviewWaitsForTheSurveyThatIsUnderWay() throws {
+        let cleaner = Cleaner(fixture.workspace())
+        let preview = Mutex<CleaningPreview?>(nil)
+        var asking: WorkerThread?
+        var chosen: CleaningSelection?
+        try cleaner.survey { update in
+            guard asking == nil, update.section == .systemCaches, let first = update.items.first
+            else { return }
+            let selection = CleaningSelection([first])
+            chosen = selection
+            asking = try? WorkerThread {
+                let found = try? cleaner.preview(selection)
+                preview.withLock { $0 = found }
+            }
+            // It has all the time that looking for itself would take.
+            usleep(50_000)
+            #expect(preview.withLock { $0 } == nil)
+        }
+        try #require(asking).join()
+        let found = try #require(preview.withLock { $0 })
+        #expect(found == (try cleaner.preview(try #require(chosen))))
+        #expect(found.purgedItems == 1)
+    }
+
+    @Test func aSurveyThatWasStoppedAnswersNoPreview() throws {
+        let cleaner = Cleaner(fixture.workspace())
+        let all = try #require(try survey(Cleaner(fixture.workspace()))[.systemCaches]).items
+        let progress = ScanProgress()
+        progress.cancel()
+        try cleaner.survey(progress: progress) { _ in }
+        #expect(try cleaner.preview(CleaningSelection(all)).purgedItems == 4)
     }
 
     @Test func everythingIsInItsSection() throws {
