@@ -53,7 +53,10 @@ struct HeadroomBench {
         if subject == .plan || subject == .all { try PlanBenchmark(bench: bench).run() }
         if subject == .memory || subject == .all { try MemoryBenchmark(bench: bench).run() }
         if subject == .save || subject == .all { try SaveBenchmark(bench: bench).run() }
-        if subject == .cache || subject == .all { try CacheBenchmark(bench: bench).run() }
+        if subject == .cache || subject == .all {
+            try CacheBenchmark(bench: bench).run()
+            try CacheLoadBenchmark(bench: bench).run()
+        }
         if subject == .hits || subject == .all { HitsBenchmark(bench: bench).run() }
         if subject == .tasks || subject == .all { try TasksBenchmark(bench: bench).run() }
     }

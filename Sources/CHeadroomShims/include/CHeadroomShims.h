@@ -341,13 +341,28 @@ static inline uint32_t hr_crc32c(
     for (; count > 0; bytes++, count--) crc = HR_CRC32C_BYTE(crc, *bytes);
     return (uint32_t)crc;
 }
+
+HR_CRC32C_TARGET
+static inline uint32_t hr_crc32c_number(uint32_t start, uint64_t number) {
+    return (uint32_t)HR_CRC32C_WORD(start, number);
+}
 #else
+static inline uint32_t hr_crc32c_number(uint32_t start, uint64_t number) {
+    (void)number;
+    return start;
+}
+
 static inline uint32_t hr_crc32c(
     uint32_t start, const void *data, size_t count, const uint32_t *skip) {
     (void)data, (void)count, (void)skip;
     return start;
 }
 #endif
+
+// The same for at least 256 bytes, by carry-less multiplication of 256 bits and more at a time; 64 bytes a
+// cycle or two (shims.c). Only where hr_has_wide_crc32c says that the processor can.
+int hr_has_wide_crc32c(void);
+uint32_t hr_crc32c_wide(uint32_t start, const void *data, size_t count);
 
 static inline ssize_t hr_pwrite_parts(
     int fd, const void *first, size_t firstCount, const void *second, size_t secondCount,

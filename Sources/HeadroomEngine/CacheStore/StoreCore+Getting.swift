@@ -80,7 +80,14 @@ extension StoreCore {
             guard let entry = found else { return false }
             if entry.flags.contains(.isNegative) { return false }
             do throws(Errno) {
-                let file = if let file { file } else { try open(entry) }
+                let file =
+                    if let file {
+                        file
+                    } else if entry.isFile {
+                        try openToGet(entry.place)
+                    } else {
+                        try openSegment(entry.segment)
+                    }
                 var failure: Errno?
                 let isGood = unsafe receive(Int(entry.length)) { buffer in
                     let loaded = unsafe loaded(entry, key, from: file, buffer)

@@ -18,7 +18,7 @@ extension Errno {
     var isNoSuchFile: Bool {
         [
             .noSuchFileOrDirectory, .invalidArgument, .isDirectory, .tooManySymbolicLinkLevels,
-            .noSuchAddressOrDevice,
+            .noSuchAddressOrDevice, .illegalSeek,
         ].contains(self)
     }
 

@@ -70,17 +70,32 @@ extension StoreCore {
         }
     }
 
-    /// Opens a file of the store; where there are no more descriptors, those go that are kept for the next
-    /// time.
+    /// Opens a file of the store.
     func openFile(_ name: String, forWriting: Bool = false) throws(Errno) -> SharedFile {
+        try sparingDescriptors { () throws(Errno) in
+            try SharedFile.open(name, in: directory, forWriting: forWriting)
+        }
+    }
+
+    /// Opens a value's own file to read what is checked then: a get is an open, a read and a close.
+    func openToGet(_ number: UInt64) throws(Errno) -> SharedFile {
+        try sparingDescriptors { () throws(Errno) in
+            try SharedFile.openUnchecked(Self.fileName(number), in: directory)
+        }
+    }
+
+    /// Opens a file; where there are no more descriptors, those go that are kept for the next time.
+    private func sparingDescriptors(
+        _ open: () throws(Errno) -> SharedFile
+    ) throws(Errno) -> SharedFile {
         do throws(Errno) {
-            return try SharedFile.open(name, in: directory, forWriting: forWriting)
+            return try open()
         } catch {
             guard error == .tooManyOpenFiles || error == .tooManyOpenFilesInSystem else {
                 throw error
             }
             releaseMemory()
-            return try SharedFile.open(name, in: directory, forWriting: forWriting)
+            return try open()
         }
     }
 

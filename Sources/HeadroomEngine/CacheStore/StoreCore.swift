@@ -228,8 +228,16 @@ package final class StoreCore: Sendable {
     static func fileName(_ number: UInt64) -> String { name(number, "value") }
 
     private static func name(_ number: UInt64, _ kind: String) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits + "." + kind
+        // Sixteen digits: made with each large value that is read.
+        unsafe String(unsafeUninitializedCapacity: 17 + kind.utf8.count) { buffer in
+            for index in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * index) & 15)
+                unsafe buffer[index] = digit < 10 ? 48 + digit : 87 + digit
+            }
+            unsafe buffer[16] = UInt8(ascii: ".")
+            for (index, byte) in kind.utf8.enumerated() { unsafe buffer[17 + index] = byte }
+            return 17 + kind.utf8.count
+        }
     }
 
     // MARK: - Closing

@@ -23,6 +23,9 @@ package struct CRC32C: Sendable {
         state = unsafe bytes.withUnsafeBytes { bytes in
             // In bounds: base and count are of one buffer, and the tables have four times 256.
             guard let base = bytes.baseAddress else { return crc }
+            if bytes.count >= Self.wideCount {
+                return unsafe hr_crc32c_wide(crc, base, bytes.count)
+            }
             return unsafe Self.skip.withUnsafeBufferPointer { skip in
                 unsafe hr_crc32c(crc, base, bytes.count, skip.baseAddress)
             }
@@ -30,6 +33,8 @@ package struct CRC32C: Sendable {
     }
 
     private static let hasInstruction = hr_has_crc32c() != 0
+    /// From so many bytes on they are taken 64 at a time, where the processor can.
+    private static let wideCount = hr_has_wide_crc32c() != 0 ? 256 : Int.max
 
     /// The same without the instruction.
     package mutating func updateByTables(_ bytes: RawSpan) {
@@ -67,6 +72,10 @@ package struct CRC32C: Sendable {
 
     /// Adds a number as its eight bytes, the lowest first.
     package mutating func update(_ number: UInt64) {
+        if Self.hasInstruction {
+            state = hr_crc32c_number(state, number)
+            return
+        }
         let tables = Self.tables.span
         var crc = state
         var rest = number

@@ -43,6 +43,15 @@ package final class SharedFile: Sendable {
         return file
     }
 
+    /// The same, of whatever kind it is: for who reads at offsets, and believes nothing that is read.
+    ///
+    /// What has no offsets says so then (`ESPIPE`, `EISDIR`).
+    package static func openUnchecked(
+        _ name: String, in directory: StateDirectory
+    ) throws(Errno) -> SharedFile {
+        try open(name, in: directory, O_RDONLY)
+    }
+
     private static func open(
         _ name: String, in directory: StateDirectory, _ flags: Int32
     ) throws(Errno) -> SharedFile {
