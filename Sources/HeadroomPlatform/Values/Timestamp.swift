@@ -24,7 +24,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// The time in whole seconds, rounded down.
     public var seconds: Int64 {
-        nanoseconds >= 0 ? nanoseconds / 1_000_000_000 : (nanoseconds - 999_999_999) / 1_000_000_000
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return rest < 0 ? seconds - 1 : seconds
     }
 
     public static let distantPast = Timestamp(nanoseconds: .min)
