@@ -130,27 +130,28 @@ public struct PressureGauge: Hashable, Sendable {
         }
     }
 
-    /// By the level, and half of what the fastest of late needs to the next threshold.
+    /// By the level, and half of what the fastest of late, or what is always possible, needs to the next
+    /// threshold.
     private func nextInterval() -> Duration {
         let longest = settings.interval(at: level)
         guard state == .answering, let figures else { return longest }
         let thresholds = settings.thresholds
         var interval = longest
-        if let fall = fallingBytes.fastest {
+        let fall = max(fallingBytes.fastest ?? 0, Double(settings.possibleRate.bytes))
+        if fall > 0 {
             let next = [PressureLevel.warning, .critical]
                 .map { thresholds.bytes($0, of: figures.total) }
                 .first { $0 <= figures.available }
             let way = Double((figures.available - (next ?? .zero)).bytes)
             interval = min(interval, Duration(inSeconds: way / fall / 2))
         }
-        if let fall = fallingInodes.fastest, let inodes = figures.inodes,
-            let available = figures.availableInodes
-        {
+        let inodeFall = max(fallingInodes.fastest ?? 0, Double(settings.possibleInodeRate))
+        if inodeFall > 0, let inodes = figures.inodes, let available = figures.availableInodes {
             let next = [PressureLevel.warning, .critical]
                 .map { Double(inodes) * thresholds.inodeShare($0) }
                 .first { $0 <= Double(available) }
             interval = min(
-                interval, Duration(inSeconds: (Double(available) - (next ?? 0)) / fall / 2))
+                interval, Duration(inSeconds: (Double(available) - (next ?? 0)) / inodeFall / 2))
         }
         return max(interval, settings.floor)
     }

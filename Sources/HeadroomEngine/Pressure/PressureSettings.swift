@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import HeadroomPlatform
+
 /// How the pressure of one volume is watched. Every volume may have its own.
 public struct PressureSettings: Hashable, Sendable {
     /// Where the levels begin.
@@ -21,6 +23,11 @@ public struct PressureSettings: Hashable, Sendable {
     public var shortestInterval: Duration = .milliseconds(500)
     /// The fastest filling of so long ago still counts; 10 minutes.
     public var rateWindow: Duration = .seconds(600)
+    /// As if it could begin to fill so fast at any moment, each second: a small volume is read more often
+    /// than every minute, though nothing was written so far; 10 MB.
+    public var possibleRate: ByteCount = .megabytes(10)
+    /// The same in inodes; 1,000.
+    public var possibleInodeRate: UInt64 = 1_000
     /// A volume that has not answered by then is shown so; 2 seconds.
     public var timeLimit: Duration = .seconds(2)
 

@@ -89,7 +89,7 @@ struct PressureGaugeTests {
 
     /// A volume that swings about a threshold changes its level once.
     @Test func doesNotFlap() {
-        var gauge = PressureGauge()
+        var gauge = PressureGauge(settings: .ofSmallNumbers)
         var changes = 0
         for number in 0..<10_000 {
             // Over a threshold, and over 1.25 times of it, but never for five minutes.
@@ -101,7 +101,7 @@ struct PressureGaugeTests {
     }
 
     @Test func risesAtOnceAndFallsAfterFiveMinutes() {
-        var gauge = PressureGauge()
+        var gauge = PressureGauge(settings: .ofSmallNumbers)
         #expect(gauge.take(reading(0, 500))?.level == .normal)
         #expect(gauge.take(reading(1, 10))?.level == .critical)
         for second in 2...301 { #expect(gauge.take(reading(Double(second), 500)) == nil) }
@@ -111,7 +111,7 @@ struct PressureGaugeTests {
     }
 
     @Test func leavesCriticalForWarningWhileThatHolds() {
-        var gauge = PressureGauge()
+        var gauge = PressureGauge(settings: .ofSmallNumbers)
         _ = gauge.take(reading(0, 10))
         for second in stride(from: 10, through: 310, by: 10) {
             _ = gauge.take(reading(Double(second), 110))
@@ -125,7 +125,7 @@ struct PressureGaugeTests {
 
     /// Between two readings on both sides of a sleep anything may have been.
     @Test func sleepCountsForAMinuteAtMost() {
-        var gauge = PressureGauge()
+        var gauge = PressureGauge(settings: .ofSmallNumbers)
         _ = gauge.take(reading(0, 10))
         _ = gauge.take(reading(10, 500))
         _ = gauge.take(reading(100_000, 500))
@@ -135,7 +135,7 @@ struct PressureGaugeTests {
     }
 
     @Test func aClockThatGoesBackIsTakenForOneThatStands() {
-        var gauge = PressureGauge()
+        var gauge = PressureGauge(settings: .ofSmallNumbers)
         _ = gauge.take(reading(1000, 10))
         _ = gauge.take(reading(1010, 500))
         for second in stride(from: 900, through: 0, by: -1) {
@@ -158,7 +158,7 @@ struct PressureGaugeTests {
                         available: ByteCount(900), total: ByteCount(1000),
                         availableInodes: available, inodes: 1000)))
         }
-        var gauge = PressureGauge()
+        var gauge = PressureGauge(settings: .ofSmallNumbers)
         _ = gauge.take(inodes(0, 500))
         #expect(gauge.interval == .seconds(60))
         _ = gauge.take(inodes(60, 200))
@@ -176,8 +176,24 @@ struct PressureGaugeTests {
         #expect(gauge.level == .normal)
     }
 
+    /// A small volume would be full before a minute is over.
+    @Test func aSmallVolumeIsReadOftenerThoughNothingWasWritten() {
+        func interval(_ total: ByteCount, _ available: ByteCount, inodes: UInt64? = nil) -> Double {
+            var gauge = PressureGauge()
+            let figures = PressureReading.Figures(
+                available: available, total: total, availableInodes: inodes, inodes: inodes)
+            _ = gauge.take(PressureReading(time: .zero, answer: .figures(figures)))
+            return gauge.interval.inSeconds
+        }
+        // 180 MB to the warning at 10 MB/s: 18 s, of which half.
+        #expect(abs(interval(.megabytes(200), .megabytes(200)) - 9) < 1e-6)
+        #expect(interval(.gigabytes(200), .gigabytes(200)) == 60)
+        // 18,000 inodes at 1,000 a second.
+        #expect(abs(interval(.gigabytes(200), .gigabytes(200), inodes: 20_000) - 9) < 1e-6)
+    }
+
     @Test func whatDoesNotAnswerKeepsItsLevelAndIsShownSo() {
-        var gauge = PressureGauge()
+        var gauge = PressureGauge(settings: .ofSmallNumbers)
         _ = gauge.take(reading(0, 10))
         let change = gauge.take(PressureReading(time: .seconds(2), answer: .silent))
         #expect(change?.state == .silent)
@@ -191,7 +207,7 @@ struct PressureGaugeTests {
     }
 
     @Test func readOnlyAndPseudoFileSystemsHaveNoLevel() {
-        var gauge = PressureGauge()
+        var gauge = PressureGauge(settings: .ofSmallNumbers)
         _ = gauge.take(reading(0, 10))
         let change = gauge.take(
             PressureReading(time: .seconds(2), answer: .withoutLevel(.readOnly)))
@@ -204,7 +220,7 @@ struct PressureGaugeTests {
     }
 
     @Test func everythingIsConfigured() {
-        var settings = PressureSettings()
+        var settings = PressureSettings.ofSmallNumbers
         settings.thresholds.warning = .init(share: 0.5, limit: nil)
         settings.thresholds.leavingFactor = 1.5
         settings.dwell = .seconds(10)
@@ -231,6 +247,7 @@ struct PressureGaugeTests {
         settings.warningInterval = .seconds(-1)
         settings.criticalInterval = .seconds(Int64.min)
         settings.rateWindow = .seconds(Int64.min / 4)
+        settings.possibleRate = ByteCount(.min)
         var gauge = PressureGauge(settings: settings)
         for (time, available) in [(0, Int64.max), (1, .min), (2, 0), (3, .max)] as [(Double, Int64)]
         {

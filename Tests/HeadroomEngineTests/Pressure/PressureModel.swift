@@ -20,7 +20,7 @@ struct PressureModel {
     }
 
     static var settings: PressureSettings {
-        var settings = PressureSettings()
+        var settings = PressureSettings.ofSmallNumbers
         settings.dwell = .seconds(120)
         settings.rateWindow = .seconds(150)
         settings.shortestInterval = .seconds(1)
@@ -105,5 +105,15 @@ extension PressureReading {
                 : reading.available.map {
                     .figures(.init(available: ByteCount(Int64($0)), total: ByteCount(1000)))
                 } ?? .silent)
+    }
+}
+
+extension PressureSettings {
+    /// The usual ones, for volumes of a few bytes.
+    static var ofSmallNumbers: PressureSettings {
+        var settings = PressureSettings()
+        settings.possibleRate = .zero
+        settings.possibleInodeRate = 0
+        return settings
     }
 }

@@ -15,8 +15,12 @@ struct PressureMonitorTests {
     private let clock = ManualClock()
 
     private func monitor(_ volumes: ScriptedVolumes, _ places: [FilePath]) -> PressureMonitor {
-        PressureMonitor(
-            of: places.map { PressureMonitor.Place($0) }, polling: volumes, clock: clock,
+        var settings = PressureSettings()
+        // Of volumes of a few bytes.
+        settings.possibleRate = .zero
+        return PressureMonitor(
+            of: places.map { PressureMonitor.Place($0, settings: settings) }, polling: volumes,
+            clock: clock,
             now: { [clock] in Timestamp(seconds: 0).advanced(by: clock.now.offset) })
     }
 
