@@ -58,6 +58,7 @@ struct HeadroomBench {
             try CacheLoadBenchmark(bench: bench).run()
         }
         if subject == .hits || subject == .all { HitsBenchmark(bench: bench).run() }
+        if subject == .forecast || subject == .all { ForecastBenchmark(bench: bench).run() }
         if subject == .tasks || subject == .all { try TasksBenchmark(bench: bench).run() }
     }
 

@@ -8,7 +8,7 @@
 struct Options {
     /// What there is to measure.
     enum Subject: String, CaseIterable {
-        case scan, purge, plan, memory, save, cache, hits, tasks, all
+        case scan, purge, plan, memory, save, cache, hits, tasks, forecast, all
         /// Makes an inventory of ``Options/tree`` and nothing else, for others to measure.
         case inventory
         /// Carries out a plan of all of ``Options/tree``, and prints what that alone has cost.
@@ -22,7 +22,7 @@ struct Options {
     var scale = 1.0
     /// How often everything is measured; nil for the subject's own number.
     var rounds: Int?
-    /// A tenth of the requests in `hits`.
+    /// A tenth of the requests in `hits`, and of the traces in `forecast`.
     var isQuick = false
     /// Whether the caches are emptied before each scan.
     var isCold = false
@@ -40,16 +40,17 @@ struct Options {
     var others: [(name: String, command: [String])] = []
 
     static let usage = """
-        usage: headroom-bench scan|purge|plan|memory|save|cache|hits|tasks|all [OPTIONS]
+        usage: headroom-bench SUBJECT [OPTIONS]
+          scan|purge|plan|memory|save|cache|hits|tasks|forecast|all
           --on DIRECTORY         where trees are made; may be repeated (/dev/shm and /tmp)
           --scale FACTOR         size of the trees; 1 is a million files (1); of a cache's entries
           --rounds N             rounds, each with every contestant (5; purge 3, save 15)
           --curves               show time and fraction in steps of 5 %, of tasks
           --cold                 empty the caches before each scan; needs root
-          --quick                hits: a tenth of the requests
+          --quick                hits, forecast: a tenth of the requests, of the traces
           --tree DIRECTORY       scan an existing tree instead
-          --only NAME,NAME       only these contestants (du, gdu, "headroom totals", …); of tasks,
-                                 these trees
+          --only NAME,NAME       only these contestants (du, gdu, "headroom totals", …); of tasks
+                                 these trees, of forecast these traces
           --headroom PATH        the program to measure (Tools/.build/release/headroom)
           --command 'NAME=CMD'   one more contestant; {} stands for the directory
         """
