@@ -32,6 +32,10 @@ enum StoreRecord {
     static let tagged: UInt8 = 13
     /// The last of a session's files that was told of, if that is not there any more.
     static let lastFile: UInt8 = 14
+    /// Hashes of what is gone and where its records are, which are not marked; 16 bytes each.
+    static let evicted: UInt8 = 15
+    /// A part of ``UnmarkedRecords``.
+    static let unmarked: UInt8 = 16
 
     static func identity(_ fingerprint: UInt64) -> LogRecord {
         var writer = ByteWriter()
@@ -78,8 +82,9 @@ extension CacheIndex: LogReplay {
         onReplaced: (borrowing CacheIndex, StoreEntry) -> Void,
         movedFrom: (_ hash: UInt64) -> UInt64? = { _ in nil }
     ) {
-        if type == StoreRecord.removed {
+        if type == StoreRecord.removed || type == StoreRecord.evicted {
             return forEachRemoval(in: payload) { index, hash, place in
+                if type == StoreRecord.evicted { index.noteUnmarked(hash, at: place) }
                 guard let old = index.entry(hash) else { return }
                 if place == 0 || old.place == place {
                     _ = index.remove(hash)
@@ -107,6 +112,12 @@ extension CacheIndex: LogReplay {
             forEachRemoval(in: payload) { index, hash, place in
                 if place == 0 || index.entry(hash)?.place == place { _ = index.remove(hash) }
             }
+        case StoreRecord.evicted:
+            forEachRemoval(in: payload) { index, hash, place in
+                index.noteUnmarked(hash, at: place)
+                if index.entry(hash)?.place == place { _ = index.remove(hash) }
+            }
+        case StoreRecord.unmarked: unmarkedTooMany += unmarked.add(encoded: payload)
         case StoreRecord.tagged:
             while let tag = try? reader.integer(UInt64.self),
                 let hash = try? reader.integer(UInt64.self)
@@ -157,6 +168,18 @@ extension CacheIndex: LogReplay {
         case StoreRecord.identity: fingerprint = try? reader.integer(UInt64.self)
         default: record(ofSession: type, &reader)
         }
+    }
+
+    /// The record of an entry that was evicted stands there, and is not marked.
+    private mutating func noteUnmarked(_ hash: UInt64, at place: UInt64) {
+        guard segments.contains(UInt32(truncatingIfNeeded: place >> 32)) else { return }
+        if !addUnmarked(hash, at: place) { unmarkedTooMany.append(place) }
+    }
+
+    /// - Returns: whether there was room for it.
+    mutating func addUnmarked(_ hash: UInt64, at place: UInt64) -> Bool {
+        let segments = segments
+        return unmarked.add(hash, at: place) { !segments.contains($0) }
     }
 
     private mutating func record(ofSession type: UInt8, _ reader: inout ByteReader) {

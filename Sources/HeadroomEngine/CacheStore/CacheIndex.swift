@@ -33,9 +33,16 @@ struct CacheIndex: ~Copyable, Sendable {
     var fingerprint: UInt64?
     /// Bytes of files that are there and have not been looked into.
     var unknownBytes: Int64 = 0
+    /// Of what was evicted.
+    var unmarked: UnmarkedRecords
+    /// Where records stand that are to be marked: there was no room for them among those.
+    var unmarkedTooMany: [UInt64] = []
+    private let entryLimit: Int?
 
-    init(policy: CachePolicy) {
+    init(policy: CachePolicy, entryLimit: Int? = nil) {
         self.policy = policy
+        self.entryLimit = entryLimit
+        unmarked = UnmarkedRecords(entryLimit: entryLimit)
     }
 
     var count: Int { table.count - strayCount }
@@ -386,9 +393,11 @@ struct CacheIndex: ~Copyable, Sendable {
         sessions = SessionTable()
         tags = TagTable()
         fingerprint = nil
+        unmarked = UnmarkedRecords(entryLimit: entryLimit)
+        unmarkedTooMany = []
     }
 
-    var memory: Int { table.memory + former.memory }
+    var memory: Int { table.memory + former.memory + unmarked.memory }
 
     /// Entries that were looked at to find those that went.
     var stepsToEvict: Int { hand.steps }

@@ -25,7 +25,8 @@ struct LogMerge: ~Copyable, LogReplay {
     }
 
     mutating func restart() {
-        fresh = CacheIndex(policy: core.options.policy)
+        fresh = CacheIndex(
+            policy: core.options.policy, entryLimit: core.options.entryLimit)
         isFresh = true
         count += 1
     }
@@ -69,6 +70,7 @@ struct LogMerge: ~Copyable, LogReplay {
                 }
             }
             state.isShared = state.index.sessions.accounts.count > 1
+            state.noteUnmarkedTooMany()
             for number in state.files.keys where state.index.segments[number] == nil {
                 state.files[number] = nil
             }

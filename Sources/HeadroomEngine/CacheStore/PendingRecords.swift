@@ -12,6 +12,8 @@ struct PendingRecords {
     private var entries: [UInt8] = []
     /// Told behind the entries: no place is used twice, so that a removal means none that is put later.
     private var removed: [UInt8] = []
+    /// The same, of what is not marked.
+    private var evicted: [UInt8] = []
     /// Uses that wait.
     private(set) var uses = 0
     /// Entries and removals that wait.
@@ -33,6 +35,14 @@ struct PendingRecords {
 
     /// - Parameter entry: what another process has put under its key meanwhile is not meant.
     mutating func addRemoval(_ entry: StoreEntry) { addRemoval(entry.hash, at: entry.place) }
+
+    /// An entry is gone whose record is not marked.
+    mutating func addEviction(_ entry: StoreEntry) {
+        for word in [entry.hash, entry.place] {
+            unsafe withUnsafeBytes(of: word.littleEndian) { unsafe evicted.append(contentsOf: $0) }
+        }
+        count += 1
+    }
 
     /// - Parameter place: 0: wherever it is.
     mutating func addRemoval(_ hash: UInt64, at place: UInt64) {
@@ -111,7 +121,9 @@ struct PendingRecords {
     /// Whether it waits to be said that there is nothing any more at a place.
     mutating func hasRemoval(_ hash: UInt64, at place: UInt64) -> Bool {
         all().contains { record in
-            guard record.type == StoreRecord.removed else { return false }
+            guard record.type == StoreRecord.removed || record.type == StoreRecord.evicted else {
+                return false
+            }
             var reader = ByteReader(record.payload[...])
             while let other = try? reader.integer(UInt64.self),
                 let position = try? reader.integer(UInt64.self)
@@ -125,7 +137,9 @@ struct PendingRecords {
     private mutating func close() {
         if !entries.isEmpty { records.append(LogRecord(StoreRecord.entries, entries)) }
         if !removed.isEmpty { records.append(LogRecord(StoreRecord.removed, removed)) }
+        if !evicted.isEmpty { records.append(LogRecord(StoreRecord.evicted, evicted)) }
         entries = []
         removed = []
+        evicted = []
     }
 }

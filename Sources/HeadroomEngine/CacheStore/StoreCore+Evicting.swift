@@ -94,7 +94,7 @@ extension StoreCore {
             let now = tick()
             guard let victim = state.withLock({ next(&$0, now) }) else { break }
             step?(.evicted)
-            if victim.isRemoved { retire(victim.entry) }
+            if victim.isRemoved { retireNoted(victim.entry) }
             step?(.victimRetired)
             freed += victim.bytes
         }
@@ -219,9 +219,54 @@ extension StoreCore.State {
 
     private mutating func note(victim: StoreEntry) {
         if !unknown.isEmpty { unknown.gone[victim.hash] = sequence }
-        pending.addRemoval(victim)
-        noteRetiring(victim)
+        if staysUnmarked(victim) {
+            pending.addEviction(victim)
+        } else {
+            pending.addRemoval(victim)
+            noteRetiring(victim)
+        }
         statistics.evictions += 1
         statistics.evictedBytes += Int64(victim.recordSize)
+    }
+
+    /// Whether a record need not be marked before something is put under its key, or removed: as long as it
+    /// is known where it stands, and nobody else has the store open, who would be told by the mark.
+    ///
+    /// What has tags may be meant by their removal when it is not known any more.
+    private mutating func staysUnmarked(_ victim: StoreEntry) -> Bool {
+        !isShared && unknown.isEmpty && victim.flags.isDisjoint(with: [.isFile, .hasTags])
+            && index.addUnmarked(victim.hash, at: victim.place)
+    }
+
+    /// What was evicted under a key has to be marked now: something newer is under it, or nothing is to be.
+    ///
+    /// - Parameter place: where what is newer stands.
+    /// - Returns: what to retire, before the log is told.
+    mutating func takeUnmarked(_ hash: UInt64, otherThan place: UInt64 = 0) -> [RecordPlace] {
+        let places = index.unmarked.take(hash).filter { $0 != place }
+        let records = places.map { RecordPlace(place: $0, isFile: false) }
+        retiring.formUnion(records)
+        return records
+    }
+
+    /// Records for which there was no room among those that are not marked are, when the log is told.
+    mutating func noteUnmarkedTooMany() {
+        if index.unmarkedTooMany.isEmpty { return }
+        retire(places: index.unmarkedTooMany)
+        index.unmarkedTooMany = []
+    }
+
+    /// Marks all that was evicted, when the log is told.
+    mutating func retireUnmarked() { retire(places: index.unmarked.takeAll()) }
+
+    /// Marks all that was evicted as far as another index knows, when the log is told.
+    mutating func retire(unmarkedOf other: inout CacheIndex) {
+        retire(places: other.unmarked.takeAll())
+    }
+
+    private mutating func retire(places: [UInt64]) {
+        for place in places where index.segments.contains(UInt32(truncatingIfNeeded: place >> 32)) {
+            retiring.insert(RecordPlace(place: place, isFile: false))
+        }
     }
 }

@@ -122,8 +122,9 @@ extension StoreCore {
         guard found != nil, state.withLock({ $0.isShared }) else { return false }
         do throws(Errno) {
             // Whoever does has the lock of the log, or was killed in between; of a process that ends, the
-            // lock of the log may go before the one that says that it lives.
-            for milliseconds: UInt32 in [0, 1, 4, 16] {
+            // lock of the log may go before the one that says that it lives, and long before where
+            // many others want the processor.
+            for milliseconds: UInt32 in [0, 1, 4, 16, 64, 256, 1000] {
                 Pause.milliseconds(milliseconds)
                 try flush()
                 if hasChanged(found, hash) { return true }

@@ -108,6 +108,13 @@ extension StoreCore {
                     snapshot.append(record.type, record.payload)
                 }
                 copyOfEntries().write(to: &snapshot)
+                // Behind the entries: what was evicted meanwhile is in one or the other.
+                let (unmarked, retiring) = state.withLock {
+                    ($0.index.unmarked.encoded(), $0.retiring)
+                }
+                for payload in unmarked { snapshot.append(StoreRecord.unmarked, payload) }
+                // What is not in it any more is not to come back.
+                for record in retiring { retire(record) }
                 step?(.snapshotWritten)
             }
             step?(.logCompacted)
@@ -166,6 +173,8 @@ extension StoreCore.State {
         }
         new.keep(from: index, session)
         swap(&index, &new)
+        // The new log may not know all that has not been marked here.
+        retire(unmarkedOf: &new)
         // Where the log was lost, a number may be that of another file now.
         files = files.filter { index.segments[$0.key]?.owner == session }
         for code in open.indices {

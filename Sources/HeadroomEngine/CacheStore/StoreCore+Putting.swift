@@ -134,6 +134,8 @@ extension StoreCore {
         var old: StoreEntry?
         /// Had to go for it, because of the count.
         var victims: [StoreEntry] = []
+        /// Of what was evicted under the key before.
+        var unmarked: [RecordPlace] = []
         var isFull = false
         var isDone = false
         var waiting = 0
@@ -173,6 +175,7 @@ extension StoreCore {
         step?(.entered)
         // Before the log says so: what it does not speak of any more is never found by a look at the file.
         for victim in entered.victims { retireNoted(victim) }
+        for record in entered.unmarked { retire(record) }
         retireReplaced(entered.old)
         step?(.oldRetired)
         defer { step?(.told) }
@@ -235,6 +238,7 @@ extension StoreCore {
             entered.old = state.index.insert(entry).flatMap {
                 $0.recordPlace == entry.recordPlace ? nil : $0
             }
+            entered.unmarked = state.takeUnmarked(entry.hash)
             state.pending.add(entry)
             for tag in tags {
                 state.index.tags.add(entry.hash, to: tag)

@@ -30,6 +30,7 @@ extension StoreCore {
     /// Brings the index up to date with what is on disk and the log does not tell.
     func recover() throws(Errno) {
         // The limit holds from the first moment on, for what is not known by name as well.
+        state.withLock { $0.noteUnmarkedTooMany() }
         if wasLost { try listFiles(isDamaged: true) }
         try takeOverFromDead()
         try takeFromLiving()
@@ -94,6 +95,8 @@ extension StoreCore {
 
     private func take(_ found: FoundRecord, telling: Bool) throws(Errno) {
         let entry = found.entry
+        let isEvicted = state.withLock { $0.index.unmarked.contains(entry.hash, at: entry.place) }
+        if isEvicted { return }
         let known = state.withLock { state in
             // What is put here from now on is later.
             state.sequence = max(state.sequence, found.header.sequence)
@@ -105,23 +108,26 @@ extension StoreCore {
             if telling { retire(entry) }
             return
         }
-        let (old, isTaken) = state.withLock { state -> (StoreEntry?, Bool) in
+        let (old, isTaken, evicted) = state.withLock {
+            state -> (StoreEntry?, Bool, [RecordPlace]) in
             // Put or removed in this moment.
             guard state.index.entry(entry.hash)?.place == known?.place,
                 state.unknown.gone[entry.hash].map({ $0 < found.header.sequence }) ?? true
-            else { return (nil, false) }
+            else { return (nil, false, []) }
             if known?.place == entry.place {
                 // Known by looking, not by the log; who was to tell it is dead.
                 if telling, state.untold.remove(entry.place) != nil { state.pending.add(entry) }
-                return (nil, true)
+                return (nil, true, [])
             }
             if telling { state.pending.add(entry) } else { state.untold.insert(entry.place) }
             for tag in found.tags {
                 state.index.tags.add(entry.hash, to: tag)
                 if telling { state.pending.addTag(tag, entry.hash) }
             }
-            return (state.index.insert(entry), true)
+            // Who put it may have been killed before they were marked.
+            return (state.index.insert(entry), true, state.takeUnmarked(entry.hash))
         }
+        for record in evicted { retire(record) }
         if telling, let useless = isTaken ? old : entry { retire(useless) }
     }
 

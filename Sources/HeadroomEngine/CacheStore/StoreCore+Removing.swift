@@ -20,6 +20,7 @@ extension StoreCore {
             try catchUp()
             let isKnown = state.withLock { state in
                 state.isShared || !state.unknown.isEmpty || state.index.entry(hash) != nil
+                    || state.index.unmarked.mayHave(hash)
             }
             return isKnown && take([hash]) > 0
         } catch {
@@ -102,6 +103,7 @@ extension StoreCore {
                 try removeSegments(segments)
                 _ = take(others)
                 try removeDeadSegments()
+                state.withLock { $0.retireUnmarked() }
             }
             try flush(synchronizing: options.durability == .full, compacting: true)
         } catch {
@@ -115,6 +117,7 @@ extension StoreCore.State {
     fileprivate mutating func remove(_ hash: UInt64, _ now: UInt64) -> StoreEntry? {
         // What has not been looked into yet may have it as well.
         if !unknown.isEmpty { unknown.gone[hash] = nextSequence(now) }
+        _ = takeUnmarked(hash)
         guard let old = index.remove(hash) else {
             if !unknown.isEmpty { pending.addRemoval(hash, at: 0) }
             return nil

@@ -132,7 +132,7 @@ package final class StoreCore: Sendable {
         do throws(Errno) {
             let now = clock()
             let identity = try StoreIdentity.open(in: directory, now: now)
-            var index = CacheIndex(policy: options.policy)
+            var index = CacheIndex(policy: options.policy, entryLimit: options.entryLimit)
             var log = try Self.openLog(in: directory, identity, &index)
             wasLost = index.fingerprint == nil || log.isIncomplete
             let session = try Self.begin(in: directory, identity, &log, &index, now)

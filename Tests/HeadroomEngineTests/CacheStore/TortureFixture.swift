@@ -22,28 +22,33 @@ struct TortureFixture {
     /// So large that nothing is evicted: whatever was put has to be found.
     let isLasting: Bool
     let keys: Int
+    /// How many entries the store may have.
+    let entries: Int?
 
     var store: FilePath { directory.path.appending("store") }
 
-    init(limit: Int, isLasting: Bool = false, keys: Int = 300) throws {
+    init(limit: Int, isLasting: Bool = false, keys: Int = 300, entries: Int? = nil) throws {
         directory = try TemporaryDirectory(on: .memory)
         self.limit = limit
         self.isLasting = isLasting
         self.keys = keys
+        self.entries = entries
         versions = try SharedVersions(directory.path.appending("versions"), count: keys)
     }
 
     /// Starts a process that works on the store.
     func start(_ settings: [String]) throws -> ChildProcess {
         let path = try #require(CacheDriverProgram.path)
-        let all = ["limit=\(limit)", "keys=\(keys)", "lasting=\(isLasting ? 1 : 0)"] + settings
+        let all =
+            ["limit=\(limit)", "keys=\(keys)", "lasting=\(isLasting ? 1 : 0)"]
+            + (entries.map { ["entries=\($0)"] } ?? []) + settings
         return try ChildProcess(
             path, [store.string, directory.path.appending("versions").string] + all)
     }
 
     /// Opens the store as another process would.
     func open() throws -> StoreCore {
-        var options = CacheOptions(limit: ByteCount(Int64(limit)))
+        var options = CacheOptions(limit: ByteCount(Int64(limit)), entryLimit: entries)
         options.heedsPressure = false
         return try StoreCore(at: store, options)
     }
