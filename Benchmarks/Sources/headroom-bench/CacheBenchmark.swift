@@ -64,7 +64,9 @@ struct CacheBenchmark {
             "read index ms", "open",
         ])
         let only = bench.options.only
-        for measured in cases where only.isEmpty || only.contains(measured.title) {
+        let cases = cases.filter { only.isEmpty || only.contains($0.title) }
+        if cases.isEmpty { return }
+        for measured in cases {
             bench.progress("cache: \(measured.title) in \(place)")
             table.rows.append(try row(measured, directory))
         }

@@ -176,8 +176,8 @@ struct CacheLoadBenchmark {
         bench.say("\n### cache: memory\n")
         bench.say(
             """
-            \(count) entries of 100 B, keys of 31 to 37 bytes on disk; what the process has grown by \
-            (RssAnon).
+            \(count) entries of 100 B, keys of 31 to 37 bytes on disk; what the process has \
+            grown by, without what it shares.
 
             """)
         bench.say(table.text)
@@ -195,11 +195,16 @@ struct CacheLoadBenchmark {
     /// Bytes of memory that are the process's own; nil where the system does not say.
     private static func memory() -> Int? {
         #if os(Linux)
-        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("RssAnon") }),
-            let number = line.split(whereSeparator: { !$0.isNumber }).first
-        else { return nil }
-        return Int(number).map { $0 * 1024 }
+        var text = [UInt8](repeating: 0, count: 256)
+        let file = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        let count = unsafe Glibc.read(file, &text, text.count)
+        guard count > 0 else { return nil }
+        // In pages: all, resident, and those of them that others may share.
+        let numbers = String(decoding: text[..<count], as: UTF8.self).split(separator: " ")
+            .compactMap { Int($0) }
+        guard numbers.count > 2 else { return nil }
+        return (numbers[1] - numbers[2]) * Int(getpagesize())
         #else
         return nil
         #endif
