@@ -17,16 +17,17 @@ package struct CleanUpCosts: Hashable, Sendable {
     package var scanning = 1.25e-6
     /// Of a member of a directory that goes whole, which is looked at before and after its rename.
     package var looking = 5e-6
-    /// Of a directory among them, more than that, both looks together; and more than another item when
-    /// it goes.
+    /// Of a directory among them, more than that, both looks together.
     package var wholeDirectory = 150e-6
-    package var removingDirectory = 120e-6
     /// Finding out what is open on the machine; and of an item, making the plan.
     package var preparing = 0.018
     package var planning = 0.6e-6
     /// Of an item that goes, and of a byte that it frees.
     package var removing = 9e-6
     package var byte = 0.15e-9
+    /// Of a directory that goes, by itself and with what it is in.
+    package var removingDirectory = 15e-6
+    package var removingInside = 120e-6
     /// By how many threads plain files are removed, each of which takes a directory.
     package var threads = min(WorkerThread.processorCount, 8)
     /// Of an action of which nobody has said how long it takes.
@@ -39,10 +40,12 @@ package struct CleanUpCosts: Hashable, Sendable {
     package var level = 0.9e-6
 
     /// - Parameter type: of the file system: `tmpfs`, `ext4`. Where it keeps a journal an item costs more,
-    ///   and large files have few extents.
+    ///   a directory much more, and large files have few extents.
     package init(fileSystem type: String? = nil) {
         guard let type, type != "tmpfs", type != "ramfs" else { return }
         removing = 16e-6
         byte = 0.06e-9
+        removingDirectory = 320e-6
+        removingInside = 360e-6
     }
 }

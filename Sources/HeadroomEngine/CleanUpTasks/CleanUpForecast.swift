@@ -22,6 +22,15 @@ package enum CleanUpStage: Int, CaseIterable, Comparable, Sendable {
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
+/// What a plan removes.
+struct PlannedRemovals {
+    /// Files and directories.
+    var all = 0
+    /// Those among them that go with directories that go whole.
+    var inUnits = 0
+    var directories = 0
+}
+
 /// How much of a clean-up is done: the time that it took until now, against that and what the rest is
 /// going to take.
 ///
@@ -51,7 +60,9 @@ struct CleanUpForecast {
 
     // MARK: Removing
 
+    /// Directories included, and how many of them are.
     var items = 0.0
+    var directories = 0.0
     var bytes = 0.0
     /// Members of directories that go whole: each is looked at twice.
     var members = 0.0
@@ -159,27 +170,33 @@ struct CleanUpForecast {
             let all = costs.preparing + items * costs.planning * warmPace
             return work.amount > 0 ? max(0, all - work.seconds) : 0
         case .removing:
-            return removal(items: items - Double(reading.items), bytes - Double(reading.bytes))
+            return removal(
+                items: items - Double(reading.items),
+                directories: directories - Double(reading.directories.count),
+                bytes - Double(reading.bytes))
                 + max(0, 2 * members - Double(reading.looks)) * looking
         case .emptying:
             let left = work.amount - max(0, Double(reading.items) - emptyingFrom)
             let isBegun = self.stage == .emptying && Double(reading.items) > emptyingFrom
-            return removal(items: left, 0)
+            return removal(items: left, directories: 0, 0)
                 + (isBegun ? 0 : work.amount * costs.scanning * warmPace)
         case .acting: return restOfActions
         }
     }
 
-    private func removal(items: Double, _ bytes: Double) -> Double {
+    private func removal(items: Double, directories: Double, _ bytes: Double) -> Double {
         // What goes with a directory that goes whole goes one after another.
         let plain = self.items > 0 ? max(0, self.items - members) / self.items : 1
         let threads = max(1, min(Double(costs.threads), spread))
         let parallel = plain / (1 + Self.threadGain * (threads - 1)) + 1 - plain
-        let item =
-            costs.removing * parallel
-            + costs.removingDirectory * wholeDirectories / max(1, self.items)
-        let rates = reading.rates(item: item * warmPace, byte: costs.byte * warmPace)
-        return max(0, items) * rates.item + max(0, bytes) * rates.byte
+        let inside = members > 0 ? min(1, wholeDirectories / max(1, self.directories)) : 0
+        let directory = costs.removingDirectory * (1 - inside) + costs.removingInside * inside
+        let rates = reading.rates(
+            item: costs.removing * warmPace * parallel, byte: costs.byte * warmPace,
+            directory: directory * warmPace)
+        let left = min(max(0, directories), max(0, items))
+        return max(0, items - left) * rates.item + max(0, bytes) * rates.byte
+            + left * rates.directory
     }
 
     private var looking: Double {

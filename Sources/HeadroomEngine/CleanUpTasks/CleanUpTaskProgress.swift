@@ -180,6 +180,7 @@ public final class CleanUpTaskProgress: Sendable {
             state.forecast.setAmount(count.scanned, count.scannedDirectories, of: .scanning)
             state.forecast[.preparing].amount = count.scanned > 0 ? 1 : 0
             state.forecast.items = Double(count.chosen)
+            state.forecast.directories = Double(count.chosenDirectories)
             state.forecast.members = Double(count.members)
             state.forecast.spread = Double(count.chosen) / Double(max(1, count.largest))
             state.forecast[.emptying].amount = Double(count.registered)
@@ -192,19 +193,17 @@ public final class CleanUpTaskProgress: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - items: what goes, what is in directories that go whole included.
-    ///   - members: what is in those.
-    func setPlanned(items: Int, bytes: ByteCount, members: Int) {
+    func setPlanned(_ planned: PlannedRemovals, bytes: ByteCount) {
         state.withLock { state in
             guard let entries = state.entries else { return }
             // Where one purge for all was refused, there is one for each.
             let gone = meter.reading
-            state.forecast.items = Double(gone.items + items)
+            state.forecast.items = Double(gone.items + planned.all)
+            state.forecast.directories = Double(gone.directories.count + planned.directories)
             state.forecast.bytes = Double(gone.bytes + bytes.bytes)
-            state.forecast.members = Double(gone.looks) / 2 + Double(members)
+            state.forecast.members = Double(gone.looks) / 2 + Double(planned.inUnits)
             state.forecast.setAmount(
-                Int(entries - state.forecast[.emptying].amount) - items, state.directories,
+                Int(entries - state.forecast[.emptying].amount) - planned.all, state.directories,
                 of: .measuringAgain)
         }
     }

@@ -214,8 +214,7 @@ public final class CleanUpTaskRunner {
         guard !progress.isCancelled else { return }
         progress.begin(.preparing)
         let plan = Planner.plan(inventory, request)
-        let counts = plan.memberCounts
-        progress.setPlanned(items: counts.all, bytes: plan.frees, members: counts.inUnits)
+        progress.setPlanned(plan.memberCounts, bytes: plan.frees)
         let book = CleanUpBook(places, inventory)
         if !plan.isEmpty {
             let receipt = try scope.purge(
@@ -250,18 +249,19 @@ public final class CleanUpTaskRunner {
 }
 
 extension Plan {
-    /// The files and directories that go, and how many of them with directories that go whole.
-    fileprivate var memberCounts: (all: Int, inUnits: Int) {
-        var counts = (all: 0, inUnits: 0)
+    fileprivate var memberCounts: PlannedRemovals {
+        var counts = PlannedRemovals()
         for candidate in chosen {
             guard candidate.kind == .directory else {
                 counts.all += 1
+                if candidate.kind == .emptyDirectory { counts.directories += 1 }
                 continue
             }
             let totals = inventory.directories[Int(candidate.number)].totals
             let members = Int(totals.files) + Int(totals.directories)
             counts.all += members
             counts.inUnits += members
+            counts.directories += 1 + Int(totals.directories)
         }
         return counts
     }

@@ -23,6 +23,8 @@ final class EntryCount {
     private(set) var remainingDirectories = Directories()
     private(set) var scanned = 0
     private(set) var chosen = 0
+    /// Directories among them: what they are in stays.
+    private(set) var chosenDirectories = 0
     /// Of the directory that has most of them.
     private(set) var largest = 0
     private(set) var registered = 0
@@ -113,6 +115,7 @@ final class EntryCount {
             } else {
                 remainingDirectories.add(levels: next.names.count)
             }
+            if place.isWhole || next.place.isChosen { chosenDirectories += 1 }
             if place.isChosen {
                 chosen += count
                 largest = max(largest, count)

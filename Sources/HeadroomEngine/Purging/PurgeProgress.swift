@@ -50,7 +50,9 @@ public final class PurgeProgress: Sendable {
 
     /// Something has gone that is in a directory that goes whole; that counts once, when nothing of it is
     /// left.
-    func addMember(_ bytes: Int64) { meter?.noteItem(bytes) }
+    func addMember(_ bytes: Int64, isDirectory: Bool) {
+        meter?.noteItem(bytes, isDirectory: isDirectory)
+    }
 
     func addBytes(_ bytes: Int64) { freedBytes.add(bytes, ordering: .relaxed) }
 

@@ -105,7 +105,7 @@ extension PurgeRun {
             }
             work.removedCount += 1
             work.removedBytes &+= freed
-            progress.addMember(freed)
+            progress.addMember(freed, isDirectory: status.type == .directory)
             breaker.countRemoved(items: 1, allocated: freed)
             if work.removedCount == work.contents.memberCount / 2 { reached(.unitHalfEmptied) }
             return nil

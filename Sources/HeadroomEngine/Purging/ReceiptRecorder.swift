@@ -56,7 +56,9 @@ struct ReceiptRecorder {
         receipt.emptiedCount += 1 - items
         receipt.expected += ByteCount(bytes)
         // Of a directory that goes whole each member was told of.
-        if candidate.kind != .directory { progress.meter?.noteItem(bytes) }
+        if candidate.kind != .directory {
+            progress.meter?.noteItem(bytes, isDirectory: candidate.kind == .emptyDirectory)
+        }
         unshown.count += items
         unshown.bytes &+= bytes
         if unshown.count >= Self.showLength { show() }

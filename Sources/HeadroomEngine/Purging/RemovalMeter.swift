@@ -22,13 +22,15 @@ package final class RemovalMeter: Sendable {
         package var looking = 0.0
         package var items = 0
         package var bytes: Int64 = 0
-        var small = Kind()
-        var large = Kind()
+        fileprivate var small = Kind()
+        fileprivate var large = Kind()
+        /// Apart: where a journal is kept a directory costs many times what a file does.
+        package fileprivate(set) var directories = Kind()
 
-        struct Kind {
-            var count = 0
-            var bytes: Int64 = 0
-            var seconds = 0.0
+        package struct Kind: Sendable {
+            package fileprivate(set) var count = 0
+            fileprivate var bytes: Int64 = 0
+            fileprivate var seconds = 0.0
         }
     }
 
@@ -55,13 +57,16 @@ package final class RemovalMeter: Sendable {
     }
 
     /// An item, or a member of one, has gone, or stays.
-    func noteItem(_ bytes: Int64) {
+    func noteItem(_ bytes: Int64, isDirectory: Bool = false) {
         let now = now()
         state.withLock { state in
             let seconds = state.pass(now)
             state.items += 1
             state.bytes &+= bytes
-            let kind = bytes >= Self.largeFrom ? \Reading.large : \Reading.small
+            let kind =
+                isDirectory
+                ? \Reading.directories
+                : bytes >= Self.largeFrom ? \Reading.large : \Reading.small
             state[keyPath: kind].count += 1
             state[keyPath: kind].bytes &+= bytes
             state[keyPath: kind].seconds += seconds
@@ -80,14 +85,20 @@ extension RemovalMeter.Reading {
         return max(0, now - last)
     }
 
-    /// What an item and a byte cost, from what was measured and, as long as that is little, from what was
-    /// thought before.
-    package func rates(item: Double, byte: Double) -> (item: Double, byte: Double) {
+    /// What a file, a byte and a directory cost, from what was measured and, as long as that is little, from
+    /// what was thought before.
+    package func rates(
+        item: Double, byte: Double, directory: Double
+    ) -> (item: Double, byte: Double, directory: Double) {
         let share = 64.0
         let mass = 64.0 * 1_048_576
         let own = max(0, small.seconds - byte * Double(small.bytes))
         let perItem = (share * item + own) / (share + Double(small.count))
         let freeing = max(0, large.seconds - perItem * Double(large.count))
-        return (perItem, (mass * byte + freeing) / (mass + Double(large.bytes)))
+        // Each takes long enough for a few of them to say it.
+        let few = 8.0
+        let perDirectory =
+            (few * directory + directories.seconds) / (few + Double(directories.count))
+        return (perItem, (mass * byte + freeing) / (mass + Double(large.bytes)), perDirectory)
     }
 }

@@ -20,6 +20,7 @@ final class VirtualMachine: Sendable {
         var status = 0.8e-6
         var attribute = 0.5e-6
         var remove = 7e-6
+        var removeDirectory = 10e-6
         var byte = 0.15e-9
         /// Waiting for the disk, when an entry is examined for the first time.
         var cold = 0.0
@@ -32,6 +33,7 @@ final class VirtualMachine: Sendable {
             costs.status *= factor
             costs.attribute *= factor
             costs.remove *= factor
+            costs.removeDirectory *= factor
             costs.byte *= factor
             costs.rename *= factor
             return costs
@@ -164,7 +166,8 @@ struct TimedCalls: FileSystemCalls {
     func remove(_ name: EntryName, at parent: Int32, isDirectory: Bool) throws(Errno) {
         // What it frees decides what it costs; gone already is told by the removal.
         let bytes = (try? calls.status(of: name, at: parent))?.allocatedSize.bytes ?? 0
-        machine.spend(costs.remove + costs.byte * Double(bytes))
+        let own = isDirectory ? costs.removeDirectory : costs.remove
+        machine.spend(own + costs.byte * Double(bytes))
         try calls.remove(name, at: parent, isDirectory: isDirectory)
         machine.noteRemoval()
     }
