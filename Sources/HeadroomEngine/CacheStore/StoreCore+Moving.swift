@@ -17,6 +17,7 @@ extension StoreCore {
 
         var new: UInt64 { StoreEntry.place(segment: place.segment, offset: place.offset) }
         var record: RecordPlace { RecordPlace(place: new, isFile: false) }
+        var oldRecord: RecordPlace { RecordPlace(place: old, isFile: false) }
     }
 
     /// Moves what a segment has of use to the open one of its class, and removes it; under the
@@ -90,8 +91,14 @@ extension StoreCore {
             try log.withLock { (log) throws(Errno) in
                 try append(to: &log) { state in
                     isDone = true
-                    for copy in entered where !state.enter(copy.hash, copy.old, copy.new) {
-                        state.retiring.insert(copy.record)
+                    for copy in entered {
+                        if !state.enter(copy.hash, copy.old, copy.new) {
+                            state.retiring.insert(copy.record)
+                        } else if state.isShared {
+                            // Who has not read the log yet would go on finding it here, whatever is put
+                            // under its key meanwhile.
+                            state.retiring.insert(copy.oldRecord)
+                        }
                     }
                     if options.durability == .none { return }
                     for copy in entered { state.unsynchronized.segments.insert(copy.place.segment) }

@@ -108,12 +108,24 @@ extension StoreCore {
     ) throws(Errno) -> [FoundRecord] {
         guard let bytes = try contents(of: Self.segmentName(number)) else { return [] }
         state.withLock { $0.index.noticeEnd(UInt32(clamping: bytes.count), of: number) }
-        return records(in: bytes, of: number).filter { found in
-            guard found.header.isCopy else { return true }
-            let place = state.withLock { $0.index.entry(found.entry.hash)?.place }
-            if isDead, place != found.entry.place { retire(found.entry) }
-            return place == found.entry.place
+        var found: [FoundRecord] = []
+        for record in records(in: bytes, of: number) {
+            let counts = record.header.isCopy ? try self.counts(record, ofDead: isDead) : true
+            if counts {
+                found.append(record)
+            } else if isDead {
+                retire(record.entry)
+            }
         }
+        return found
+    }
+
+    /// Whether a copy is what the log says, or would have said next: the record that it was made from is out
+    /// of use, and nothing else is known under its key.
+    private func counts(_ copy: FoundRecord, ofDead isDead: Bool) throws(Errno) -> Bool {
+        guard let known = state.withLock({ $0.index.entry(copy.entry.hash) }) else { return false }
+        if known.place == copy.entry.place { return true }
+        return isDead ? try sequence(of: known) == nil : false
     }
 
     /// Values of their own that the log does not know of: their numbers follow those it knows.

@@ -110,6 +110,49 @@ struct StoreSharingTests {
 
     /// A process that opens the store finds a record on disk of which its writer is about to tell, and tells
     /// of it itself, with a new index file.
+    /// Who has not read the log since a record was moved must not go on reading it where it was.
+    @Test func whatWasMovedAndReplacedIsNotFoundWhereItWas() throws {
+        let fixture = try StoreFixture(on: .memory)
+        var options = CacheOptions(limit: .mebibytes(1))
+        options.heedsPressure = false
+        let stores = Mutex<[StoreCore]>([])
+        let moves = Mutex(0)
+        let wrong = Mutex<[String]>([])
+        let mover = try StoreCore(
+            at: fixture.directory.path.appending("store"), options,
+            step: { step in
+                let others = stores.withLock { $0 }
+                guard step == .moveTold, others.count == 2 else { return }
+                let seed = moves.withLock { moves in
+                    moves += 1
+                    return UInt8(truncatingIfNeeded: moves)
+                }
+                let value = StoreFixture.value(2000, seed: seed)
+                for number in 0..<40 where number % 10 == Int(seed) % 10 {
+                    try? others[0].put(value, "kept-\(number)")
+                    if (try? others[1].get("kept-\(number)")) != value {
+                        wrong.withLock { $0.append("kept-\(number) at move \(seed)") }
+                    }
+                }
+            })
+        let others = try (0..<2).map { _ in try fixture.open(limit: 1 << 20) }
+        let value = StoreFixture.value(2000, seed: 0)
+        for number in 0..<40 {
+            try mover.put(value, "kept-\(number)")
+            for part in 0..<5 { try mover.put(value, "other-\(number)-\(part)") }
+        }
+        for number in 0..<40 { #expect(try others[1].get("kept-\(number)") == value) }
+        stores.withLock { $0 = others }
+        // At random, so that no segment is soon without anything of use.
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<4000 {
+            let number = Int.random(in: 0..<200, using: &random)
+            try mover.put(value, "other-\(number / 5)-\(number % 5)")
+        }
+        #expect(moves.withLock { $0 } > 20)
+        #expect(wrong.withLock { $0 } == [])
+    }
+
     @Test func aRecordThatAnotherHasToldStays() throws {
         let fixture = try StoreFixture(on: .memory)
         var options = CacheOptions(limit: .mebibytes(8))
