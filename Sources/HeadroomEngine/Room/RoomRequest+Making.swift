@@ -101,15 +101,17 @@ private struct RoomMaking {
             guard prospect.shortBy == .zero || freesWhatItCan && plan.frees > .zero else {
                 throw .short(outOfReach(prospect, plan, receipt))
             }
+            let reservedBefore = try reserved()
             guard let done = try carryOut(plan) else { continue }
             rounds += 1
+            let taken = max(.zero, try reserved() - reservedBefore)
             receipt = done
             held = max(.zero, plan.frees - done.expected)
             if prospect.shortBy > .zero {
                 // It was known before that this would not do.
                 throw .short(outOfReach(try self.prospect(), plan, receipt))
             }
-            if let shortage = disappointment(done, try self.prospect().needed) {
+            if let shortage = disappointment(done, taken, try self.prospect().needed) {
                 throw .short(shortage)
             }
         }
@@ -137,6 +139,15 @@ private struct RoomMaking {
         do {
             return RoomRequest.Prospect(
                 volume: prospect.volume, needed: bytes, plan: try request.plan(bytes + held))
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    /// What others hold.
+    private func reserved() throws(RoomError) -> ByteCount {
+        do {
+            return try request.reserved
         } catch {
             throw .failed(error)
         }
@@ -185,12 +196,14 @@ private struct RoomMaking {
 
     /// Purges after which going on would only delete more for the same nothing: snapshots, or files
     /// that are still open, keep the blocks. Once it may have been others who wrote meanwhile.
+    ///
+    /// - Parameter taken: what others have reserved meanwhile, whose blocks the volume has not gained.
     private mutating func disappointment(
-        _ receipt: Receipt, _ missing: ByteCount
+        _ receipt: Receipt, _ taken: ByteCount, _ missing: ByteCount
     ) -> RoomShortage? {
         guard missing > .zero else { return nil }
-        let gained = receipt.volumeGained ?? receipt.expected
-        if receipt.expected > .zero, gained.bytes < receipt.expected.bytes / 2 {
+        let gained = (receipt.volumeGained ?? receipt.expected) + taken
+        if receipt.expected > .zero, gained.bytes < receipt.expected.bytes / 4 {
             disappointments += 1
         }
         guard receipt.outcome != .completed || disappointments > 1 else { return nil }
