@@ -103,7 +103,7 @@ extension StoreCore {
             return state.index.entry(entry.hash)
         }
         if let known, known.place != entry.place,
-            let sequence = try sequence(of: known), sequence >= found.header.sequence
+            try isSuperseded(found.header.sequence, by: known)
         {
             if telling { retire(entry) }
             return
@@ -131,16 +131,31 @@ extension StoreCore {
         if telling, let useless = isTaken ? old : entry { retire(useless) }
     }
 
+    /// Whether what is known is newer, in use or not; or as new, and in use: else it is what was moved.
+    private func isSuperseded(
+        _ sequence: UInt64, by known: StoreEntry
+    ) throws(Errno) -> Bool {
+        if known.isFile { return try self.sequence(of: known).map { $0 >= sequence } ?? false }
+        guard let header = try header(of: known) else { return false }
+        return header.sequence > sequence || header.sequence == sequence && !header.isRetired
+    }
+
     /// The number that says which of two records with one key is newer; nil if it cannot be read.
     func sequence(of entry: StoreEntry) throws(Errno) -> UInt64? {
         if entry.isFile { return try readFile(entry.place)?.header.sequence }
+        guard let header = try header(of: entry), !header.isRetired else { return nil }
+        return header.sequence
+    }
+
+    /// What a packed record says of itself, in use or not; nil if it cannot be read.
+    func header(of entry: StoreEntry) throws(Errno) -> RecordHeader? {
         do throws(Errno) {
             let bytes = try openSegment(entry.segment)
                 .bytes(RecordHeader.size, at: UInt64(entry.offset))
-            guard let header = unsafe RecordHeader(bytes.span.bytes), !header.isRetired,
+            guard let header = unsafe RecordHeader(bytes.span.bytes),
                 header.container == UInt64(entry.segment)
             else { return nil }
-            return header.sequence
+            return header
         } catch {
             guard error.isPassing else { return nil }
             throw error

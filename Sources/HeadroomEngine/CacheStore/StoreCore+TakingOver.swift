@@ -120,12 +120,15 @@ extension StoreCore {
         return found
     }
 
-    /// Whether a copy is what the log says, or would have said next: the record that it was made from is out
-    /// of use, and nothing else is known under its key.
+    /// Whether a copy is what the log says, or would have said next: what is known under its key is the
+    /// record that it was made from, which is out of use already.
     private func counts(_ copy: FoundRecord, ofDead isDead: Bool) throws(Errno) -> Bool {
         guard let known = state.withLock({ $0.index.entry(copy.entry.hash) }) else { return false }
         if known.place == copy.entry.place { return true }
-        return isDead ? try sequence(of: known) == nil : false
+        if !isDead || known.isFile { return false }
+        // The same sequence: not one that was put since, and is out of use for another reason.
+        guard let original = try header(of: known) else { return false }
+        return original.isRetired && original.sequence == copy.header.sequence
     }
 
     /// Values of their own that the log does not know of: their numbers follow those it knows.
