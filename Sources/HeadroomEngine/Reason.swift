@@ -92,4 +92,6 @@ extension Reason.Code {
     public static let notSelected = Reason.Code("not-selected")
     /// A `CACHEDIR.TAG`, without which backups would take in its directory.
     public static let directoryTag = Reason.Code("directory-tag")
+    /// What a cache store needs, and what it holds beside its values.
+    public static let cacheStore = Reason.Code("cache-store")
 }

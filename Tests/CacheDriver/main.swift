@@ -22,7 +22,7 @@ import Darwin
 //
 // seed, keys, limit (bytes), entries (at most), operations (0: until it is killed), threads,
 // durability, lasting (1: whatever was put has to be found), large (a value in so many has a file of its
-// own), starving (1: there are hardly any descriptors now and then), die=STEP:N (at the Nth time that the numbered step is reached it kills itself, as `kill -9` would).
+// own), relief (1: it puts nothing, and has the store give up some of what is in it again and again), starving (1: there are hardly any descriptors now and then), die=STEP:N (at the Nth time that the numbered step is reached it kills itself, as `kill -9` would).
 // Says "ready" when the store is open, and every problem it finds; ends with 3 if there was one.
 struct Settings {
     var numbers: [String: Int] = [:]
@@ -63,6 +63,16 @@ do {
         limit: ByteCount(Int64(settings.number("limit", or: 8 << 20))),
         entryLimit: settings.numbers["entries"], durability: settings.durability)
     options.heedsPressure = false
+    if settings.number("relief", or: 0) == 1 {
+        print("ready")
+        fflush(nil)
+        var random = SeededGenerator(seed: UInt64(settings.number("seed", or: 1)))
+        while true {
+            let demand = StoreDemand(bytes: Int64.random(in: 1..<400_000, using: &random))
+            _ = try StoreRelief.run(demand, in: StateDirectory(creating: FilePath(arguments[1])))
+            usleep(UInt32.random(in: 0..<30_000, using: &random))
+        }
+    }
     let fatal = settings.fatalStep
     let count = settings.fatalCount
     let store = try StoreCore(

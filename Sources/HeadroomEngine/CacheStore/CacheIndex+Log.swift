@@ -36,6 +36,14 @@ enum StoreRecord {
     static let evicted: UInt8 = 15
     /// A part of ``UnmarkedRecords``.
     static let unmarked: UInt8 = 16
+    /// How those who use the store have it behave; the last one that was written counts.
+    static let settings: UInt8 = 17
+
+    static func settings(_ settings: StoreSettings) -> LogRecord {
+        var writer = ByteWriter()
+        settings.write(to: &writer)
+        return LogRecord(Self.settings, writer.bytes)
+    }
 
     static func identity(_ fingerprint: UInt64) -> LogRecord {
         var writer = ByteWriter()
@@ -166,6 +174,7 @@ extension CacheIndex: LogReplay {
                 touch(hash, at: StoreTick(tick))
             }
         case StoreRecord.identity: fingerprint = try? reader.integer(UInt64.self)
+        case StoreRecord.settings: settings = StoreSettings(&reader) ?? settings
         default: record(ofSession: type, &reader)
         }
     }

@@ -11,6 +11,7 @@ extension CacheIndex {
     borrowing func head() -> [LogRecord] {
         var records: [LogRecord] = []
         if let fingerprint { records.append(StoreRecord.identity(fingerprint)) }
+        if let settings { records.append(StoreRecord.settings(settings)) }
         for (session, account) in sessions.accounts.sorted(by: { $0.key < $1.key }) {
             records.append(
                 StoreRecord.session(StoreRecord.opened, session, sessions.sequence))

@@ -15,6 +15,7 @@ struct CacheIndex: ~Copyable, Sendable {
     var hand = EvictionHand()
     var model = ReuseModel()
     private var former = FormerEntries()
+    private(set) var recent = RecentEvictions()
     /// Entries that may go, by the code of their class.
     var counts = [0, 0, 0]
     private(set) var pinnedCount = 0
@@ -31,6 +32,8 @@ struct CacheIndex: ~Copyable, Sendable {
     var tags = TagTable()
     /// Which store the log belongs to.
     var fingerprint: UInt64?
+    /// How its users have it behave; nil: the log does not say.
+    var settings: StoreSettings?
     /// Bytes of files that are there and have not been looked into.
     var unknownBytes: Int64 = 0
     /// Of what was evicted.
@@ -201,6 +204,7 @@ struct CacheIndex: ~Copyable, Sendable {
         // A pin is a word on the key.
         if old?.flags.contains(.isPinned) == true { entry.flags.insert(.isPinned) }
         entry.history = begin(entry.hash, old)
+        if old == nil { recent.noticePut(entry.hash, bytes: entry.recordSize) }
         if entry.isFile { sessions.noticeFile(entry.place) }
         hand.notice(table.insert(entry), entry)
         note(entry, 1)
@@ -393,11 +397,15 @@ struct CacheIndex: ~Copyable, Sendable {
         sessions = SessionTable()
         tags = TagTable()
         fingerprint = nil
+        settings = nil
         unmarked = UnmarkedRecords(entryLimit: entryLimit)
         unmarkedTooMany = []
     }
 
-    var memory: Int { table.memory + former.memory + unmarked.memory }
+    var memory: Int { table.memory + former.memory + recent.memory + unmarked.memory }
+
+    /// An entry has gone to make room.
+    mutating func noteEviction(_ hash: UInt64) { recent.remember(hash, among: table.count + 1) }
 
     /// Entries that were looked at to find those that went.
     var stepsToEvict: Int { hand.steps }
@@ -406,6 +414,7 @@ struct CacheIndex: ~Copyable, Sendable {
     mutating func keepLearning(from old: borrowing CacheIndex) {
         model = old.model
         former = old.former
+        recent = old.recent
     }
 
     mutating func keepHistory(_ history: UseHistory, of hash: UInt64) {

@@ -76,6 +76,9 @@ public struct CacheInspection: Hashable, Sendable {
     /// Processes that have the store open now.
     public var processes = 0
     public var created: Timestamp?
+    /// What those who use it let it occupy, and in which order values go; nil: the index does not say.
+    public var limit: ByteCount?
+    public var policy: CachePolicy?
     public var problems: [Problem] = []
     /// The values were read and compared.
     public private(set) var isVerified = false
@@ -158,6 +161,8 @@ public struct CacheInspection: Hashable, Sendable {
                 }
             }
         }
+        limit = index.settings?.limit
+        policy = index.settings?.policy
         liveBytes = index.liveBytes
         tags = index.tags.hashes.count
     }

@@ -198,7 +198,11 @@ extension StoreCore.State {
                 keepForOthers(victim.entry.hash)
                 continue
             }
-            if victim.isRemoved { note(victim: victim.entry) }
+            if victim.isRemoved {
+                note(victim: victim.entry)
+            } else {
+                index.noteEviction(victim.entry.hash)
+            }
             return victim
         }
         return nil
@@ -225,6 +229,7 @@ extension StoreCore.State {
             pending.addRemoval(victim)
             noteRetiring(victim)
         }
+        index.noteEviction(victim.hash)
         statistics.evictions += 1
         statistics.evictedBytes += Int64(victim.recordSize)
     }

@@ -101,9 +101,10 @@ package final class StoreCore: Sendable {
     /// killed, and what that had not told the log; where the index file is lost or damaged, all of them
     /// are, in the background: what has not been looked at yet is not found until then.
     ///
+    /// - Parameter existing: its directory; nil: the one at the path, which is made if it is not there.
     /// - Throws: `invalid` for a limit that is too small, and a directory with files of others' in it.
     package init(
-        at path: FilePath, _ options: CacheOptions,
+        at path: FilePath, in existing: StateDirectory? = nil, _ options: CacheOptions,
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
         volumeFigures: @escaping @Sendable (StateDirectory) -> VolumeFigures? = {
             try? $0.volumeFigures()
@@ -124,7 +125,7 @@ package final class StoreCore: Sendable {
         segmentCapacity = Self.segmentCapacity(options)
         let directory: StateDirectory
         do throws(Errno) {
-            directory = try StateDirectory(creating: path)
+            directory = if let existing { existing } else { try StateDirectory(creating: path) }
         } catch {
             throw HeadroomError("open the cache store", path, error)
         }
@@ -135,7 +136,7 @@ package final class StoreCore: Sendable {
             var index = CacheIndex(policy: options.policy, entryLimit: options.entryLimit)
             var log = try Self.openLog(in: directory, identity, &index)
             wasLost = index.fingerprint == nil || log.isIncomplete
-            let session = try Self.begin(in: directory, identity, &log, &index, now)
+            let session = try Self.begin(in: directory, identity, &log, &index, options, now)
             step?(.sessionBegun)
             self.directory = directory
             self.identity = identity
@@ -197,7 +198,7 @@ package final class StoreCore: Sendable {
     /// Enters this process in the log.
     private static func begin(
         in directory: StateDirectory, _ identity: StoreIdentity, _ log: inout CheckedLog,
-        _ index: inout CacheIndex, _ now: Timestamp
+        _ index: inout CacheIndex, _ options: CacheOptions, _ now: Timestamp
     ) throws(Errno) -> StoreSession {
         var session: StoreSession?
         try log.append(synchronizing: false, &index) { (index) throws(Errno) in
@@ -206,6 +207,10 @@ package final class StoreCore: Sendable {
             var records: [LogRecord] = []
             if index.fingerprint == nil {
                 records.append(StoreRecord.identity(identity.fingerprint))
+            }
+            let settings = StoreSettings(options)
+            if !options.isVisitor, index.settings != settings {
+                records.append(StoreRecord.settings(settings))
             }
             let sequence = max(index.sessions.sequence, UInt64(clamping: now.nanoseconds))
             records.append(StoreRecord.session(StoreRecord.opened, new.number, sequence))
@@ -281,6 +286,8 @@ package final class StoreCore: Sendable {
             statistics.entries = state.index.count
             statistics.liveBytes = state.index.liveBytes
             statistics.allocated = state.occupied
+            statistics.regrets = state.index.recent.regrets
+            statistics.regretBytes = state.index.recent.regretBytes
             return statistics
         }
     }

@@ -58,7 +58,8 @@ enum StoreDirectory {
         return names.filter { !unfinished.contains($0) }.sorted()
     }
 
-    private static func isOurs(_ name: String) -> Bool {
+    /// Whether a file has a name that a store gives.
+    static func isOurs(_ name: String) -> Bool {
         let names = [StoreIdentity.fileName, StoreCore.logName]
         return isContent(name) || names.contains(name) || names.contains { name == "\($0).new" }
     }

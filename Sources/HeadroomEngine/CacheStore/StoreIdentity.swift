@@ -14,6 +14,8 @@ import SystemPackage
 struct StoreIdentity: Hashable, Sendable {
     static let fileName = "store"
     static let marker: [UInt8] = Array("HRCS\u{1}\0\0\0".utf8)
+    /// How long the file is.
+    static let size: Int64 = 36
 
     /// Time begins somewhat before the store: it may have been there before, and lost this file.
     private static let leeway = Duration.seconds(30 * 86400)

@@ -23,6 +23,8 @@ public struct CacheOptions: Hashable, Sendable {
     /// Gives room back when the volume is low on it (below a tenth, at most 8 GiB), and does not take
     /// what is optional then. Asks the volume every 30 seconds at most, with a put.
     public var heedsPressure = true
+    /// Whoever opens it takes away and puts nothing; what the log says of the store's settings holds.
+    var isVisitor = false
 
     public init(
         limit: ByteCount, entryLimit: Int? = nil, policy: CachePolicy = .costAware,
@@ -89,6 +91,11 @@ public struct CacheStatistics: Hashable, Sendable {
     public var evictions = 0
     /// Bytes of their records.
     public var evictedBytes: Int64 = 0
+    /// Values that were put again soon after they had been evicted, by this process: it would have been
+    /// better to keep them. Soon: before about an eighth as many others had gone as there are entries.
+    public var regrets = 0
+    /// Bytes of their records.
+    public var regretBytes: Int64 = 0
     /// Records that were moved to another segment so that one could go.
     public var moved = 0
     /// How often the index file could not be written to; nothing is lost by that.

@@ -43,6 +43,11 @@ final class StoreSession: Sendable {
             file.descriptor.rawValue, offset: base + UInt64(number), count: 1)) ?? true
     }
 
+    /// Whether anybody uses an entry, asked by somebody who has no part in the store.
+    static func isLocked(_ hash: UInt64, _ file: SharedFile) -> Bool {
+        (try? StateLock.isRangeTaken(file.descriptor.rawValue, offset: hash >> 2, count: 1)) ?? true
+    }
+
     // MARK: - Pins
 
     /// Tells other processes that an entry is in use.

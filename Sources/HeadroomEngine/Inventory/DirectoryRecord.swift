@@ -75,6 +75,8 @@ import HeadroomPlatform
         static let hasUnreadable = Flags(rawValue: 128)
         /// A file in it is, by its name and size, a `CACHEDIR.TAG`.
         static let hasTag = Flags(rawValue: 256)
+        /// A file in it names, by its own name and size, a cache store.
+        static let looksLikeStore = Flags(rawValue: 512)
     }
 }
 

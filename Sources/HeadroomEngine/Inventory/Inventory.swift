@@ -39,6 +39,8 @@ public final class Inventory: Sendable {
     let itemDevices: [UInt32: UInt64]
     /// What was left out, with its directory.
     let omissions: [Omission]
+    /// Cache stores, whose values go rather than their files.
+    package let stores: InventoryStores
     /// Keeps the names of directories.
     private let nameStores: [NameStore]
 
@@ -90,7 +92,32 @@ public final class Inventory: Sendable {
         omissions = contents.omissions
         nameStores = contents.nameStores
         itemCount = contents.chunks.reduce(0) { $0 + $1.count }
+        stores = InventoryStores()
     }
+
+    private init(_ other: Inventory, _ stores: InventoryStores) {
+        areas = other.areas
+        roots = other.roots
+        scanned = other.scanned
+        key = other.key
+        failures = other.failures
+        failureCount = other.failureCount
+        vanishedCount = other.vanishedCount
+        isComplete = other.isComplete
+        directories = other.directories
+        chunks = other.chunks
+        runs = other.runs
+        itemMarks = other.itemMarks
+        damagedItemMarks = other.damagedItemMarks
+        itemDevices = other.itemDevices
+        omissions = other.omissions
+        nameStores = other.nameStores
+        itemCount = other.itemCount
+        self.stores = stores
+    }
+
+    /// The same inventory with what is known of cache stores in it; shares all else.
+    package func with(_ stores: InventoryStores) -> Inventory { Inventory(self, stores) }
 
     public var directoryCount: Int { directories.count }
 

@@ -84,6 +84,9 @@ struct InventoryAssembler {
         for directory in builder.tagged {
             contents.directories[Int(directory)].flags.insert(.hasTag)
         }
+        for directory in builder.storeLike {
+            contents.directories[Int(directory)].flags.insert(.looksLikeStore)
+        }
         for omission in builder.omissions {
             contents.omissions.append(omission)
             contents.directories[Int(omission.directory)].flags.insert(

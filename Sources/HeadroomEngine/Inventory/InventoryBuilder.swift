@@ -37,6 +37,8 @@ import Darwin
     private(set) var cutOff: [UInt32] = []
     /// Directories with a `CACHEDIR.TAG`.
     private(set) var tagged: [UInt32] = []
+    /// Directories that look like cache stores.
+    private(set) var storeLike: [UInt32] = []
     let names = NameStore()
 
     /// See ``ScanOptions/agesByChange``; set before the walk.
@@ -172,6 +174,7 @@ import Darwin
                 unsafe readMark(of: name, entries[index].status, directory, first &+ count, &record)
             }
             if CacheDirectoryTag.matches(name, record) { tagged.append(parent) }
+            if StoreIdentity.matches(name, record) { storeLike.append(parent) }
             chunks[chunks.count &- 1].append(record, name: name)
             count &+= 1
         }

@@ -20,6 +20,8 @@ public struct ScanOptions: Sendable {
     /// Takes an inode's change for its birth if that was later, and keeps files with the sticky bit: as
     /// systemd-tmpfiles sees them.
     package var agesByChange = false
+    /// Reads what cache stores hold: their values are planned for, and not their files.
+    package var surveysStores = false
     package var usesPOSIXRoute = false
     /// The system calls to use; nil: the platform's. Tests put some that fail.
     package var calls: (any FileSystemCalls)?
@@ -139,6 +141,11 @@ public enum Scanner {
     ) throws(HeadroomError) -> Inventory {
         let key = FingerprintKey.random()
         var assembler = InventoryAssembler()
+        let survey = options.surveysStores ? StoreSurvey() : nil
+        func finish(_ assembler: consuming InventoryAssembler) -> Inventory {
+            let inventory = assembler.finish(areas: areas, scanned: options.now, key: key)
+            return survey?.complete(inventory) ?? inventory
+        }
         for (number, root) in roots.enumerated() {
             let assignment = AreaAssignment(root: root.path, areas: areas)
             let firstDirectory = assembler.beginRoot(root)
@@ -156,10 +163,10 @@ public enum Scanner {
             guard number < roots.count - 1, !progress.isCancelled else { continue }
             afterRoot {
                 let soFar = assembler
-                return soFar.finish(areas: areas, scanned: options.now, key: key)
+                return finish(soFar)
             }
         }
-        return assembler.finish(areas: areas, scanned: options.now, key: key)
+        return finish(assembler)
     }
 
     private static func walk(

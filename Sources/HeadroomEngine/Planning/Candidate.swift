@@ -24,6 +24,8 @@ struct Candidate {
         case directory
         /// A directory that the plan leaves empty.
         case emptyDirectory
+        /// Values of a cache store, with the number of its directory; least worth first.
+        case cacheValues
     }
 
     struct Flags: OptionSet {

@@ -137,8 +137,12 @@ struct CandidateBuilder {
         // What was thrown away one by one goes so.
         let sets = terms?.isTrash == true ? nil : ItemSets(inventory, directory: number)
         let hasTag = record.flags.contains(.hasTag)
+        let store = inventory.stores[number]
+        if let store { addValues(of: store, record, reason) }
         inventory.forEachRecord(of: number) { id, item in
-            if hasTag, inventory.isTag(id, item) {
+            if store != nil, inventory.isOfStore(id) {
+                // What is in it goes, value by value.
+            } else if hasTag, inventory.isTag(id, item) {
                 // By itself it frees nothing, and without it the directory would be backed up.
                 list.kept.add(.directoryTag, bytes: item.allocated)
             } else if let sets, let main = sets.main(of: id) {

@@ -27,7 +27,7 @@ enum EmptyDirectories {
                 gone[parent] += UInt32(list.sets[candidate.number]?.count ?? 1)
                 key[parent] = max(key[parent], candidate.key)
             case .directory: unit[Int(candidate.number)] = true
-            case .emptyDirectory: break
+            case .emptyDirectory, .cacheValues: break
             }
         }
         let terms = Terms(request)

@@ -36,7 +36,7 @@ struct LinkedBytes {
                 for (identity, (count, item)) in own {
                     groups[identity, default: Group(item)].addUnit(count)
                 }
-            case .file, .fileSet, .emptyDirectory: break
+            case .file, .fileSet, .emptyDirectory, .cacheValues: break
             }
         }
         for group in groups.values { settle(group) }

@@ -46,7 +46,7 @@ public struct Plan: Sendable {
         inventory: Inventory, request: PlanRequest, list: CandidateList, selection: Selection,
         filter: RequestFilter
     ) {
-        var chosen = list.candidates.filter { $0.flags.contains(.selected) }
+        var chosen = CacheValues.joined(list.candidates.filter { $0.flags.contains(.selected) })
         // Still in the order of the inventory, which is kinder to the processor's caches.
         let empty = EmptyDirectories.find(in: inventory, after: chosen, list, request, filter)
         CandidateSort.sort(&chosen, tie: selection.tie, device: selection.device)
@@ -159,6 +159,8 @@ public struct PlanEntry: Hashable, Sendable {
         case emptyDirectory
         /// A directory that an interrupted purge was about to remove.
         case leftover
+        /// Values of a cache store, whose directory the path is: those that are worth least.
+        case cacheValues
     }
 }
 
@@ -209,6 +211,7 @@ extension Plan: RandomAccessCollection {
         if candidate.kind == .emptyDirectory {
             return Reason(.leftEmpty, "left empty by this plan")
         }
+        if candidate.kind == .cacheValues { return reason(forValues: candidate, name) }
         if candidate.isLeftover(in: inventory) {
             return Reason(.interruptedPurge, "\(name), left over from an interrupted purge")
         }
@@ -263,6 +266,7 @@ extension PlanEntry.Unit {
         case .fileSet: self = .fileSet
         case .directory: self = .directory
         case .emptyDirectory: self = .emptyDirectory
+        case .cacheValues: self = .cacheValues
         }
     }
 }

@@ -32,22 +32,33 @@ public struct PlanDifference: Hashable, Sendable {
     ///
     /// - Complexity: O(entries of both).
     public init(from old: Plan, to new: Plan) {
-        var before: [FilePath: PlanEntry] = [:]
-        for entry in old { before[entry.path] = entry }
-        var common: Set<FilePath> = []
+        var before: [Key: PlanEntry] = [:]
+        for entry in old { before[Key(entry)] = entry }
+        var common: Set<Key> = []
         for entry in new {
-            guard let earlier = before[entry.path] else {
+            guard let earlier = before[Key(entry)] else {
                 added.append(entry)
                 continue
             }
-            common.insert(entry.path)
+            common.insert(Key(entry))
             let reasons = Self.differences(earlier, entry)
             if !reasons.isEmpty {
                 changed.append(Change(old: earlier, new: entry, reasons: reasons))
             }
         }
-        removed = old.filter { !common.contains($0.path) }
+        removed = old.filter { !common.contains(Key($0)) }
         frees = new.frees - old.frees
+    }
+
+    /// What stands for the same in both: of a cache store, the values of one class.
+    private struct Key: Hashable {
+        let path: FilePath
+        let purgeClass: PlannedClass?
+
+        init(_ entry: PlanEntry) {
+            path = entry.path
+            purgeClass = entry.unit == .cacheValues ? entry.purgeClass : nil
+        }
     }
 
     private static func differences(_ old: PlanEntry, _ new: PlanEntry) -> [Reason] {

@@ -16,6 +16,8 @@ struct Selection {
     private let usage: AreaUsage
     private let filter: RequestFilter
     private let countsInodes: Bool
+    /// Bytes are wanted as well as inodes, of which values of cache stores give none.
+    private let countsBytes: Bool
 
     /// Bytes still missing for the largest target that counts bytes.
     private(set) var missing: Int64 = 0
@@ -31,6 +33,7 @@ struct Selection {
         self.usage = usage
         self.filter = filter
         countsInodes = request.targets.contains(where: \.countsInodes)
+        countsBytes = request.targets.contains { !$0.namesItems && !$0.countsInodes }
     }
 
     mutating func run(_ list: inout CandidateList) {
@@ -184,7 +187,8 @@ struct Selection {
     /// What frees nothing stays; the other links of a group come along with its leader.
     @inline(__always)
     private func isOpen(_ candidate: Candidate) -> Bool {
-        (candidate.bytes > 0 || countsInodes)
+        (candidate.bytes > 0 && (!countsInodes || countsBytes || candidate.kind != .cacheValues)
+            || countsInodes && candidate.kind != .cacheValues)
             && candidate.flags.isDisjoint(
                 with: [.selected, .linkedElsewhere, .otherVolume, .follower])
     }
@@ -205,6 +209,8 @@ struct Selection {
         guard candidate.flags.isDisjoint(with: [.follower, .linkedElsewhere]) else { return 0 }
         switch candidate.kind {
         case .file, .emptyDirectory: return 1
+        // How many files a store gives up is its own affair.
+        case .cacheValues: return 0
         case .fileSet: return sets[candidate.number]?.count ?? 1
         case .directory: return unitInodes[candidate.number] ?? 1
         }
@@ -321,14 +327,16 @@ extension Inventory {
     func inode(of candidate: Candidate) -> UInt64 {
         switch candidate.kind {
         case .file, .fileSet: inode(ofItem: candidate.number)
-        case .directory, .emptyDirectory: directories[Int(candidate.number)].identity.inode
+        case .directory, .emptyDirectory, .cacheValues:
+            directories[Int(candidate.number)].identity.inode
         }
     }
 
     func identity(of candidate: Candidate) -> FileIdentity {
         switch candidate.kind {
         case .file, .fileSet: identity(ofItem: candidate.number)
-        case .directory, .emptyDirectory: directories[Int(candidate.number)].identity
+        case .directory, .emptyDirectory, .cacheValues:
+            directories[Int(candidate.number)].identity
         }
     }
 }

@@ -40,7 +40,7 @@ extension Sparing {
             case .file, .fileSet:
                 isHidden[Int(inventory.item(candidate.number).parent)]
                     || inventory.name(ofItem: candidate.number).isHidden
-            case .directory, .emptyDirectory: isHidden[Int(candidate.number)]
+            case .directory, .emptyDirectory, .cacheValues: isHidden[Int(candidate.number)]
             }
         }
     }
@@ -73,8 +73,7 @@ extension Sparing {
 
     /// Items and directories are numbered apart.
     private static func number(_ candidate: Candidate) -> UInt64 {
-        let isDirectory = candidate.kind == .directory || candidate.kind == .emptyDirectory
-        return UInt64(candidate.number) << 1 | (isDirectory ? 1 : 0)
+        UInt64(candidate.number) << 1 | (candidate.isItem ? 0 : 1)
     }
 }
 

@@ -32,6 +32,8 @@ final class PurgeRun {
     /// Units whose rename failed for want of space: tried again when single files are gone.
     var postponed: [Candidate] = []
     var unitNumber = 0
+    /// What cache stores have given up to this run, by the numbers of their directories.
+    var yields: [UInt32: Int64] = [:]
     /// Units of which a part had gone when the run was stopped.
     var unitsLeftBehind = 0
     /// The directory of the last item whose path was made.
@@ -96,31 +98,6 @@ final class PurgeRun {
         return finish()
     }
 
-    private func armBreaker() {
-        var bytes: Int64 = 0
-        var count = 0
-        for candidate in plan.chosen {
-            switch candidate.kind {
-            case .file:
-                bytes &+= inventory.item(candidate.number).allocated
-                count += 1
-            case .fileSet:
-                for id in plan.sets[candidate.number] ?? [] {
-                    bytes &+= inventory.item(id).allocated
-                    count += 1
-                }
-            case .directory:
-                bytes &+= inventory.directories[Int(candidate.number)].totals.allocated
-                count += plan.evidence(ofUnit: candidate.number).members
-            case .emptyDirectory:
-                bytes &+= inventory.directories[Int(candidate.number)].allocated
-                count += 1
-            }
-        }
-        // File systems that allocate late may count a few blocks more than at the scan.
-        breaker.arm(count: count, bytes: bytes &+ bytes / 50 &+ (1 << 20))
-    }
-
     /// Where the slice ends: it never mixes classes, nor items with directories left empty.
     private func sliceEnd(from start: Int) -> Int {
         let first = plan.chosen[start]
@@ -143,7 +120,10 @@ final class PurgeRun {
         var order = slice.map { index in
             let candidate = plan.chosen[index]
             guard candidate.isItem else {
-                let parent = inventory.directories[Int(candidate.number)].parent
+                // Values are given up in their store's directory.
+                let parent =
+                    candidate.kind == .cacheValues
+                    ? candidate.number : inventory.directories[Int(candidate.number)].parent
                 return Step(
                     place: places[Int(parent)], parent: parent, isUnit: true, inode: 0,
                     index: index)
@@ -211,6 +191,7 @@ final class PurgeRun {
             }
             let isUntouched = isUntouched(link)
             let companion = trashCompanion(of: link)
+            var values: [Candidate] = []
             for (offset, step) in steps.enumerated() {
                 guard !shouldStop else {
                     unreached += steps.count - offset
@@ -222,13 +203,17 @@ final class PurgeRun {
                     case .file: removeFile(candidate, at: link, state, isUntouched: isUntouched)
                     case .fileSet: removeSet(candidate, at: link, state)
                     case .directory: removeUnit(candidate, at: link, state)
+                    case .cacheValues: values.append(candidate)
                     case .emptyDirectory: break
                     }
                 }
                 if rhythm.isDue(after: recorder.untoldCount) { journal() }
             }
+            let descriptor = link.descriptor
             leaveTrace(link)
             release(hold, link)
+            // The store locks its directory itself.
+            for candidate in values { giveUpValues(candidate, in: descriptor) }
         }
     }
 

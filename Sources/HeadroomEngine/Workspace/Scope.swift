@@ -105,6 +105,8 @@ public struct Scope: Sendable {
         options.markSource = workspace.markSource
         options.agesByChange = agesByChange
         if workspace.hasOwnCalls { options.calls = workspace.calls }
+        // As others see files there are no values in them.
+        options.surveysStores = !agesByChange
         return try Scanner.scan(
             roots, areas: areas, options: options, progress: progress, afterRoot: afterRoot)
     }

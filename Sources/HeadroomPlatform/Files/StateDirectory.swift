@@ -26,6 +26,17 @@ package final class StateDirectory: Sendable {
         descriptor = try DirectoryCreation.existing(path)
     }
 
+    /// Opens a directory that is open already, once more and for itself.
+    ///
+    /// - Parameter path: where it lies, for messages.
+    package init(opening other: Int32, path: FilePath) throws(Errno) {
+        self.path = path
+        descriptor = Descriptor(
+            owning: try retrying {
+                unsafe hr_openat(other, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+            })
+    }
+
     /// Opens a directory; makes it, and what is missing above it, with mode 0700.
     package init(creating path: FilePath) throws(Errno) {
         self.path = path

@@ -230,4 +230,24 @@ struct StoreCoreTests {
         }
         #expect(try store.get("key") == [1])
     }
+
+    @Test(arguments: CachePolicy.allCases)
+    func whatComesBackSoonIsRegretted(policy: CachePolicy) throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open(limit: 4 << 20, policy: policy)
+        for name in 0..<1000 { try store.put(StoreFixture.value(10_000), "\(name)") }
+        let gone = (0..<1000).filter { !store.contains("\($0)") }
+        #expect(gone.count > 500)
+        #expect(store.statistics.regrets == 0)
+        let before = store.statistics
+        for name in gone.suffix(50) { try store.put(StoreFixture.value(10_000), "\(name)") }
+        let after = store.statistics
+        // Those that went in between are evictions as well.
+        #expect((25...50).contains(after.regrets))
+        #expect(after.regretBytes >= Int64(after.regrets) * 10_000)
+        #expect(before.evictions < after.evictions)
+        // What was there, and what was never there, is not regretted.
+        for name in 2000..<2100 { try store.put([1], "\(name)") }
+        #expect(store.statistics.regrets == after.regrets)
+    }
 }

@@ -17,8 +17,10 @@ import Testing
     .enabled(if: CacheDriverProgram.path != nil, "needs the program CacheDriver"))
 struct StoreHammerTests {
     /// - Parameter kind: room for all that is put; the same, with much that is moved; so little room that
-    ///   much is evicted; half full of small values, which are then moved; a limit of entries.
-    @Test(arguments: ["lasting", "lasting, moving", "evicting", "moving", "counted"])
+    ///   much is evicted; half full of small values, which are then moved; a limit of entries; and a purge that
+    ///   takes from it again and again.
+    @Test(
+        arguments: ["lasting", "lasting, moving", "evicting", "moving", "counted", "purged"])
     func nothingWrongNothingOldAndNeverTooMuch(kind: String) throws {
         let isLasting = kind.hasPrefix("lasting")
         let isMoving = kind.hasSuffix("moving")
@@ -29,14 +31,15 @@ struct StoreHammerTests {
         if kind == "counted" { settings.append("entries=100") }
         var random = SeededGenerator(seed: 77)
         var seed = 0
-        func start() throws -> ChildProcess {
+        func start(_ number: Int) throws -> ChildProcess {
             seed += 1
+            let relief = kind == "purged" && number == 0 ? ["relief=1"] : []
             let child = try fixture.start(
-                settings + ["seed=\(seed)", "threads=\(1 + seed % 2)"])
+                settings + relief + ["seed=\(seed)", "threads=\(1 + seed % 2)"])
             #expect(try child.readOutput(until: "ready"))
             return child
         }
-        var children = try (0..<4).map { _ in try start() }
+        var children = try (0..<4).map { try start($0) }
         var problems: [String] = []
         var kills = 0
         let length = Privilege.isSoak ? Duration.seconds(60) : .milliseconds(1500)
@@ -53,7 +56,7 @@ struct StoreHammerTests {
             children[victim].send(SIGKILL)
             problems += try said(children[victim])
             kills += 1
-            children[victim] = try start()
+            children[victim] = try start(victim)
         }
         for child in children {
             child.send(SIGKILL)

@@ -9,10 +9,10 @@ public import SystemPackage
 
 /// Explains paths of one inventory: a pure function of it and a request.
 public struct Explainer {
-    private let inventory: Inventory
+    let inventory: Inventory
     private let request: PlanRequest
-    private let list: CandidateList
-    private let selection: Selection
+    let list: CandidateList
+    let selection: Selection
     private let times: TimeKeeper
 
     /// Works out the purge order once, for any number of paths.
@@ -37,6 +37,9 @@ public struct Explainer {
     public func explain(
         _ path: FilePath, inUse: (FileIdentity) -> Reason? = { _ in nil }
     ) -> Explanation {
+        if let store = store(at: path), let explanation = explain(store, path) {
+            return explanation
+        }
         if let item = inventory.item(at: path) { return explain(item, path, inUse) }
         if let directory = inventory.directory(at: path) { return explain(directory, path, inUse) }
         return unknown(path)
@@ -211,12 +214,12 @@ public struct Explainer {
 
     // MARK: - Order
 
-    private func origin(_ area: Area?, _ mark: Mark) -> Explanation.ClassOrigin {
+    func origin(_ area: Area?, _ mark: Mark) -> Explanation.ClassOrigin {
         if area == nil { return .nothing }
         return mark.purgeClass == nil ? .area : .mark
     }
 
-    private func place(of candidate: Candidate) -> Explanation.Place? {
+    func place(of candidate: Candidate) -> Explanation.Place? {
         var place = Explanation.Place(position: 1, count: 0, bytesBefore: .zero)
         for other in list.candidates {
             if other.plannedClass == candidate.plannedClass { place.count += 1 }
@@ -227,7 +230,7 @@ public struct Explainer {
         return place
     }
 
-    private func outlook(
+    func outlook(
         _ candidate: Candidate?, otherwise why: () -> Reason
     ) -> Explanation.Outlook {
         guard let candidate else { return .never(why()) }

@@ -44,6 +44,10 @@ public struct Explanation: Sendable {
         case memberOfUnit
         /// A directory whose files go one by one.
         case directory
+        /// A cache store, whose values go one by one, least worth first.
+        case cacheStore
+        /// A file of a cache store, which alone knows what of it may go.
+        case memberOfStore
         /// Not seen by the scan.
         case unknown
     }
@@ -65,6 +69,8 @@ public struct Explanation: Sendable {
         case area
         /// From its own mark or that of a directory around.
         case mark
+        /// From the values of a cache store; it is that of the first to go.
+        case values
         /// It lies outside of all areas.
         case nothing
     }

@@ -36,6 +36,7 @@ struct SavedPlanReader: ~Copyable {
     private var chosen: [Candidate] = []
     private var sets: [UInt32: [UInt32]] = [:]
     private var evidence: [UInt32: (members: Int, sum: UInt64)] = [:]
+    private var stores: [UInt32: InventoryStore] = [:]
 
     init(rootMarks: [FilePath: Mark], source: @escaping JSONBytes.Source) {
         json = JSONBytes(source: source)
@@ -51,7 +52,8 @@ struct SavedPlanReader: ~Copyable {
         for _ in 0..<header.entryCount { try readEntry() }
         try json.expectEnd()
         return Plan(
-            inventory: draft.finish(), header: header, chosen: chosen, sets: sets,
+            inventory: draft.finish().with(InventoryStores(Array(stores.values))), header: header,
+            chosen: chosen, sets: sets,
             evidence: evidence)
     }
 
@@ -99,7 +101,10 @@ struct SavedPlanReader: ~Copyable {
         guard key >> 61 <= Candidate.Key.Rank.lastResort.rawValue,
             Candidate.Key.plannedClass(of: key) == fields.purgeClass
         else { throw json.error("The order and the class of the entry disagree") }
-        guard seen.insert(path.bytes).inserted else { throw json.error("The entry comes twice") }
+        // Of a cache store values of several classes may go.
+        let isValues = unit == .cacheValues
+        guard seen.insert(isValues ? path.bytes + [0, UInt8(key >> 61)] : path.bytes).inserted
+        else { throw json.error("The entry comes twice") }
         var candidate = Candidate(
             key: key, bytes: fields.bytes, number: 0, area: area, kind: .file,
             flags: Candidate.Flags(rawValue: fields.flags).union(.selected))
@@ -107,6 +112,9 @@ struct SavedPlanReader: ~Copyable {
         case .file, .fileSet:
             candidate.kind = unit == .file ? .file : .fileSet
             candidate.number = try addItems(fields.items, at: path, unit, area)
+        case .cacheValues:
+            candidate.kind = .cacheValues
+            candidate.number = try addValues(fields, at: path, area)
         case .directory, .leftover, .emptyDirectory:
             guard fields.items.isEmpty else { throw json.error("A directory has no items") }
             candidate.kind = unit == .emptyDirectory ? .emptyDirectory : .directory
@@ -120,6 +128,26 @@ struct SavedPlanReader: ~Copyable {
             }
         }
         chosen.append(candidate)
+    }
+
+    /// Adds what an entry says of a cache store.
+    ///
+    /// - Returns: the number of its directory.
+    private mutating func addValues(
+        _ fields: EntryFields, at path: PlanPath, _ area: UInt16
+    ) throws(HeadroomError) -> UInt32 {
+        guard let number = directories[path.bytes], draft.area(of: number) == area else {
+            throw json.error("The cache store does not lie in its area and the plan's directories")
+        }
+        guard !fields.slices.isEmpty, fields.items.isEmpty,
+            fields.slices.reduce(Int64(0), { $0.addingClamped($1.bytes) }) >= fields.bytes
+        else { throw json.error("The slices of the cache store do not make up its bytes") }
+        var store =
+            stores[number]
+            ?? InventoryStore(directory: number, allocated: fields.storeAllocated, slices: [])
+        store.slices += fields.slices
+        stores[number] = store
+        return number
     }
 
     /// Adds an entry's items beside each other.

@@ -155,10 +155,33 @@ extension SavedPlan {
                 let evidence = plan.evidence(ofUnit: candidate.number)
                 json.member("members", evidence.members)
                 json.member("sum", hexadecimal(evidence.sum))
+            case .cacheValues: writeValues(candidate, of: plan, to: &json)
             case .emptyDirectory: break
             }
         }
         return json
+    }
+
+    /// What a purge has to know of the store: what it held, and the slices that go.
+    private static func writeValues(
+        _ candidate: Candidate, of plan: Plan, to json: inout JSONWriter
+    ) {
+        guard let store = plan.inventory.stores[candidate.number] else { return }
+        json.member("storeAllocated", max(0, store.allocated))
+        let slices = store.slices(
+            in: candidate.bytes,
+            of: store.classes(of: candidate.purgeableClass, in: plan.inventory))
+        json.array("slices", slices) { json, slice in
+            json.object { json in
+                json.member("class", slice.purgeClass.purgeClass.name)
+                json.member("expired", slice.isExpired)
+                json.member("values", slice.values)
+                json.member("bytes", max(0, slice.bytes))
+                json.member("used", slice.used)
+                json.member("latestUse", slice.latestUse)
+                json.member("latestCreation", slice.latestCreation)
+            }
+        }
     }
 
     private static func write(_ id: UInt32, of inventory: Inventory, to json: inout JSONWriter) {

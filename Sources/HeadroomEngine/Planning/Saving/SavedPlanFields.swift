@@ -56,6 +56,8 @@ struct EntryFields {
     var items: [ItemFields] = []
     var members = 0
     var sum: UInt64 = 0
+    var storeAllocated: Int64 = 0
+    var slices: [StoreSlice] = []
 
     mutating func read(_ key: String, _ json: inout JSONBytes) throws(HeadroomError) {
         switch key {
@@ -73,6 +75,15 @@ struct EntryFields {
         case "flags": flags = try json.integer(key)
         case "members": members = try json.integer(key)
         case "sum": sum = try json.hexadecimal(key)
+        case "storeAllocated": storeAllocated = try json.integer(key)
+        case "slices":
+            try json.array("slices") { json throws(HeadroomError) in
+                var slice = SliceFields()
+                try json.expect("{", "a slice")
+                while let key = try json.nextKey() { try slice.read(key, &json) }
+                guard let slice = slice.slice else { throw json.error("The slice is not complete") }
+                slices.append(slice)
+            }
         case "items":
             try json.array("items") { json throws(HeadroomError) in
                 var item = ItemFields()
@@ -83,6 +94,39 @@ struct EntryFields {
         // For people; what counts is in the order.
         case "lastUse", "reason": try json.skipValue()
         default: throw json.error("An entry has no field “\(key)”")
+        }
+    }
+}
+
+/// What an entry says of values of a cache store.
+struct SliceFields {
+    private var purgeClass: PurgeableClass?
+    private var isExpired = false
+    private var values = 0
+    private var bytes: Int64 = -1
+    private var used: UInt32 = 0
+    private var latestUse: UInt32 = 0
+    private var latestCreation: UInt32 = 0
+
+    var slice: StoreSlice? {
+        guard let purgeClass, values > 0, bytes >= 0 else { return nil }
+        return StoreSlice(
+            purgeClass: purgeClass, isExpired: isExpired, values: values, bytes: bytes, used: used,
+            latestUse: latestUse, latestCreation: latestCreation)
+    }
+
+    mutating func read(_ key: String, _ json: inout JSONBytes) throws(HeadroomError) {
+        switch key {
+        case "class":
+            let name = try json.text(key)
+            purgeClass = PurgeableClass.allCases.first { $0.purgeClass.name == name }
+        case "expired": isExpired = try json.boolean(key)
+        case "values": values = try json.integer(key)
+        case "bytes": bytes = try json.integer(key)
+        case "used": used = try json.integer(key)
+        case "latestUse": latestUse = try json.integer(key)
+        case "latestCreation": latestCreation = try json.integer(key)
+        default: throw json.error("A slice has no field “\(key)”")
         }
     }
 }

@@ -38,6 +38,8 @@ struct CacheReport: Report {
         json.field("files", inspection.files)
         json.field("liveBytes", ByteCount(inspection.liveBytes))
         json.field("allocatedBytes", ByteCount(inspection.allocated))
+        json.field("limitBytes", inspection.limit)
+        json.field("policy", inspection.policy?.rawValue)
         json.field("indexBytes", ByteCount(inspection.indexBytes))
         json.field("processes", inspection.processes)
         json.field("verified", inspection.isVerified)
@@ -95,6 +97,10 @@ struct CacheReport: Report {
             .init(
                 "Open in", StyledText(inspection.processes.counted("process", "processes"))),
         ]
+        if let limit = inspection.limit, let policy = inspection.policy {
+            facts.insert(
+                .init("Limit", StyledText("\(limit), in the order \(policy.rawValue)")), at: 1)
+        }
         if inspection.expired.entries > 0 {
             facts.append(
                 .init(

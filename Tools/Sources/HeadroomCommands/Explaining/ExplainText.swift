@@ -36,6 +36,12 @@ struct ExplainText {
                 + StyledText(explanation.goesWith?.homeRelativeText ?? "a directory")
                 + StyledText(", which goes whole")
         case .directory: StyledText("a directory whose files go one by one")
+        case .cacheStore:
+            StyledText("a cache store, whose values go one by one, least worth first")
+        case .memberOfStore:
+            StyledText("part of the cache store ")
+                + StyledText(explanation.goesWith?.homeRelativeText ?? "around it")
+                + StyledText(", which alone knows what of it may go")
         case .unknown: StyledText("outside of all that may go")
         }
     }
@@ -60,6 +66,7 @@ struct ExplainText {
         switch explanation.classOrigin {
         case .area: return name + StyledText(", as its area", .faint)
         case .mark: return name + StyledText(", by a mark", .faint)
+        case .values: return name + StyledText(", as the first of its values", .faint)
         case .nothing: return name + StyledText(", as all that nobody declared", .faint)
         }
     }

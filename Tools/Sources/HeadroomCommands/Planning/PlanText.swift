@@ -102,6 +102,7 @@ struct PlanText {
         case .unreadable: "could not be read"
         case .foreignOwner: "belongs to another user"
         case .directoryTag: "keeps its directory out of backups"
+        case .cacheStore: "what cache stores hold beside their values"
         case .immutable: "immutable"
         case .leased: "leased"
         case .inUse: "in use"

@@ -1,0 +1,116 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+// Values of cache stores: the purge opens the store as one more of its users, and has it give up what is
+// worth least at this moment. So nothing goes under a reader, or that was pinned, and what is good stays in
+// segments of which a part has to go.
+extension PurgeRun {
+    /// - Parameter descriptor: of the store's directory, as the walk has opened and checked it.
+    func giveUpValues(_ candidate: Candidate, in descriptor: Int32) {
+        guard !shouldStop else { return unreached += 1 }
+        guard let planned = inventory.stores[candidate.number] else {
+            return skip(candidate, Reason(.changed, "It was no cache store when it was planned."))
+        }
+        let path = inventory.path(ofDirectory: candidate.number)
+        do throws(HeadroomError) {
+            let directory = try open(descriptor, path)
+            guard let store = try survey(directory, candidate.number, path) else {
+                return skip(candidate, Reason(.changed, "It is no cache store any more."))
+            }
+            guard !store.isForeign else {
+                return skip(
+                    candidate,
+                    Reason(.foreignOwner, "It belongs to another user, who alone writes to it."))
+            }
+            // What it has given up by itself meanwhile need not go again.
+            let gone = max(
+                0, planned.allocated - store.allocated - yields[candidate.number, default: 0])
+            let wanted = candidate.bytes - gone
+            guard wanted > 0 else {
+                return skip(candidate, Reason(.changed, "It has given up as much by itself."))
+            }
+            guard breaker.admits(items: 1, allocated: wanted) else {
+                return skip(candidate, Reason(.breaker, "More would go than was planned."))
+            }
+            reached(.willUnlink)
+            let yield = try StoreRelief.run(
+                demand(candidate, wanted, planned), in: directory, clock: options.clock
+            ) { progress.isCancelled }
+            reached(.unlinked)
+            yields[candidate.number, default: 0] += yield.bytes
+            breaker.countRemoved(items: 1, allocated: yield.bytes)
+            guard yield.values > 0 || yield.bytes > 0 else {
+                return skip(
+                    candidate,
+                    Reason(.inUse, "All that might go is in use or was used since."))
+            }
+            recorder.addRemoved(candidate, bytes: yield.bytes, in: candidate.number) { path }
+            if yield.bytes < wanted, !progress.isCancelled {
+                recorder.addNote(
+                    "\(path.displayText) gave up \(ByteCount(yield.bytes)) of \(ByteCount(wanted)): "
+                        + "the rest is in use, or has been used since it was planned.")
+            }
+        } catch {
+            skip(candidate, Reason(.failed, error.message))
+        }
+    }
+
+    private func open(
+        _ descriptor: Int32, _ path: FilePath
+    ) throws(HeadroomError) -> StateDirectory {
+        do {
+            return try StateDirectory(opening: descriptor, path: path)
+        } catch {
+            throw HeadroomError("open the cache store", path, error)
+        }
+    }
+
+    private func survey(
+        _ directory: StateDirectory, _ number: UInt32, _ path: FilePath
+    ) throws(HeadroomError) -> InventoryStore? {
+        do {
+            let owner = try directory.status().owner
+            return try StoreSurvey.look(
+                directory, number, owner: owner, now: options.clock())
+        } catch {
+            throw HeadroomError("read the cache store", path, error)
+        }
+    }
+
+    /// By the ages that the plan had: what is younger than what was planned stays.
+    private func demand(
+        _ candidate: Candidate, _ bytes: Int64, _ planned: InventoryStore
+    ) -> StoreDemand {
+        let classes = planned.classes(of: candidate.purgeableClass, in: inventory)
+        var demand = StoreDemand(bytes: bytes, classes: classes)
+        guard !candidate.flags.isDisjoint(with: [.expired, .oldEnough]) else { return demand }
+        // An age was the reason: of the slices that it was true of.
+        for slice in planned.slices(in: candidate.bytes, of: classes) {
+            if slice.isExpired, candidate.flags.contains(.expired) {
+                demand.isExpiredOnly = true
+                continue
+            }
+            demand.isExpiredOnly = false
+            demand.usedUntil = max(demand.usedUntil ?? 0, slice.latestUse)
+            demand.createdUntil = max(demand.createdUntil ?? 0, slice.latestCreation)
+        }
+        return demand
+    }
+}
+
+extension InventoryStore {
+    /// The classes of values that go as one class: in a directory that is to go last, all of them do.
+    func classes(
+        of purgeClass: PurgeableClass, in inventory: Inventory
+    ) -> ClosedRange<PurgeableClass> {
+        let record = inventory.directories[Int(directory)]
+        return inventory.purgeClass(of: record) == .lastResort
+            ? .temporary...purgeClass : purgeClass...purgeClass
+    }
+}
