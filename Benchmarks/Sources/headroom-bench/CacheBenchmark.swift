@@ -36,6 +36,8 @@ struct CacheBenchmark {
         var put = 0.0
         var get = 0.0
         var remove = 0.0
+        /// Half of the entries, given up at once.
+        var shrink = 0.0
         var open = 0.0
     }
 
@@ -61,7 +63,7 @@ struct CacheBenchmark {
     private func measure(_ directory: TemporaryDirectory, _ place: String) throws {
         var table = Table([
             "", "floor put µs", "put", "floor get µs", "get", "floor remove µs", "evict",
-            "read index ms", "open",
+            "shrink", "read index ms", "open",
         ])
         let only = bench.options.only
         let cases = cases.filter { only.isEmpty || only.contains($0.title) }
@@ -75,9 +77,40 @@ struct CacheBenchmark {
             """
             \(Machine.fileSystem(of: place)); medians of \(bench.options.rounds ?? 5) turns each. \
             Ratios of the store to the floor of the same turn; evict is what a put costs more when \
-            the store is full, against unlinking a file. Load \(Machine.load) at the end.
+            the store is full, against unlinking a file, and shrink an entry when half of them are given \
+            up at once. Load \(Machine.load) at the end.
 
             """)
+        bench.say(table.text)
+        if let rival = DiskcacheRival(), let first = cases.first {
+            try compare(rival, first, directory)
+        }
+    }
+
+    private func compare(
+        _ rival: DiskcacheRival, _ measured: Case, _ directory: TemporaryDirectory
+    ) throws {
+        bench.progress("cache: diskcache with \(measured.title)")
+        var table = Table(["\(measured.title)", "put µs", "get µs", "put", "get"])
+        var turns: [(put: Double, get: Double)] = []
+        var ratios: [(put: Double, get: Double)] = []
+        for round in 0..<(bench.options.rounds ?? 5) {
+            let path = directory.path.appending("rival-\(round)").string
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true)
+            let theirs = try rival.run(
+                in: path + "/theirs", count: measured.count, size: measured.size)
+            let ours = try store(measured, path + "/ours").turn
+            turns.append(theirs)
+            ratios.append((theirs.put / ours.put, theirs.get / ours.get))
+            try FileManager.default.removeItem(atPath: path)
+        }
+        table.rows.append([
+            "python-diskcache", turns.map(\.put).median.text(1), turns.map(\.get).median.text(1),
+            ratios.map(\.put).median.text(1) + "×", ratios.map(\.get).median.text(1) + "×",
+        ])
+        bench.say(
+            "\nWhat diskcache \(rival.version) takes, and how many times what the store does.\n")
         bench.say(table.text)
     }
 
@@ -97,7 +130,8 @@ struct CacheBenchmark {
             ratios.append(
                 Turn(
                     put: store.turn.put / floor.put, get: store.turn.get / floor.get,
-                    remove: store.turn.remove / floor.remove, open: store.turn.open / floor.open))
+                    remove: store.turn.remove / floor.remove,
+                    shrink: store.turn.shrink / floor.remove, open: store.turn.open / floor.open))
             try FileManager.default.removeItem(atPath: path)
         }
         func median(_ of: [Turn], _ value: KeyPath<Turn, Double>) -> Double {
@@ -107,6 +141,7 @@ struct CacheBenchmark {
             measured.title, median(floors, \.put).text(1), median(ratios, \.put).text(),
             median(floors, \.get).text(1), median(ratios, \.get).text(),
             median(floors, \.remove).text(1), median(ratios, \.remove).text(),
+            median(ratios, \.shrink).text(),
             (median(floors, \.open) * 1e3).text(1), median(ratios, \.open).text(),
         ]
     }
@@ -133,7 +168,12 @@ struct CacheBenchmark {
         var reopened: CacheStore?
         let index = try timeOfReading(path + "/index.log") / 1e6
         turn.open = try time(1) { _ in reopened = try CacheStore(at: url, options) } / 1e6
-        guard reopened?.statistics.entries == measured.count else { throw Errno.ioError }
+        guard let reopened, reopened.statistics.entries == measured.count else {
+            throw Errno.ioError
+        }
+        let half = ByteCount(reopened.statistics.allocated / 2)
+        let shrinking = try time(1) { _ in reopened.shrink(by: half) }
+        turn.shrink = shrinking / Double(max(1, reopened.statistics.evictions))
         return (turn, index)
     }
 
