@@ -109,7 +109,7 @@ final class Worker: Sendable {
 
     private func put(_ key: Int, _ name: [UInt8], _ random: inout SeededGenerator) throws {
         let isLarge = Int.random(in: 0..<settings.number("large", or: 8), using: &random) == 0
-        let length = Int.random(in: isLarge ? 33_000..<90_000 : 24..<5000, using: &random)
+        let length = Int.random(in: isLarge ? 66_000..<140_000 : 24..<5000, using: &random)
         let classes: [PurgeableClass] = [.temporary, .cache, .cache, .lastResort]
         let purgeClass = classes[Int.random(in: 0..<4, using: &random)]
         let attributes = CacheAttributes(

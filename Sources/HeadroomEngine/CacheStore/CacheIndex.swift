@@ -346,14 +346,18 @@ struct CacheIndex: ~Copyable, Sendable {
             guard let place = hand.next(in: &table, order, counts: allowed) else { return nil }
             let entry = table[place]
             if !isStray(entry) {
-                if policy == .costAware {
-                    model.end(entry.history)
-                    former.remember(entry.hash, model.frequencyAfter(entry.history))
-                }
+                learn(from: entry)
                 return place
             }
             removeStray(place)
         }
+    }
+
+    /// An entry goes for want of room.
+    mutating func learn(from entry: StoreEntry) {
+        guard policy == .costAware else { return }
+        model.end(entry.history)
+        former.remember(entry.hash, model.frequencyAfter(entry.history))
     }
 
     private mutating func condemn(_ place: Int, _ isCondemned: Bool) {

@@ -87,7 +87,7 @@ public struct CacheSimulation: ~Copyable {
             expiry: attributes.lifetime.map { now.advanced(by: $0) } ?? .never,
             purgeClass: attributes.purgeClass, importance: attributes.importance,
             overhead: UInt8(clamping: (keyBytes + 7) / 8),
-            flags: bytes > options.smallValueLimit ? .isFile : [])
+            flags: bytes > StoreCore.smallValueLimit(options) ? .isFile : [])
         entry.cost = attributes.cost
         if entry.isFile {
             guard makeRoom(entry.fileAllocated) else { return }

@@ -72,6 +72,7 @@ package enum StoreRelief {
             store = try open()
         }
         defer { store.end() }
+        store.finishSweeping()
         var rest = demand
         rest.bytes -= freed
         var yield = store.giveUp(rest, isCancelled: isCancelled)
@@ -90,12 +91,13 @@ extension StoreCore {
     /// together, at most sixteen bytes for each one gained. Where that is too much, or there is no room to
     /// move anything, more values go than the bytes that were asked for.
     func giveUp(_ demand: StoreDemand, isCancelled: () -> Bool) -> StoreYield {
-        finishSweeping()
-        return maintenance.withLock { _ in
+        maintenance.withLock { _ in
             sealOwnSegments()
             // What is not known of others stays as it is; what is not told is told later.
             try? flush()
             _ = try? takeOverFromDead()
+            // What others held may be free by now.
+            forgetForeignLeases()
             var run = GivingUp(self, demand)
             run.evict(demand.bytes, isCancelled)
             while !isCancelled() {
@@ -179,6 +181,7 @@ private struct GivingUp {
                 state.keepForOthers(entry.hash)
                 return nil
             }
+            state.index.learn(from: entry)
             return state.take(victim: entry.hash)
         }
         guard let victim else { return false }

@@ -92,6 +92,11 @@ extension StoreCore {
         by bytes: Int64, through purgeClass: PurgeableClass = .lastResort
     ) -> Int64 {
         guard bytes > 0 else { return 0 }
+        if state.withLock({ $0.unknown.isEmpty }) {
+            let demand = StoreDemand(bytes: bytes, classes: .temporary...purgeClass)
+            return giveUp(demand) { false }.bytes
+        }
+        // What is there may have to be known before any of it can go.
         return maintenance.withLock { _ in
             sealOwnSegments()
             try? flush()

@@ -19,7 +19,7 @@ extension StoreCore {
         try check(value, key, attributes)
         try orExplain(value.byteCount) { () throws(Errno) in
             try heedPressure(isOptional: attributes.isOptional)
-            if value.byteCount <= options.smallValueLimit {
+            if value.byteCount <= smallValueLimit {
                 try putSmall(value, key, attributes, kind: .value)
             } else {
                 try putFile(value, key, attributes)

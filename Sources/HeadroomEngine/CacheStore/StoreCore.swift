@@ -20,6 +20,8 @@ package final class StoreCore: Sendable {
     let clock: @Sendable () -> Timestamp
     /// How long a segment gets.
     let segmentCapacity: Int
+    /// Values up to this length lie in segments.
+    let smallValueLimit: Int
     let state: Mutex<State>
     /// Making room, closing segments and moving records: one thread at a time.
     let maintenance = Mutex<Void>(())
@@ -123,6 +125,7 @@ package final class StoreCore: Sendable {
             )
         }
         segmentCapacity = Self.segmentCapacity(options)
+        smallValueLimit = Self.smallValueLimit(options)
         let directory: StateDirectory
         do throws(Errno) {
             directory = if let existing { existing } else { try StateDirectory(creating: path) }
@@ -223,6 +226,10 @@ package final class StoreCore: Sendable {
 
     static func segmentCapacity(_ options: CacheOptions) -> Int {
         Int(min(4 << 20, max(64 << 10, options.limit.bytes / 64)))
+    }
+
+    static func smallValueLimit(_ options: CacheOptions) -> Int {
+        min(options.smallValueLimit, segmentCapacity(options) / 2)
     }
 
     func tick() -> StoreTick { StoreTick(clock(), since: identity.epoch) }

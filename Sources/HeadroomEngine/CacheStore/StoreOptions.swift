@@ -16,7 +16,8 @@ public struct CacheOptions: Hashable, Sendable {
     /// `Documentation/cache-policies.md`.
     public var policy: CachePolicy
     public var durability: CacheDurability
-    /// Values longer than this have a file of their own.
+    /// Values longer than this, or than half of a segment, have a file of their own. A segment has a 64th of
+    /// `limit`, 64 KiB at least and 4 MiB at most.
     public var smallValueLimit: Int
     /// What each process may pin at most, as a share of `limit`.
     public var pinnedShare: Double
@@ -28,7 +29,7 @@ public struct CacheOptions: Hashable, Sendable {
 
     public init(
         limit: ByteCount, entryLimit: Int? = nil, policy: CachePolicy = .costAware,
-        durability: CacheDurability = .none, smallValueLimit: Int = 32 << 10,
+        durability: CacheDurability = .none, smallValueLimit: Int = 64 << 10,
         pinnedShare: Double = 0.5
     ) {
         self.limit = limit

@@ -61,7 +61,7 @@ package final class StoreWriter {
     }
 
     private func take(_ bytes: RawSpan) throws(Errno) {
-        if file == nil, count + bytes.byteCount <= core.options.smallValueLimit {
+        if file == nil, count + bytes.byteCount <= core.smallValueLimit {
             unsafe bytes.withUnsafeBytes { unsafe buffer.append(contentsOf: $0) }
             count += bytes.byteCount
             return

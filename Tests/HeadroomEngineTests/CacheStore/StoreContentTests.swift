@@ -12,7 +12,7 @@ import Testing
 
 @Suite("R20: streams, tags and what is known of an entry")
 struct StoreContentTests {
-    @Test(arguments: [0, 100, 32 << 10, (32 << 10) + 1, 200_000])
+    @Test(arguments: [0, 100, 64 << 10, (64 << 10) + 1, 200_000])
     func aValueMayComeBitByBit(length: Int) throws {
         let fixture = try StoreFixture()
         let store = try fixture.open()
@@ -60,7 +60,7 @@ struct StoreContentTests {
             for number in 0..<60 {
                 let tags = number % 3 == 0 ? ["three", "all"] : ["all"]
                 try store.put(
-                    StoreFixture.value(number % 10 == 0 ? 40_000 : 100), "key-\(number)",
+                    StoreFixture.value(number % 10 == 0 ? 70_000 : 100), "key-\(number)",
                     CacheAttributes(metadata: [9], tags: tags))
             }
             // Not any more.
@@ -104,7 +104,7 @@ struct StoreContentTests {
         let attributes = CacheAttributes(
             as: .lastResort, lifetime: .seconds(60), cost: .milliseconds(250), importance: 7,
             metadata: [1, 2, 3])
-        for length in [10, 50_000] {
+        for length in [10, 70_000] {
             try store.put(StoreFixture.value(length), "key", attributes)
             let details = try #require(store.details("key"))
             #expect(details.key == Array("key".utf8))
@@ -129,7 +129,7 @@ struct StoreContentTests {
         for number in 0..<500 {
             let writer = number % 2 == 0 ? store : other
             try writer.put(
-                StoreFixture.value(number % 50 == 0 ? 40_000 : 500), "key-\(number)")
+                StoreFixture.value(number % 50 == 0 ? 70_000 : 500), "key-\(number)")
         }
         try store.removeAll()
         #expect(store.statistics.entries == 0)

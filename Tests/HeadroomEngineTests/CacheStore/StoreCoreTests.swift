@@ -13,7 +13,7 @@ import Testing
 
 @Suite("R20: cache store")
 struct StoreCoreTests {
-    @Test(arguments: [0, 1, 7, 8, 4096, 32 << 10, (32 << 10) + 1, 300_000])
+    @Test(arguments: [0, 1, 7, 8, 4096, 64 << 10, (64 << 10) + 1, 300_000])
     func whatWasPutIsGivenBack(length: Int) throws {
         let fixture = try StoreFixture()
         let store = try fixture.open()
@@ -32,23 +32,23 @@ struct StoreCoreTests {
     @Test func whatIsPutAgainIsReplaced() throws {
         let fixture = try StoreFixture()
         let store = try fixture.open()
-        for length in [100, 50_000, 200, 60_000] {
+        for length in [100, 75_000, 200, 80_000] {
             let value = StoreFixture.value(length, seed: UInt8(length & 0xFF))
             try store.put(value, "key")
             #expect(try store.get("key") == value)
             #expect(store.statistics.entries == 1)
             // Only the last has a file, if it is large.
-            #expect(try fixture.names(".value").count == (length > 32 << 10 ? 1 : 0))
+            #expect(try fixture.names(".value").count == (length > 64 << 10 ? 1 : 0))
         }
         #expect(
-            try fixture.open().get("key") == StoreFixture.value(60_000, seed: UInt8(60_000 & 0xFF)))
+            try fixture.open().get("key") == StoreFixture.value(80_000, seed: UInt8(80_000 & 0xFF)))
     }
 
     @Test func whatIsRemovedStaysAway() throws {
         let fixture = try StoreFixture()
         let store = try fixture.open()
         try store.put([1], "small")
-        try store.put(StoreFixture.value(40_000), "large")
+        try store.put(StoreFixture.value(70_000), "large")
         #expect(try store.remove("small"))
         #expect(try store.remove("large"))
         #expect(try !store.remove("never"))
@@ -85,7 +85,7 @@ struct StoreCoreTests {
             #expect(store.statistics.entries == values.count)
             for number in 0..<300 {
                 let key = "key-\((number * 7 + round) % 500)"
-                let length = number % 50 == 0 ? 40_000 : number * 11 % 3000
+                let length = number % 50 == 0 ? 70_000 : number * 11 % 3000
                 let value = StoreFixture.value(length, seed: UInt8(round))
                 try store.put(value, key)
                 values[key] = value
@@ -105,7 +105,7 @@ struct StoreCoreTests {
         for number in 0..<3000 {
             let length =
                 Int.random(in: 0..<20, using: &random) == 0
-                ? Int.random(in: 40_000..<200_000, using: &random)
+                ? Int.random(in: 70_000..<200_000, using: &random)
                 : Int.random(in: 0..<6000, using: &random)
             try store.put(StoreFixture.value(length), "key-\(number % 1500)")
             if number % 100 == 0 {
@@ -178,7 +178,7 @@ struct StoreCoreTests {
         let store = try fixture.open()
         for number in 0..<20 {
             try store.put(StoreFixture.value(1000, seed: UInt8(number)), "key-\(number)")
-            try store.put(StoreFixture.value(40_000, seed: UInt8(number)), "large-\(number)")
+            try store.put(StoreFixture.value(70_000, seed: UInt8(number)), "large-\(number)")
         }
         try store.close()
         for name in try fixture.names(".segment") + fixture.names(".value").prefix(3) {
@@ -187,7 +187,7 @@ struct StoreCoreTests {
         let again = try fixture.open()
         var missing = 0
         for number in 0..<20 {
-            for (key, length) in [("key", 1000), ("large", 40_000)] {
+            for (key, length) in [("key", 1000), ("large", 70_000)] {
                 guard let value = try again.get("\(key)-\(number)") else {
                     missing += 1
                     continue
@@ -202,9 +202,9 @@ struct StoreCoreTests {
     @Test func aFileThatIsGoneOrCutCostsWhatWasInIt() throws {
         let fixture = try StoreFixture()
         let store = try fixture.open()
-        try store.put(StoreFixture.value(50_000, seed: 1), "gone")
-        try store.put(StoreFixture.value(50_000, seed: 2), "cut")
-        try store.put(StoreFixture.value(50_000, seed: 3), "whole")
+        try store.put(StoreFixture.value(75_000, seed: 1), "gone")
+        try store.put(StoreFixture.value(75_000, seed: 2), "cut")
+        try store.put(StoreFixture.value(75_000, seed: 3), "whole")
         try store.close()
         let names = try fixture.names(".value")
         try fixture.remove(names[0])
@@ -212,7 +212,7 @@ struct StoreCoreTests {
         let again = try fixture.open()
         #expect(try again.get("gone") == nil)
         #expect(try again.get("cut") == nil)
-        #expect(try again.get("whole") == StoreFixture.value(50_000, seed: 3))
+        #expect(try again.get("whole") == StoreFixture.value(75_000, seed: 3))
         try again.put([1], "gone")
         #expect(try again.get("gone") == [1])
     }

@@ -114,7 +114,7 @@ struct DamageSample {
         for key in 0..<keys { expected[key] = try store.get("key-\(key)") }
     }
 
-    private func length(_ key: Int) -> Int { key % 12 == 0 ? 40_000 + key : 30 + key * 17 }
+    private func length(_ key: Int) -> Int { key % 12 == 0 ? 70_000 + key : 30 + key * 17 }
 
     private static func open(_ path: FilePath) throws -> StoreCore {
         var options = CacheOptions(limit: ByteCount(Int64(limit)))

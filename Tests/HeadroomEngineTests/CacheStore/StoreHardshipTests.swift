@@ -36,7 +36,7 @@ struct StoreHardshipTests {
             let key = Int.random(in: 0..<200, using: &random)
             let store = stores[number % 2]
             let isLarge = Int.random(in: 0..<6, using: &random) == 0
-            let value = SharedVersions.value(key, UInt64(number), isLarge ? 50_000 : 3000)
+            let value = SharedVersions.value(key, UInt64(number), isLarge ? 75_000 : 3000)
             do {
                 if number % 7 == 0 {
                     try Self.stream(value, "key-\(key)", store)

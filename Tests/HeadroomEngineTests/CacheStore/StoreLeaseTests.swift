@@ -16,12 +16,12 @@ struct StoreLeaseTests {
         let fixture = try StoreFixture()
         let store = try fixture.open(limit: 2 << 20)
         try store.put(StoreFixture.value(1000, seed: 1), "small")
-        try store.put(StoreFixture.value(50_000, seed: 1), "large")
+        try store.put(StoreFixture.value(75_000, seed: 1), "large")
         var pins = [try #require(try store.pin("small")), try #require(try store.pin("large"))]
         #expect(try store.pin("never") == nil)
         fillUp(store, fixture)
         #expect(try store.get("small") == StoreFixture.value(1000, seed: 1))
-        #expect(try store.get("large") == StoreFixture.value(50_000, seed: 1))
+        #expect(try store.get("large") == StoreFixture.value(75_000, seed: 1))
         // A pin is on the key: what comes in its place is pinned, too.
         try store.put(StoreFixture.value(1000, seed: 2), "small")
         fillUp(store, fixture)
@@ -55,7 +55,7 @@ struct StoreLeaseTests {
         let store = try fixture.open(limit: 2 << 20)
         var pins: [StoreLease] = []
         for number in 0..<30 {
-            try store.put(StoreFixture.value(60_000), "key-\(number)")
+            try store.put(StoreFixture.value(80_000), "key-\(number)")
             do {
                 if let pin = try store.pin("key-\(number)") { pins.append(pin) }
             } catch let error as HeadroomError {
@@ -65,7 +65,7 @@ struct StoreLeaseTests {
             }
         }
         // Half of it.
-        #expect(pins.count == 17)
+        #expect(pins.count == 13)
         pins.removeLast()
         try store.put([1], "one more")
         #expect(try store.pin("one more") != nil)
@@ -91,7 +91,7 @@ struct StoreLeaseTests {
         #expect(store.statistics.entries == 10)
     }
 
-    @Test(arguments: [100, 60_000])
+    @Test(arguments: [100, 80_000])
     func whatIsReadStaysAsItIs(length: Int) throws {
         let fixture = try StoreFixture()
         let store = try fixture.open(limit: 2 << 20)
@@ -118,7 +118,7 @@ struct StoreLeaseTests {
     @Test func aDamagedFileIsNotHandedOut() throws {
         let fixture = try StoreFixture()
         let store = try fixture.open()
-        try store.put(StoreFixture.value(60_000, seed: 1), "key")
+        try store.put(StoreFixture.value(80_000, seed: 1), "key")
         try fixture.flip(fixture.names(".value")[0], at: 30_000)
         #expect(try store.open("key") == nil)
         #expect(try fixture.names(".value").isEmpty)

@@ -20,7 +20,7 @@ struct StoreRebuildingTests {
             let store = try fixture.open()
             for number in 0..<1500 {
                 let key = "key-\(number % 1000)"
-                let length = number % 40 == 0 ? 40_000 : number * 7 % 3000
+                let length = number % 40 == 0 ? 70_000 : number * 7 % 3000
                 values[key] = StoreFixture.value(length, seed: UInt8(number / 1000))
                 try store.put(
                     values[key] ?? [], key,
@@ -114,7 +114,7 @@ struct StoreRebuildingTests {
                 last[key] = UInt8(round & 0xFF)
                 let classes: [PurgeableClass] = [.temporary, .cache, .lastResort]
                 try store.put(
-                    StoreFixture.value(round % 50 == 0 ? 34_000 : 1500, seed: UInt8(round & 0xFF)),
+                    StoreFixture.value(round % 50 == 0 ? 70_000 : 1500, seed: UInt8(round & 0xFF)),
                     key, CacheAttributes(as: classes[round % 3]))
                 fixture.pass(.milliseconds(100))
             }
@@ -181,18 +181,18 @@ struct StoreRebuildingTests {
         let store = try fixture.open()
         for number in 0..<700 {
             try store.put(
-                StoreFixture.value(number % 90 == 0 ? 40_000 : 100, seed: 1), "key-\(number)")
+                StoreFixture.value(number % 90 == 0 ? 70_000 : 100, seed: 1), "key-\(number)")
         }
         try store.flush()
         try fixture.remove("index.log")
         for number in 700..<1400 {
             try store.put(
-                StoreFixture.value(number % 90 == 0 ? 40_000 : 100, seed: 1), "key-\(number)")
+                StoreFixture.value(number % 90 == 0 ? 70_000 : 100, seed: 1), "key-\(number)")
         }
         let other = try fixture.open()
         other.finishSweeping()
         for number in 0..<1400 {
-            let value = StoreFixture.value(number % 90 == 0 ? 40_000 : 100, seed: 1)
+            let value = StoreFixture.value(number % 90 == 0 ? 70_000 : 100, seed: 1)
             #expect(try store.get("key-\(number)") == value)
             #expect(try other.get("key-\(number)") == value)
         }

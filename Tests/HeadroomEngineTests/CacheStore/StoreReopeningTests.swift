@@ -29,7 +29,7 @@ struct StoreReopeningTests {
                 }
                 let isLarge = Int.random(in: 0..<50, using: &generator) == 0
                 let value = StoreFixture.value(
-                    isLarge ? 40_000 : Int.random(in: 0..<300, using: &generator),
+                    isLarge ? 70_000 : Int.random(in: 0..<300, using: &generator),
                     seed: UInt8.random(in: 0...255, using: &generator))
                 var attributes = CacheAttributes()
                 attributes.purgeClass = classes[Int.random(in: 0..<3, using: &generator)]

@@ -15,7 +15,7 @@ import Testing
 /// each other what two processes are.
 @Suite("R20: several processes on one store")
 struct StoreSharingTests {
-    @Test(arguments: [100, 50_000])
+    @Test(arguments: [100, 75_000])
     func whatOnePutsTheOtherFinds(length: Int) throws {
         let fixture = try StoreFixture()
         let first = try fixture.open()
@@ -32,7 +32,7 @@ struct StoreSharingTests {
         #expect(second.statistics.damaged == 0)
     }
 
-    @Test(arguments: [100, 50_000])
+    @Test(arguments: [100, 75_000])
     func whatOneReplacesTheOtherDoesNotFind(length: Int) throws {
         let fixture = try StoreFixture()
         let first = try fixture.open()
@@ -61,7 +61,7 @@ struct StoreSharingTests {
         for number in 0..<3000 {
             let length =
                 Int.random(in: 0..<20, using: &random) == 0
-                ? Int.random(in: 40_000..<200_000, using: &random)
+                ? Int.random(in: 70_000..<200_000, using: &random)
                 : Int.random(in: 0..<6000, using: &random)
             try stores[number % 3].put(StoreFixture.value(length), "key-\(number % 1500)")
             if number % 50 == 0 {

@@ -34,7 +34,7 @@ struct StoreUnmarkedTests {
                 let value = UInt8.random(in: 0...255, using: &random)
                 last[key] = value
                 try store.put(
-                    StoreFixture.value(number % 40 == 0 ? 34_000 : 1500, seed: value), key,
+                    StoreFixture.value(number % 40 == 0 ? 70_000 : 1500, seed: value), key,
                     CacheAttributes(as: [.temporary, .cache, .lastResort][number % 3]))
             }
         }

@@ -19,7 +19,7 @@ import Foundation
 struct CacheStoreTests {
     private func options() -> CacheOptions { CacheOptions(limit: .megabytes(16)) }
 
-    @Test(arguments: [0, 5, 40_000])
+    @Test(arguments: [0, 5, 70_000])
     func whatWasPutIsGivenBack(length: Int) async throws {
         let directory = try TemporaryDirectory()
         let url = URL(filePath: directory.path.appending("images").string)
