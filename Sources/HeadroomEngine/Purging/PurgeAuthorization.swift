@@ -97,7 +97,8 @@ struct PurgeAuthorization {
                 directory,
                 "was planned as \(planned.purgeClass.name) and is \(now.purgeClass.name) now")
         }
-        if !candidate.isItem, enclosesArea[Int(directory)] {
+        // Of a cache store only values go, and not its directory.
+        if !candidate.isItem, candidate.kind != .cacheValues, enclosesArea[Int(directory)] {
             throw refusal(directory, "is, or contains, an area of its own")
         }
     }

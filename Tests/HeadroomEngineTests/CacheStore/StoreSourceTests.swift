@@ -52,13 +52,14 @@ struct StoreSourceTests {
         }
 
         func plan(
-            _ targets: [Target], through: PurgeableClass = .cache, area: Area? = nil
+            _ targets: [Target], through: PurgeableClass = .cache, area: Area? = nil,
+            root: FilePath? = nil
         ) throws -> Plan {
             var options = ScanOptions(now: now)
             options.surveysStores = true
             options.markSource = LedgerMarkSource(calls: NativeCalls.make(), recorded: [])
             let inventory = try Scanner.scan(
-                [ScanRoot(path: root)], areas: [area ?? self.area()], options: options)
+                [ScanRoot(path: root ?? self.root)], areas: [area ?? self.area()], options: options)
             return Planner.plan(
                 inventory, PlanRequest(targets: targets, through: through, now: now))
         }
@@ -169,6 +170,37 @@ struct StoreSourceTests {
         #expect(plan.map(\.purgeClass) == [.lastResort])
         _ = try fixture.purge(plan, area: area)
         #expect(try fixture.left(0..<200) == [])
+    }
+
+    @Test func theAreaItselfMayBeAStore() throws {
+        let fixture = try Fixture()
+        try fixture.fill(0..<400)
+        let path = fixture.root.appending("store")
+        let area = Area(root: path, purgeClass: .cache, origin: "test")
+        let plan = try fixture.plan([.free(.mebibytes(1))], area: area, root: path)
+        #expect(plan.map(\.unit) == [.cacheValues])
+        let receipt = try fixture.purge(plan, area: area)
+        #expect(receipt.skipped.isEmpty)
+        #expect((100..<350).contains(try fixture.left(0..<400).count))
+    }
+
+    @Test(.enabled(if: Privilege.canMount, "needs root to mount"))
+    func aReadOnlyVolumeIsSaidSo() throws {
+        let image = try MountedImage.tmpfs(size: .mebibytes(16))
+        let fixture = try Fixture(on: .at(image.path))
+        try fixture.fill(0..<400)
+        let plan = try fixture.plan([.free(.mebibytes(1))])
+        let mount = try ChildProcess.run("mount", ["-o", "remount,ro", image.path.string])
+        try #require(mount.succeeded, "\(mount)")
+        let error = #expect(throws: HeadroomError.self) { try fixture.open() }
+        #expect(error?.message.contains("mounted read-only") == true)
+        let receipt = try fixture.purge(plan)
+        #expect(receipt.removedCount == 0)
+        #expect(receipt.skipped.map(\.reason.code) == [.failed])
+        #expect(receipt.skipped.first?.reason.text.contains("mounted read-only") == true)
+        #expect(try CacheInspection(of: fixture.root.appending("store")).entries == 400)
+        #expect(try ChildProcess.run("mount", ["-o", "remount,rw", image.path.string]).succeeded)
+        #expect(try fixture.left(0..<400).count == 400)
     }
 
     @Test func anEssentialDirectoryGivesNothing() throws {
