@@ -8,7 +8,7 @@ DESTDIR ?=
 RELEASE = swift build -c release --package-path Tools --product headroom --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help run test soak check example bench install release
+.PHONY: help run test soak sanitize check example bench install release
 
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,10 @@ test: ## Run every test
 soak: ## Run every test, the long ones in full
 	@Scripts/bootstrap build test
 	@HEADROOM_SOAK=1 Scripts/test
+
+sanitize: ## Run the tests in which threads meet under the thread and address sanitizers
+	@Scripts/bootstrap build test
+	@Scripts/sanitize
 
 check: ## Format, headers, layers, scripts, documentation, builds without warnings
 	@Scripts/bootstrap build check

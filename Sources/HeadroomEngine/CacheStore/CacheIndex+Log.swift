@@ -38,6 +38,14 @@ enum StoreRecord {
     static let unmarked: UInt8 = 16
     /// How those who use the store have it behave; the last one that was written counts.
     static let settings: UInt8 = 17
+    /// What was done with the store since the last such record of the same session; in a snapshot, by all.
+    static let totals: UInt8 = 18
+
+    static func totals(_ totals: CacheTotals) -> LogRecord {
+        var writer = ByteWriter()
+        totals.write(to: &writer)
+        return LogRecord(Self.totals, writer.bytes)
+    }
 
     static func settings(_ settings: StoreSettings) -> LogRecord {
         var writer = ByteWriter()
@@ -174,6 +182,7 @@ extension CacheIndex: LogReplay {
                 touch(hash, at: StoreTick(tick))
             }
         case StoreRecord.identity: fingerprint = try? reader.integer(UInt64.self)
+        case StoreRecord.totals: totals += CacheTotals(&reader) ?? CacheTotals()
         case StoreRecord.settings: settings = StoreSettings(&reader) ?? settings
         default: record(ofSession: type, &reader)
         }

@@ -12,6 +12,7 @@ extension CacheIndex {
         var records: [LogRecord] = []
         if let fingerprint { records.append(StoreRecord.identity(fingerprint)) }
         if let settings { records.append(StoreRecord.settings(settings)) }
+        records.append(StoreRecord.totals(totals))
         for (session, account) in sessions.accounts.sorted(by: { $0.key < $1.key }) {
             records.append(
                 StoreRecord.session(StoreRecord.opened, session, sessions.sequence))

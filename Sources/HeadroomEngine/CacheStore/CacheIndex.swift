@@ -34,6 +34,8 @@ struct CacheIndex: ~Copyable, Sendable {
     var fingerprint: UInt64?
     /// How its users have it behave; nil: the log does not say.
     var settings: StoreSettings?
+    /// What all sessions have told that they have done.
+    var totals = CacheTotals()
     /// Bytes of files that are there and have not been looked into.
     var unknownBytes: Int64 = 0
     /// Of what was evicted.
@@ -402,6 +404,7 @@ struct CacheIndex: ~Copyable, Sendable {
         tags = TagTable()
         fingerprint = nil
         settings = nil
+        totals = CacheTotals()
         unmarked = UnmarkedRecords(entryLimit: entryLimit)
         unmarkedTooMany = []
     }

@@ -76,6 +76,8 @@ public struct CacheInspection: Hashable, Sendable {
     /// Processes that have the store open now.
     public var processes = 0
     public var created: Timestamp?
+    /// What was done with it since it was made: as it was told when it was closed, and now and then.
+    public var totals = CacheTotals()
     /// What those who use it let it occupy, and in which order values go; nil: the index does not say.
     public var limit: ByteCount?
     public var policy: CachePolicy?
@@ -161,6 +163,7 @@ public struct CacheInspection: Hashable, Sendable {
                 }
             }
         }
+        totals = index.totals
         limit = index.settings?.limit
         policy = index.settings?.policy
         liveBytes = index.liveBytes

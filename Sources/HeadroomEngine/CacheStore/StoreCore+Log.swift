@@ -200,7 +200,25 @@ extension StoreCore.State {
             hold(left)
             unlogged = inFlight
         }
-        return pending.take()
+        var records = pending.take()
+        let done = statistics(all: CacheTotals(statistics))
+        let news = done - told
+        if news.operations >= (tellsTotals ? 1 : Self.operationsUntold) {
+            (told, tellsTotals) = (done, false)
+            index.totals += news
+            records.append(StoreRecord.totals(news))
+        }
+        return records
+    }
+
+    /// After so many gets, puts and removals they are told with what else is.
+    private static var operationsUntold: UInt64 { 1024 }
+
+    private func statistics(all totals: CacheTotals) -> CacheTotals {
+        var totals = totals
+        totals.regrets = UInt64(clamping: index.recent.regrets)
+        totals.regretBytes = UInt64(clamping: index.recent.regretBytes)
+        return totals
     }
 
     /// Says what this process may write to files without another word.

@@ -46,6 +46,10 @@ package final class StoreCore: Sendable {
         /// Nanoseconds since 1970, or one more than the last where the clock does not go on.
         var sequence: UInt64
         var statistics = CacheStatistics()
+        /// What of it the log has been told.
+        var told = CacheTotals()
+        /// The rest is told with what is told next, however little it is.
+        var tellsTotals = false
         /// Of the log, as far as it was read.
         var watch: LogWatch?
         /// Somebody else has the store open, as far as is known.
@@ -257,6 +261,7 @@ package final class StoreCore: Sendable {
     /// Writes down what is only in memory. The store can be used on; it then costs as much again.
     package func close() throws(Errno) {
         sealOwnSegments()
+        state.withLock { $0.tellsTotals = true }
         try flush(synchronizing: options.durability != .none, compacting: true)
         let isIdle = state.withLock { state in
             // Whoever is still putting has something to tell later.

@@ -66,9 +66,11 @@ final class StoreSurvey {
             waits: index.model.waits)
         var slices: [StoreSlice] = []
         for values in ordered(index, order) { slices += cut(values, order, identity) }
-        return InventoryStore(
+        var store = InventoryStore(
             directory: number, allocated: index.allocated, slices: slices,
             isForeign: owner != User.effective)
+        store.totals = index.totals
+        return store
     }
 
     /// Removes the file of a segment, with all that is in it, on a volume with no room to tell anybody:

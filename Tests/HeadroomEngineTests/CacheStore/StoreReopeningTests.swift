@@ -7,6 +7,7 @@
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
+import SystemPackage
 import Testing
 
 @Suite("R20: a cache store that is opened again")
@@ -68,5 +69,27 @@ struct StoreReopeningTests {
         try again.put([1], "one more")
         #expect(again.statistics.entries == 3000)
         #expect((0..<3000).count { again.contains("\($0)") } == 1999)
+    }
+
+    @Test func remembersWhatWasDone() throws {
+        let fixture = try StoreFixture()
+        for _ in 0..<3 {
+            let store = try fixture.open(limit: 2 << 20)
+            for number in 0..<500 { try store.put(StoreFixture.value(10_000), "\(number)") }
+            for number in 0..<600 { _ = try store.get("\(number)") }
+            store.end()
+        }
+        // A snapshot has the sum as well.
+        let last = try fixture.open(limit: 2 << 20)
+        try last.flush(compacting: true)
+        last.end()
+        let path = fixture.directory.path.appending("store")
+        let totals = try CacheInspection(of: path).totals
+        #expect(totals.puts == 1500)
+        #expect(totals.hits + totals.misses == 1800)
+        #expect(totals.misses >= 300)
+        #expect(totals.evictions > 900)
+        #expect(totals.regrets > 0)
+        #expect(try #require(totals.hitRatio) < 0.8)
     }
 }

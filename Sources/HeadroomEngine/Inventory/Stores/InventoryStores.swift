@@ -12,6 +12,8 @@ package struct InventoryStore: Hashable, Sendable {
     package var directory: UInt32
     /// What its files occupied, as the store counts them.
     package var allocated: Int64
+    /// What has been done with it since it was made.
+    package var totals = CacheTotals()
     /// Of each class the expired ones first, then by the store's own policy.
     package var slices: [StoreSlice]
     /// Nothing may be taken from it, for whatever reason: another user's, who alone may write to it.

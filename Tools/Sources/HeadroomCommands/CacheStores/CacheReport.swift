@@ -40,6 +40,12 @@ struct CacheReport: Report {
         json.field("allocatedBytes", ByteCount(inspection.allocated))
         json.field("limitBytes", inspection.limit)
         json.field("policy", inspection.policy?.rawValue)
+        let totals = inspection.totals
+        json.field("hits", totals.hits)
+        json.field("misses", totals.misses)
+        json.field("puts", totals.puts)
+        json.field("evictions", totals.evictions)
+        json.field("regrets", totals.regrets)
         json.field("indexBytes", ByteCount(inspection.indexBytes))
         json.field("processes", inspection.processes)
         json.field("verified", inspection.isVerified)
@@ -97,6 +103,21 @@ struct CacheReport: Report {
             .init(
                 "Open in", StyledText(inspection.processes.counted("process", "processes"))),
         ]
+        let totals = inspection.totals
+        if let ratio = totals.hitRatio {
+            let evicted =
+                totals.evictions == 0
+                ? "" : ", \(Int(clamping: totals.evictions).grouped) evicted"
+            let regretted =
+                totals.regrets == 0
+                ? "" : " and \(Int(clamping: totals.regrets).grouped) of them soon put again"
+            facts.append(
+                .init(
+                    "Asked for",
+                    StyledText("\(Int(clamping: totals.hits &+ totals.misses).counted("time"))")
+                        + StyledText(", found \(Int(ratio * 100)) %", .strong)
+                        + StyledText("\(evicted)\(regretted)", .faint)))
+        }
         if let limit = inspection.limit, let policy = inspection.policy {
             facts.insert(
                 .init("Limit", StyledText("\(limit), in the order \(policy.rawValue)")), at: 1)

@@ -1,0 +1,85 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// What all processes have done with a store since it was made, as far as they have told its log.
+public struct CacheTotals: Hashable, Sendable {
+    public var hits: UInt64 = 0
+    public var misses: UInt64 = 0
+    public var puts: UInt64 = 0
+    public var removals: UInt64 = 0
+    public var evictions: UInt64 = 0
+    /// Bytes of their records.
+    public var evictedBytes: UInt64 = 0
+    /// Values that were put again soon after they had been evicted.
+    public var regrets: UInt64 = 0
+    /// Bytes of their records.
+    public var regretBytes: UInt64 = 0
+
+    public init() {}
+
+    /// The share of gets that found something; nil: there were none.
+    public var hitRatio: Double? {
+        let gets = hits &+ misses
+        return gets == 0 ? nil : Double(hits) / Double(gets)
+    }
+}
+
+extension CacheTotals {
+    init(_ statistics: CacheStatistics) {
+        hits = UInt64(clamping: statistics.hits)
+        misses = UInt64(clamping: statistics.misses)
+        puts = UInt64(clamping: statistics.puts)
+        removals = UInt64(clamping: statistics.removals)
+        evictions = UInt64(clamping: statistics.evictions)
+        evictedBytes = UInt64(clamping: statistics.evictedBytes)
+        regrets = UInt64(clamping: statistics.regrets)
+        regretBytes = UInt64(clamping: statistics.regretBytes)
+    }
+
+    private static var fields: [WritableKeyPath<CacheTotals, UInt64>] {
+        [
+            \.hits, \.misses, \.puts, \.removals, \.evictions, \.evictedBytes, \.regrets,
+            \.regretBytes,
+        ]
+    }
+
+    init?(_ reader: inout ByteReader) {
+        for field in Self.fields {
+            guard let value = try? reader.integer(UInt64.self) else { return nil }
+            self[keyPath: field] = value
+        }
+    }
+
+    func write(to writer: inout ByteWriter) {
+        for field in Self.fields { writer.integer(self[keyPath: field]) }
+    }
+
+    /// Gets, puts and removals.
+    var operations: UInt64 { hits &+ misses &+ puts &+ removals }
+
+    static func += (left: inout Self, right: Self) {
+        for field in fields {
+            left[keyPath: field] = left[keyPath: field].addingClamped(right[keyPath: field])
+        }
+    }
+
+    /// What has come since; a count that was taken back counts as none.
+    static func - (left: Self, right: Self) -> Self {
+        var difference = Self()
+        for field in fields {
+            let (now, before) = (left[keyPath: field], right[keyPath: field])
+            difference[keyPath: field] = now - min(now, before)
+        }
+        return difference
+    }
+}
+
+extension UInt64 {
+    fileprivate func addingClamped(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}
