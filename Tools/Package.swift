@@ -75,13 +75,17 @@ let package = Package(
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
             ],
+            exclude: ["Configuration/Broken"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "HeadroomCommandsTests",
             dependencies: [
                 "HeadroomCommands",
+                .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -89,7 +93,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "HeadroomMain",
+                "HeadroomMain", "HeadroomService",
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
