@@ -83,6 +83,17 @@ struct ForecastCommandTests {
         #expect(result.output.contains("fills in about"))
     }
 
+    @Test(.enabled(if: Privilege.canMount, "needs root to mount a volume"))
+    func statusSaysWhenAVolumeFills() throws {
+        let image = try makeImage()
+        #expect(try !home.run("status", image.path.string).output.contains("fills"))
+        try recordFilling(image, at: state)
+        let result = try home.run("status", image.path.string)
+        #expect(result.output.contains("fills in about"))
+        let json = try home.run("status", image.path.string, "--json")
+        #expect(json.values("likelySeconds").count == 3)
+    }
+
     @Test func refusesADamagedHistory() throws {
         try home.tree.directory("state")
         try home.tree.file(

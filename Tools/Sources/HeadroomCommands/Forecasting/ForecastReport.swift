@@ -77,7 +77,7 @@ struct ForecastReport: Report {
         }
     }
 
-    private static func write(_ forecast: Forecast, to json: inout JSONOutput) {
+    static func write(_ forecast: Forecast, to json: inout JSONOutput) {
         let outlooks = [
             ("warning", forecast.warning), ("critical", forecast.critical), ("full", forecast.full),
         ]

@@ -14,6 +14,16 @@ struct ConfigurationMerging {
     private var contents: [FileContent] = []
     private var files: [FilePath] = []
     private var problems: [ConfigurationProblem] = []
+    /// Of each file, what belongs to an area, a volume or a module: the rest of its key, and its place.
+    private var elements: [FilePath: [String: [(rest: String, location: ConfigurationLocation)]]] =
+        [:]
+    private var areaPlaces: [DeclaredArea: ConfigurationLocation] = [:]
+
+    /// A declaration: two may stand on one line, and two of one directory in two files.
+    private struct DeclaredArea: Hashable {
+        var root: FilePath
+        var origin: String
+    }
 
     init(_ places: ConfigurationPlaces) { self.places = places }
 
@@ -26,6 +36,7 @@ struct ConfigurationMerging {
             let file = try ConfigurationFile(path, for: places)
             let content = FileReader.read(file, isDropIn: isDropIn, places)
             problems += content.problems
+            index(content)
             contents.append(content)
         } catch {
             problems.append(error)
@@ -167,11 +178,29 @@ struct ConfigurationMerging {
         from place: ConfigurationLocation, to key: String,
         into locations: inout [String: ConfigurationLocation]
     ) {
-        guard let content = contents.first(where: { $0.file == place.file }) else { return }
         locations[key] = place
-        for (name, location) in content.locations where name.hasPrefix(place.key + ".") {
-            locations[key + name.dropFirst(place.key.count)] = location
+        let elements = elements[place.file]?[place.key] ?? []
+        for (rest, location) in elements { locations[key + rest] = location }
+    }
+
+    /// Remembers what belongs to each area, volume and module of a file, by its key.
+    private mutating func index(_ content: FileContent) {
+        for (area, place) in zip(content.configuration.areas, content.areas) {
+            areaPlaces[DeclaredArea(root: area.root, origin: area.origin)] = place
         }
+        let keys = Set((content.areas + content.volumes + content.modules).map(\.key))
+        var elements: [String: [(rest: String, location: ConfigurationLocation)]] = [:]
+        for (name, location) in content.locations {
+            // A key in brackets may have brackets in it: the one is taken that is an element's.
+            for end in name.indices where name[end] == "]" {
+                let key = String(name[...end])
+                guard keys.contains(key) else { continue }
+                let rest = String(name[name.index(after: end)...])
+                if !rest.isEmpty { elements[key, default: []].append((rest, location)) }
+                break
+            }
+        }
+        self.elements[content.file] = elements
     }
 }
 
@@ -207,13 +236,7 @@ extension ConfigurationMerging {
     }
 
     private func place(of area: Area) -> ConfigurationLocation? {
-        for content in contents {
-            for (other, place) in zip(content.configuration.areas, content.areas)
-            where other.root == area.root && other.origin == area.origin {
-                return place
-            }
-        }
-        return nil
+        areaPlaces[DeclaredArea(root: area.root, origin: area.origin)]
     }
 
     /// A program may be installed later, or be gone while its drop-in stayed.

@@ -16,12 +16,13 @@ extension FileReader {
         } catch {
             return reading.refuse(value, error)
         }
+        var indexes: [FilePath: Int] = [:]
         for element in elements {
             guard let members = ConfigurationMembers(element, reading),
                 let area = readArea(members)
             else { continue }
             let location = reading.location(of: element)
-            if let index = content.configuration.areas.firstIndex(where: { $0.root == area.root }) {
+            if let index = indexes[area.root] {
                 reading.refuse(
                     element,
                     .init(
@@ -29,6 +30,7 @@ extension FileReader {
                             + "already", "Keep one of the two declarations."))
                 continue
             }
+            indexes[area.root] = content.configuration.areas.count
             content.configuration.areas.append(area)
             content.areas.append(location)
         }
