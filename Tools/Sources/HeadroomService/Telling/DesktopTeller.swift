@@ -74,7 +74,9 @@ public struct DesktopTeller: Teller {
             ]
             return [
                 "--app-name=Headroom", "--icon=drive-harddisk",
-                "--urgency=\(urgencies[notice.urgency] ?? "normal")", "--", title, body,
+                "--urgency=\(urgencies[notice.urgency] ?? "normal")", "--", title,
+                // It reads escapes as C has them in the body, and only there.
+                body.replacing("\\", with: "\\\\"),
             ]
         }
         let urgencies: [Notice.Urgency: Int] = [.low: 0, .medium: 1, .high: 2]
