@@ -50,14 +50,17 @@ struct ConfigurationMutationTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: [
-        String(repeating: "[", count: 200_000), String(repeating: "{a: ", count: 50_000),
-        String(repeating: "- ", count: 100_000), String(repeating: "? ", count: 100_000),
-        (0..<400).map { String(repeating: " ", count: $0) + "a:\n" }.joined(),
-        String(repeating: "a: &a [*a]\n", count: 9_000), String(repeating: "\"", count: 99_999),
-        "a: \"" + String(repeating: "\\x", count: 50_000), "%YAML 9.9\n---\na: 1\n",
-        "!<!>", "? ? ? ?", "a: |\n" + String(repeating: " x\n", count: 50_000), "\u{FEFF}mode: act",
-    ])
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: [
+            String(repeating: "[", count: 200_000), String(repeating: "{a: ", count: 50_000),
+            String(repeating: "- ", count: 100_000), String(repeating: "? ", count: 100_000),
+            (0..<400).map { String(repeating: " ", count: $0) + "a:\n" }.joined(),
+            String(repeating: "a: &a [*a]\n", count: 9_000), String(repeating: "\"", count: 99_999),
+            "a: \"" + String(repeating: "\\x", count: 50_000), "%YAML 9.9\n---\na: 1\n",
+            "!<!>", "? ? ? ?", "a: |\n" + String(repeating: " x\n", count: 50_000),
+            "\u{FEFF}mode: act",
+        ])
     func survivesWhatIsMadeToHurt(_ text: String) throws {
         let directory = try ConfigurationDirectory()
         try directory.write("headroom.yaml", text)
