@@ -27,11 +27,34 @@ let package = Package(
         .package(name: "Headroom", path: ".."),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(
+            url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Without its traits: neither its configuration nor its file server is used.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     ],
     targets: [
         .target(
+            name: "HeadroomService",
+            dependencies: [
+                .product(name: "Headroom", package: "Headroom"),
+                .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "HeadroomCommands",
             dependencies: [
+                "HeadroomService",
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -45,9 +68,24 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "HeadroomServiceTests",
+            dependencies: [
+                "HeadroomService",
+                .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "HeadroomTestSupport", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            exclude: ["Configuration/Broken"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "HeadroomCommandsTests",
             dependencies: [
                 "HeadroomCommands",
+                .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -55,7 +93,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "HeadroomMain",
+                "HeadroomMain", "HeadroomService",
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import CHeadroomShims
-package import SystemPackage
+public import SystemPackage
 
 #if canImport(Glibc)
 import Glibc
@@ -14,30 +14,38 @@ import Darwin
 #endif
 
 /// Another program, run without a shell and not for longer than a time.
-package struct ToolCommand: Sendable {
+public struct ToolCommand: Sendable {
     /// How it ended.
-    package struct Outcome: Hashable, Sendable {
+    public struct Outcome: Hashable, Sendable {
         /// Nil: a signal ended it.
-        package var exitCode: Int32?
-        package var isTimedOut = false
+        public var exitCode: Int32?
+        public var isTimedOut = false
         /// Somebody wanted it to end.
-        package var isCancelled = false
+        public var isCancelled = false
         /// What it wrote last, to standard output and error alike.
-        package var output: [UInt8] = []
+        public var output: [UInt8] = []
     }
 
-    package var program: FilePath
-    package var arguments: [String]
+    public var program: FilePath
+    public var arguments: [String]
     /// Nothing else is handed on.
-    package var environment: [String: String]
-    package var limit: Duration
+    public var environment: [String: String]
+    public var limit: Duration
+    /// What it can read on standard input; no more than a pipe holds, 64 KiB.
+    public var input: [UInt8] = []
+    /// Whether what it writes to standard error is part of the output.
+    public var keepsErrors = true
+    /// Whether it is killed when it does not end although it was told to. Else it is waited for until it
+    /// does.
+    public var isKilled = true
 
     /// More than that nobody reads.
     private static let outputLimit = 64 << 10
+    private static let inputLimit = 64 << 10
     /// How long a command may take to end when it is told to.
     private static let grace = Duration.seconds(5)
 
-    package init(
+    public init(
         _ program: FilePath, _ arguments: [String], environment: [String: String], limit: Duration
     ) {
         self.program = program
@@ -49,11 +57,11 @@ package struct ToolCommand: Sendable {
     /// Runs it to its end, or until its time is over; then it is ended with all that it has started in its
     /// process group. Blocks.
     ///
-    /// It reads nothing, has `/` as its directory and no other open files.
+    /// It reads ``input``, has `/` as its directory and no other open files.
     ///
     /// - Parameter isCancelled: asked several times a second; true ends it as the end of its time does.
-    /// - Throws: what posix_spawn(3) says; `ENOTSUP` where there is none.
-    package func run(
+    /// - Throws: what posix_spawn(3) says; `ENOTSUP` where there is none; `EFBIG` for too much input.
+    public func run(
         isCancelled: () -> Bool = { false }
     ) throws(Errno) -> Outcome {
         #if os(Linux) || os(macOS)
@@ -78,13 +86,34 @@ package struct ToolCommand: Sendable {
 
     private func spawn(output: Int32) throws(Errno) -> pid_t {
         var settings = SpawnSettings()
+        let source = try input.isEmpty ? nil : makeInput()
+        if let source { settings.output(0, to: source) }
+        defer { if let source { _ = close(source) } }
         settings.output(1, to: output)
-        settings.output(2, to: output)
+        if keepsErrors { settings.output(2, to: output) } else { settings.discardOutput(2) }
         settings.directory("/")
         // A group of its own: it is ended with what it has started.
         settings.leadsGroup()
         return try settings.start(
             program.string, arguments, environment: environment.map { "\($0)=\($1)" }.sorted())
+    }
+
+    /// The reading end of a pipe in which the input stands, with nobody at the other end any more.
+    private func makeInput() throws(Errno) -> Int32 {
+        guard input.count <= Self.inputLimit else { throw .fileTooLarge }
+        var ends: [Int32] = [0, 0]
+        _ = try retrying { unsafe pipe(&ends) }
+        let reading = Descriptor(owning: ends[0])
+        let writing = Descriptor(owning: ends[1])
+        _ = hr_fcntl(reading.rawValue, F_SETFD, Int(FD_CLOEXEC))
+        _ = hr_fcntl(writing.rawValue, F_SETFD, Int(FD_CLOEXEC))
+        // It fits: nobody has to read for it to be written, and the reading end is ours: no SIGPIPE.
+        _ = hr_fcntl(writing.rawValue, F_SETFL, Int(O_NONBLOCK))
+        let written = try retrying {
+            unsafe Int32(clamping: write(writing.rawValue, input, input.count))
+        }
+        guard written == input.count else { throw .ioError }
+        return reading.release()
     }
 
     private func wait(
@@ -93,7 +122,7 @@ package struct ToolCommand: Sendable {
         var outcome = Outcome()
         let clock = ContinuousClock()
         var deadline = clock.now.advanced(by: limit)
-        var signals = [SIGTERM, SIGKILL][...]
+        var signals = (isKilled ? [SIGTERM, SIGKILL] : [SIGTERM])[...]
         while true {
             outcome.output = Self.read(reading, behind: outcome.output)
             var status: Int32 = 0

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomService
 import SystemPackage
 
 /// The work of `headroom status`: looks at volumes, areas and processes.
@@ -50,7 +51,24 @@ struct StatusJob {
         }
         report.hiddenProcesses = deleted.hiddenProcesses
         report.footprint = footprint()
+        addForecasts(to: &report)
         return report
+    }
+
+    /// Tells when volumes fill, where the service keeps a history beside the ledger.
+    private func addForecasts(to report: inout StatusReport) {
+        let path = workspace.ledger.directory.appending("history.sqlite")
+        // An extra: what is wrong with the history, headroom forecast says.
+        guard let history = try? History.openReadOnly(at: path),
+            let rows = try? ForecastReport.make(
+                report.volumes.map(\.volume), history, ServiceConfiguration(), now: report.now,
+                usesBlocks: false
+            ).rows
+        else { return }
+        for row in rows {
+            let index = report.volumes.firstIndex { HistoryVolume($0.volume) == row.volume }
+            if let index { report.volumes[index].forecast = row.bytes }
+        }
     }
 
     /// What the home's volume holds besides all that may go.

@@ -15,6 +15,8 @@ struct StatusReport: Report {
     struct VolumeStatus {
         var volume: Volume
         var capacity: VolumeCapacity
+        /// Nil: there is no history of it.
+        var forecast: Forecast?
 
         var level: PressureLevel? { PressureThresholds.standard.level(of: volume) }
     }
@@ -142,6 +144,9 @@ struct StatusReport: Report {
         }
         json.field("inodes", capacity.inodes)
         json.field("availableInodes", capacity.availableInodes)
+        if let forecast = status.forecast {
+            json.object("forecast") { json in ForecastReport.write(forecast, to: &json) }
+        }
         json.field("error", volume.error.map { "\($0)" })
     }
 

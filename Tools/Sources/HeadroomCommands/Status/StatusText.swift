@@ -76,6 +76,14 @@ struct StatusText {
         if !details.isEmpty {
             table.note(StyledText(details.joined(separator: "   "), .faint), column: 1)
         }
+        // Of what does not fill, nothing has to be said here.
+        switch status.forecast?.full {
+        case .expected, .reached:
+            if let forecast = status.forecast {
+                table.note(OutlookText.bytes(forecast, samples: 0), column: 1)
+            }
+        case .unknown, .notExpected, nil: break
+        }
     }
 
     private func details(of status: StatusReport.VolumeStatus) -> [String] {

@@ -1,0 +1,232 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomEngine
+public import HeadroomPlatform
+import Synchronization
+import SystemPackage
+
+/// What the service measures of itself and of the storage it looks after, for Prometheus.
+///
+///     let metrics = ServiceMetrics(version: "0.1.0")
+///     metrics.set(volumes)                       // after each reading
+///     metrics.record(receipt, skipped: reasons)  // after each purge
+///
+/// Every call returns at once. Names and labels are documented in `Documentation/metrics.md` and stay.
+public final class ServiceMetrics: Sendable {
+    private let families: Mutex<[Name: MetricFamily]>
+
+    /// - Parameter version: of the program.
+    public init(version: String) {
+        families = Mutex(Name.all)
+        set(.build, 1, ["version": version])
+        // What has not happened yet is 0, not missing: a rate can be made of it from the beginning.
+        for kind in HistoryEvent.Kind.allCases { add(.events, 0, ["kind": kind.rawValue]) }
+        for kind in Notice.Kind.allCases { add(.notices, 0, ["kind": kind.rawValue]) }
+        for reason in PurgeableClass.allCases {
+            for trigger in CleaningTrigger.allCases {
+                add(
+                    .freed, 0,
+                    ["class": reason.purgeClass.name, "trigger": trigger.name])
+            }
+        }
+    }
+
+    // MARK: - Volumes
+
+    /// One volume as it was just read.
+    public struct VolumeState: Hashable, Sendable {
+        public var volume: Volume
+        /// Nil: it has none, or does not answer.
+        public var level: PressureLevel?
+        public var thresholds: PressureThresholds
+        /// Nil: not known yet.
+        public var forecast: Forecast?
+        /// Whether what may go is too little to help.
+        public var cannotBeHelped: Bool
+
+        public init(
+            volume: Volume, level: PressureLevel?, thresholds: PressureThresholds = .standard,
+            forecast: Forecast? = nil, cannotBeHelped: Bool = false
+        ) {
+            self.volume = volume
+            self.level = level
+            self.thresholds = thresholds
+            self.forecast = forecast
+            self.cannotBeHelped = cannotBeHelped
+        }
+    }
+
+    /// Replaces what is known of volumes: one that is not among them is gone.
+    public func set(_ volumes: [VolumeState]) {
+        families.withLock { families in
+            for name in Name.ofVolumes { families[name]?.values = [:] }
+            for state in volumes { Self.write(state, to: &families) }
+        }
+    }
+
+    private static func write(_ state: VolumeState, to families: inout [Name: MetricFamily]) {
+        let volume = state.volume
+        let labels = ["mount": volume.mountPoint.displayText, "type": volume.type]
+        func set(_ name: Name, _ value: (some BinaryInteger)?, _ more: [String: String] = [:]) {
+            guard let value else { return }
+            let key = MetricLabels(labels.merging(more) { $1 })
+            families[name]?.values[key] = .number(Double(value))
+        }
+        set(.answers, volume.figures == nil ? 0 : 1)
+        set(.size, volume.figures?.total.bytes)
+        set(.available, volume.available?.bytes)
+        set(.inodes, volume.figures?.inodes)
+        set(.availableInodes, volume.availableInodes)
+        set(.level, state.level?.rawValue)
+        set(.cannotHelp, state.cannotBeHelped ? 1 : 0)
+        if let total = volume.figures?.total {
+            let (warning, critical) = (state.thresholds.warning, state.thresholds.critical)
+            set(.threshold, warning.bytes(of: total).bytes, ["level": "warning"])
+            set(.threshold, critical.bytes(of: total).bytes, ["level": "critical"])
+        }
+        guard let forecast = state.forecast else { return }
+        let outlooks = [
+            ("warning", forecast.warning), ("critical", forecast.critical), ("full", forecast.full),
+        ]
+        for (until, outlook) in outlooks {
+            switch outlook {
+            case .unknown: break
+            case .reached:
+                for bound in ["earliest", "likely", "latest"] {
+                    set(.forecast, 0, ["until": until, "bound": bound])
+                }
+            case .expected(let expected):
+                set(
+                    .forecast, expected.earliest.components.seconds,
+                    ["until": until, "bound": "earliest"])
+                set(
+                    .forecast, expected.likely.components.seconds,
+                    ["until": until, "bound": "likely"])
+                set(
+                    .forecast, expected.latest?.components.seconds,
+                    ["until": until, "bound": "latest"])
+            case .notExpected(_, let earliest):
+                set(
+                    .forecast, earliest?.components.seconds, ["until": until, "bound": "earliest"])
+            }
+        }
+    }
+
+    // MARK: - Areas and modules
+
+    /// Replaces what is known of areas and modules, after a scan.
+    ///
+    /// - Parameters:
+    ///   - usages: the class is nil of modules.
+    ///   - purgeable: what may go, by its class.
+    public func set(
+        usages: [(subject: UsageSubject, purgeClass: PurgeClass?, bytes: ByteCount)],
+        purgeable: [PurgeableClass: ByteCount]
+    ) {
+        families.withLock { families in
+            for name in [Name.area, .module, .purgeable] { families[name]?.values = [:] }
+            for usage in usages {
+                let value = MetricFamily.Value.number(Double(usage.bytes.bytes))
+                switch usage.subject {
+                case .area(let root):
+                    let labels = [
+                        "area": root.displayText, "class": usage.purgeClass?.name ?? "unknown",
+                    ]
+                    families[.area]?.values[MetricLabels(labels)] = value
+                case .module(let id):
+                    families[.module]?.values[MetricLabels(["module": id])] = value
+                }
+            }
+            for (purgeClass, bytes) in purgeable {
+                let labels = MetricLabels(["class": purgeClass.purgeClass.name])
+                families[.purgeable]?.values[labels] = .number(Double(bytes.bytes))
+            }
+        }
+    }
+
+    /// How many leases are held now.
+    public func set(leases: Int) { set(.leases, Double(leases)) }
+
+    /// Whether the configuration on disk is the one that runs, and since when that one does.
+    public func set(configurationIsTaken: Bool, at time: Timestamp) {
+        set(.configurationTaken, configurationIsTaken ? 1 : 0)
+        if configurationIsTaken { set(.configurationTime, Double(time.seconds)) }
+    }
+
+    // MARK: - What happens
+
+    /// Counts a purge.
+    ///
+    /// - Parameters:
+    ///   - reachedTarget: false: it was missed.
+    ///   - skipped: how many items were skipped, by the code of the reason.
+    ///   - duration: nil: it is not known.
+    public func record(
+        _ receipt: ReceiptSummary, reachedTarget: Bool, skipped: [Reason.Code: Int] = [:],
+        duration: Duration? = nil
+    ) {
+        let trigger = ["trigger": receipt.trigger]
+        add(.purges, 1, trigger.merging(["outcome": reachedTarget ? "reached" : "missed"]) { $1 })
+        add(.purgedItems, Double(receipt.removedItems), trigger)
+        for (name, bytes) in receipt.freedByClass {
+            add(.freed, Double(bytes.bytes), trigger.merging(["class": name]) { $1 })
+        }
+        add(.expected, Double(receipt.expected.bytes), trigger)
+        add(.gained, Double(max(0, receipt.gained.bytes)), trigger)
+        set(.difference, Double((receipt.expected - receipt.gained).bytes))
+        for (reason, count) in skipped {
+            add(.skipped, Double(count), ["reason": reason.description])
+        }
+        if let duration { observe(.purgeDuration, duration, trigger) }
+    }
+
+    /// Counts a scan.
+    public func record(scanTook duration: Duration) { observe(.scanDuration, duration) }
+
+    /// Counts an event.
+    public func record(_ event: HistoryEvent) { add(.events, 1, ["kind": event.kind.rawValue]) }
+
+    /// Counts a notice that was told.
+    public func record(_ notice: Notice) { add(.notices, 1, ["kind": notice.kind.rawValue]) }
+
+    // MARK: - The text
+
+    /// All of it, as Prometheus reads it.
+    ///
+    /// - Parameter accept: the header of the request, which says whether OpenMetrics is understood.
+    public func text(accept: String? = nil) -> (contentType: String, body: String) {
+        let form = MetricsText.Form(accept: accept)
+        let families = families.withLock { Array($0.values) }
+        return (form.contentType, MetricsText.render(families, as: form))
+    }
+
+    // MARK: - Single values
+
+    private func set(_ name: Name, _ value: Double, _ labels: [String: String] = [:]) {
+        families.withLock { $0[name]?.values[MetricLabels(labels)] = .number(value) }
+    }
+
+    private func add(_ name: Name, _ value: Double, _ labels: [String: String] = [:]) {
+        let key = MetricLabels(labels)
+        families.withLock { families in
+            var sum = value
+            if case .number(let before) = families[name]?.values[key] { sum += before }
+            families[name]?.values[key] = .number(sum)
+        }
+    }
+
+    private func observe(_ name: Name, _ duration: Duration, _ labels: [String: String] = [:]) {
+        let (seconds, attoseconds) = duration.components
+        let key = MetricLabels(labels)
+        families.withLock { families in
+            var histogram = MetricFamily.Histogram()
+            if case .histogram(let before) = families[name]?.values[key] { histogram = before }
+            histogram.add(Double(seconds) + Double(attoseconds) * 1e-18)
+            families[name]?.values[key] = .histogram(histogram)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+public import Hummingbird
+public import Logging
+public import ServiceLifecycle
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Serves the routes of a router on loopback addresses and Unix sockets, until the service ends.
+///
+/// Requests for other hosts are refused. A socket is for its user alone, and lies in a directory that is
+/// made for that user alone where it is missing.
+public struct LocalServer: Service {
+    private let responder: RouterResponder<BasicRequestContext>
+    private let addresses: [ListenAddress]
+    private let logger: Logger
+    private let onListening: @Sendable (ListenAddress, Int?) async -> Void
+
+    /// - Parameters:
+    ///   - router: with the routes; what all requests pass first is added by this.
+    ///   - onListening: called when an address answers, with the port.
+    public init(
+        router: Router<BasicRequestContext>, addresses: [ListenAddress], logger: Logger,
+        onListening: @escaping @Sendable (ListenAddress, Int?) async -> Void = { _, _ in }
+    ) {
+        responder = router.buildResponder()
+        self.addresses = addresses
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    /// A router whose requests are for this machine.
+    public static func makeRouter() -> Router<BasicRequestContext> {
+        let router = Router()
+        router.add(middleware: OwnHostOnly())
+        return router
+    }
+
+    /// - Throws: ``HeadroomError`` where an address cannot be had, which ends the others as well.
+    public func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for address in addresses {
+                try Self.prepare(address)
+                group.addTask { try await serve(address) }
+            }
+            // The first that fails ends the others.
+            while try await group.next() != nil {}
+        }
+    }
+
+    private func serve(_ address: ListenAddress) async throws {
+        let bound: BindAddress =
+            switch address {
+            case .loopback(let host, let port): .hostname(host, port: port)
+            case .socket(let path): .unixDomainSocket(path: path.string)
+            }
+        let application = Application(
+            responder: responder,
+            configuration: .init(address: bound, serverName: nil),
+            onServerRunning: { channel in
+                if case .socket(let path) = address { Self.restrict(path) }
+                await onListening(address, channel.localAddress?.port)
+            }, logger: logger)
+        do {
+            try await application.run()
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            throw HeadroomError(
+                .io,
+                "Could not listen on \(address): \(error). Another service may have it; choose another "
+                    + "under listen: in the configuration.")
+        }
+        // A socket that nobody answers on would be in the way of the next start.
+        if case .socket(let path) = address {
+            _ = unsafe path.withPlatformString { unsafe unlink($0) }
+        }
+    }
+
+    // MARK: - Sockets
+
+    /// Makes the directory of a socket, and removes one that a dead service has left.
+    static func prepare(_ address: ListenAddress) throws(HeadroomError) {
+        guard case .socket(let path) = address else { return }
+        let directory = path.removingLastComponent()
+        let made = unsafe directory.withPlatformString { unsafe mkdir($0, 0o700) }
+        guard made == 0 || errno == EEXIST else {
+            throw HeadroomError("make the directory", directory, Errno(rawValue: errno))
+        }
+        var status = stat()
+        guard unsafe path.withPlatformString({ unsafe lstat($0, &status) }) == 0 else { return }
+        guard UInt32(status.st_mode) & UInt32(S_IFMT) == UInt32(S_IFSOCK) else {
+            throw HeadroomError(
+                .refused,
+                "\(path.displayText) is no socket, and is not replaced by one. Choose another path "
+                    + "under listen: in the configuration.")
+        }
+        guard !answers(path) else {
+            throw HeadroomError(
+                .busy,
+                "Another service listens on \(path.displayText). End it, or choose another path under "
+                    + "listen: in the configuration.")
+        }
+        guard unsafe path.withPlatformString({ unsafe unlink($0) }) == 0 else {
+            throw HeadroomError("remove the old socket", path, Errno(rawValue: errno))
+        }
+    }
+
+    private static func answers(_ path: FilePath) -> Bool {
+        #if canImport(Glibc)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+        let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+        #endif
+        guard descriptor >= 0 else { return false }
+        defer { _ = close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.string.utf8)
+        let fits = unsafe withUnsafeMutableBytes(of: &address.sun_path) { buffer -> Bool in
+            // Shorter than the field, which ends with a NUL then: the configuration sees to it.
+            guard bytes.count < buffer.count else { return false }
+            unsafe buffer.copyBytes(from: bytes)
+            return true
+        }
+        guard fits else { return false }
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+    }
+
+    private static func restrict(_ path: FilePath) {
+        _ = unsafe path.withPlatformString { unsafe chmod($0, 0o600) }
+    }
+}

@@ -1,0 +1,116 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+public import Logging
+public import ServiceLifecycle
+import Synchronization
+
+/// Where the parts of the service put what people should know; it is told by all ways that are configured.
+///
+///     let board = NoticeBoard(tellers: tellers, interval: policy.reminderInterval, logger: logger)
+///     board.post(notice)  // from anywhere, at once
+///     try await board.run()
+///
+/// Telling never delays who posts: at most a hundred notices wait, the oldest of which are dropped, with a
+/// word in the log. One way that hangs or fails does not keep the others from being used. When the service
+/// ends gracefully, what was posted before is still told.
+public final class NoticeBoard: Service {
+    private let state: Mutex<State>
+    private let notices: AsyncStream<Notice>
+    private let continuation: AsyncStream<Notice>.Continuation
+    private let logger: Logger
+    private let uptime: @Sendable () -> Duration
+
+    private struct State {
+        var tellers: [any Teller]
+        var limiter: NoticeLimiter
+        var standing: [Notice] = []
+    }
+
+    /// How many notices may wait to be told.
+    static let bufferSize = 100
+    /// How many are kept to be shown.
+    static let standingLimit = 50
+
+    /// - Parameters:
+    ///   - interval: what is still so is told again after this.
+    ///   - uptime: the time since any moment, of a clock that only goes forward; nil: the machine's.
+    public init(
+        tellers: [any Teller], interval: Duration, logger: Logger,
+        uptime: (@Sendable () -> Duration)? = nil
+    ) {
+        state = Mutex(State(tellers: tellers, limiter: NoticeLimiter(interval: interval)))
+        (notices, continuation) = AsyncStream.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.bufferSize))
+        self.logger = logger
+        let start = ContinuousClock.now
+        self.uptime = uptime ?? { ContinuousClock.now - start }
+    }
+
+    /// Takes a notice, unless the same was told less than the interval ago.
+    ///
+    /// - Returns: whether it will be told.
+    @discardableResult
+    public func post(_ notice: Notice) -> Bool {
+        let now = uptime()
+        let isTold = state.withLock { state in
+            guard state.limiter.admits(notice, at: now) else { return false }
+            state.standing.removeAll {
+                $0.kind == notice.kind && $0.volume == notice.volume
+                    && $0.subject == notice.subject
+            }
+            state.standing.append(notice)
+            if state.standing.count > Self.standingLimit { state.standing.removeFirst() }
+            return true
+        }
+        guard isTold else { return false }
+        if case .dropped(let dropped) = continuation.yield(notice) {
+            logger.warning(
+                "notice dropped: too many wait to be told",
+                metadata: ["kind": "\(dropped.kind.rawValue)", "text": "\(dropped.text)"])
+        }
+        return true
+    }
+
+    /// The last notice about each thing, the oldest first: what a page shows as a banner.
+    public var recent: [Notice] { state.withLock { $0.standing } }
+
+    /// Takes other ways and another interval, after the configuration was read again.
+    public func use(_ tellers: [any Teller], interval: Duration) {
+        state.withLock { state in
+            state.tellers = tellers
+            state.limiter.interval = interval
+        }
+    }
+
+    /// Tells what is posted, until the service ends.
+    public func run() async throws {
+        await withGracefulShutdownHandler {
+            for await notice in notices { await tell(notice) }
+        } onGracefulShutdown: {
+            self.continuation.finish()
+        }
+    }
+
+    private func tell(_ notice: Notice) async {
+        let tellers = state.withLock { $0.tellers }
+        await withTaskGroup { group in
+            for teller in tellers {
+                group.addTask { [logger] in
+                    do throws(HeadroomError) {
+                        try await teller.tell(notice)
+                    } catch {
+                        logger.warning(
+                            "notice not told",
+                            metadata: ["by": "\(teller.name)", "error": "\(error.message)"])
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import GRDB
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomService
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+struct HistoryTests {
+    let directory: TemporaryDirectory
+    let start = Timestamp(seconds: 1_800_000_000)
+    let volume = HistoryVolume(mountPoint: "/srv", type: "ext4")
+
+    init() throws { directory = try TemporaryDirectory(on: .memory) }
+
+    private var path: FilePath { directory.path.appending("state/history.sqlite") }
+
+    private func open() throws -> History { try History.open(at: path, now: start) }
+
+    private func sample(_ seconds: Int64, _ available: Int64, inodes: UInt64? = nil)
+        -> ForecastSample
+    {
+        ForecastSample(
+            time: Timestamp(seconds: start.seconds + seconds), available: .megabytes(available),
+            total: .gigabytes(100), availableInodes: inodes, inodes: inodes.map { _ in 1_000_000 })
+    }
+
+    // MARK: - What comes back
+
+    @Test func givesBackWhatWasRecordedAfterReopening() throws {
+        let written = [sample(0, 50), sample(60, 40, inodes: 7), sample(120, 45)]
+        do {
+            let history = try open()
+            try history.record(written.map { (volume, $0) })
+            try history.close()
+        }
+        let history = try open()
+        #expect(history.notices.isEmpty)
+        #expect(try history.samples(of: volume) == written)
+        #expect(try history.samples(of: volume, since: written[1].time) == Array(written[1...]))
+        #expect(try history.volumes() == [volume])
+        #expect(try history.samples(of: HistoryVolume(mountPoint: "/srv", type: "xfs")) == [])
+    }
+
+    @Test func keepsTheLastOfOneSecond() throws {
+        let history = try open()
+        try history.record([(volume, sample(0, 50))])
+        try history.record([(volume, sample(0, 49))])
+        #expect(try history.samples(of: volume) == [sample(0, 49)])
+    }
+
+    @Test func keepsNamesThatAreNoText() throws {
+        let odd = directory.tree.path(TreePath(name: [0x73, 0xFF]))
+        let history = try open()
+        try history.record([(HistoryVolume(mountPoint: odd, type: "ext4"), sample(0, 1))])
+        try history.record([(UsageSubject.area(odd), UsageSample(time: start, bytes: .zero))])
+        #expect(try history.volumes().map(\.mountPoint) == [odd])
+        #expect(try history.subjects() == [.area(odd)])
+    }
+
+    @Test func givesBackUsagesReceiptsAndEvents() throws {
+        let history = try open()
+        let usage = UsageSample(time: start, bytes: .gigabytes(3), items: 12)
+        try history.record([(UsageSubject.area("/a"), usage), (.module("m"), usage)])
+        #expect(try history.subjects() == [.area("/a"), .module("m")])
+        #expect(try history.usages(of: .module("m")) == [usage])
+        let receipt = ReceiptSummary(
+            id: "r", time: start, trigger: "level", volume: "/srv", expected: .megabytes(5),
+            gained: .megabytes(4), removedItems: 3, skippedItems: 1,
+            freedByClass: ["cache": .megabytes(4)])
+        try history.record(receipt)
+        try history.record(receipt)
+        #expect(try history.receipts() == [receipt])
+        let events = [
+            HistoryEvent(
+                time: start, kind: .level, volume: "/srv", level: .critical, text: "it is so"),
+            HistoryEvent(time: start.advanced(by: .seconds(1)), kind: .anomaly, text: "it grew"),
+        ]
+        for event in events { try history.record(event) }
+        #expect(try history.events() == events.reversed())
+        #expect(try history.events(since: events[1].time) == [events[1]])
+    }
+
+    @Test func isReadByOthersWhileItIsWritten() throws {
+        let history = try open()
+        try history.record([(volume, sample(0, 50))])
+        let reader = try #require(try History.openReadOnly(at: path))
+        #expect(try reader.samples(of: volume).count == 1)
+        try history.record([(volume, sample(60, 49))])
+        #expect(try reader.samples(of: volume).count == 2)
+        #expect(throws: HeadroomError.self) { try reader.record([(volume, sample(90, 48))]) }
+    }
+
+    @Test func hasNothingToReadWhereThereIsNone() throws {
+        #expect(try History.openReadOnly(at: path).map(\.path) == nil)
+        #expect(!directory.tree.exists("state"))
+    }
+
+    @Test func othersMayNotReadIt() throws {
+        let history = try open()
+        try history.record([(volume, sample(0, 50))])
+        for name in ["history.sqlite", "history.sqlite-wal"] {
+            let status = try directory.tree.status(of: TreePath("state/" + name))
+            #expect(status.permissions & 0o077 == 0, "\(name)")
+        }
+        #expect(try directory.tree.status(of: "state").permissions & 0o077 == 0)
+    }
+
+    // MARK: - Damage and other versions
+
+    @Test(arguments: [0, 20, 4_096, 9_000])
+    func setsADamagedFileAside(_ offset: Int) throws {
+        let written = (0..<2_000).map { sample(Int64($0) * 60, 50_000 - Int64($0)) }
+        do {
+            let history = try open()
+            try history.record(written.map { (volume, $0) })
+            try history.close()
+        }
+        var bytes = try directory.tree.contents(of: "state/history.sqlite")
+        try #require(bytes.count > 20_000)
+        for index in offset..<offset + 5_000 { bytes[index] = UInt8(truncatingIfNeeded: index) }
+        try directory.tree.file("state/history.sqlite", contents: bytes)
+        let history = try open()
+        let notice = try #require(history.notices.first)
+        #expect(notice.contains("damaged") && notice.contains("history.sqlite.damaged-1800000000"))
+        #expect(directory.tree.exists("state/history.sqlite.damaged-1800000000"))
+        try history.record([(volume, sample(0, 50))])
+        #expect(try history.samples(of: volume).count == 1)
+    }
+
+    @Test func keepsEachDamagedFile() throws {
+        for _ in 0..<3 {
+            try directory.tree.directory("state")
+            try directory.tree.file(
+                "state/history.sqlite", text: String(repeating: "x", count: 999))
+            _ = try open()
+        }
+        let names = try directory.tree.names(in: "state").map(\.text)
+        #expect(names.count { $0.contains("damaged") } == 3)
+    }
+
+    @Test func refusesTheFileOfANewerVersion() throws {
+        do { try open().close() }
+        let newer = try DatabaseQueue(path: path.string)
+        try newer.write { db in
+            try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('2'), ('3')")
+        }
+        try newer.close()
+        for attempt in [{ _ = try open() }, { _ = try History.openReadOnly(at: path) }] {
+            let error = try #require(throws: HeadroomError.self) { try attempt() }
+            #expect(error.code == .refused)
+            #expect(error.message.contains("newer version"))
+        }
+        let names = try directory.tree.names(in: "state").map(\.text)
+        #expect(!names.contains { $0.contains("damaged") })
+    }
+
+    @Test func losesNothingWhenItsProcessDies() throws {
+        // What a killed process leaves: the file with a journal beside it that was never folded in.
+        let history = try open()
+        try history.record([(volume, sample(0, 50))])
+        for name in ["history.sqlite", "history.sqlite-wal"] {
+            let bytes = try directory.tree.contents(of: TreePath("state/" + name))
+            try directory.tree.directory("killed")
+            try directory.tree.file(TreePath("killed/" + name), contents: bytes)
+        }
+        let killed = directory.path.appending("killed/history.sqlite")
+        #expect(try History.open(at: killed, now: start).samples(of: volume).count == 1)
+    }
+
+    // MARK: - Thinning
+
+    @Test func thinsAsTheEngineSays() throws {
+        var generator = SeededGenerator(seed: 7)
+        let samples = (0..<5_000).map {
+            sample(
+                Int64($0) * 97, Int64.random(in: 1...90_000, using: &generator),
+                inodes: $0 % 3 == 0 ? nil : UInt64.random(in: 1...9_999, using: &generator))
+        }
+        let now = Timestamp(seconds: start.seconds + 5_000 * 97)
+        let history = try open()
+        try history.record(samples.map { (volume, $0) })
+        try history.record(
+            samples.map {
+                (UsageSubject.area("/a"), UsageSample(time: $0.time, bytes: $0.available, items: 1))
+            })
+        try history.thin(now: now)
+        let kept = SampleThinning.thinned(samples, now: now)
+        #expect(kept.count < samples.count)
+        #expect(try history.samples(of: volume) == kept)
+        // Of what is occupied, the highest of each span stays.
+        let usages = try history.usages(of: .area("/a"))
+        #expect(usages.count == kept.count)
+        let most = samples.map(\.available).max()
+        #expect(usages.map(\.bytes).max() == most)
+        try history.thin(now: now)
+        #expect(try history.samples(of: volume) == kept)
+    }
+
+    @Test func forgetsWhatIsOlderThanTheRetention() throws {
+        let history = try open()
+        try history.record([(volume, sample(0, 50))])
+        try history.record([(UsageSubject.module("m"), UsageSample(time: start, bytes: .zero))])
+        try history.record(HistoryEvent(time: start, kind: .service, text: "began"))
+        try history.record(
+            ReceiptSummary(
+                id: "r", time: start, trigger: "hand", expected: .zero, gained: .zero,
+                removedItems: 0, skippedItems: 0, freedByClass: ["cache": .zero]))
+        let later = start.advanced(by: .seconds(8 * 86_400))
+        try history.thin(now: later, retention: .seconds(9 * 86_400))
+        #expect(try history.volumes().count == 1)
+        #expect(try history.events().count == 1)
+        try history.thin(now: later, retention: .seconds(7 * 86_400))
+        #expect(try history.volumes().isEmpty)
+        #expect(try history.subjects().isEmpty)
+        #expect(try history.events().isEmpty)
+        #expect(try history.receipts().isEmpty)
+    }
+
+    /// Ten years of three volumes and twelve areas, read every hour and for the last two days every minute,
+    /// ten events and two receipts a day: under 8 MB.
+    @Test(.timeLimit(.minutes(5)))
+    func staysSmallForTenYears() throws {
+        let history = try open()
+        let volumes = (0..<3).map { HistoryVolume(mountPoint: FilePath("/v\($0)"), type: "ext4") }
+        let areas = (0..<12).map { UsageSubject.area(FilePath("/v0/area/\($0)")) }
+        let day: Int64 = 86_400
+        var generator = SeededGenerator(seed: 3)
+        var largest: Int64 = 0
+        for number in 0..<Int64(3_640) {
+            let step: Int = number >= 3_638 ? 60 : 3_600 * 3
+            let times = stride(from: number * day, to: (number + 1) * day, by: step)
+            try history.record(
+                times.flatMap { time in
+                    volumes.map {
+                        (
+                            $0,
+                            sample(time, Int64.random(in: 1...90_000, using: &generator), inodes: 9)
+                        )
+                    }
+                })
+            try history.record(
+                times.flatMap { time in
+                    areas.map {
+                        (
+                            $0,
+                            UsageSample(
+                                time: Timestamp(seconds: start.seconds + time),
+                                bytes: .megabytes(Int64.random(in: 1...90_000, using: &generator)),
+                                items: 1_000)
+                        )
+                    }
+                })
+            for index in 0..<10 {
+                let time = Timestamp(seconds: start.seconds + number * day + Int64(index))
+                try history.record(
+                    HistoryEvent(
+                        time: time, kind: .level, volume: "/v0", level: .warning,
+                        text: "The volume /v0 has 7.12 GB available and is at the level warning."))
+                guard index < 2 else { continue }
+                try history.record(
+                    ReceiptSummary(
+                        id: "2026-11-21-\(number)-\(index)", time: time, trigger: "level",
+                        volume: "/v0", expected: .gigabytes(1), gained: .gigabytes(1),
+                        removedItems: 1_000, skippedItems: 3,
+                        freedByClass: ["temporary": .gigabytes(1), "cache": .zero]))
+            }
+            guard number % 30 == 0 || number >= 3_638 else { continue }
+            try history.thin(now: Timestamp(seconds: start.seconds + (number + 1) * day))
+            largest = max(largest, try size())
+        }
+        try history.thin(now: Timestamp(seconds: start.seconds + 3_640 * day))
+        let end = Timestamp(seconds: start.seconds + 3_640 * day)
+        for volume in volumes {
+            let samples = try history.samples(of: volume)
+            #expect(samples.count <= SampleThinning.limit)
+            #expect(samples.count > 2_000)
+            // The first ones are ten years old.
+            #expect(end.duration(since: samples[0].time) > .seconds(3_600 * day))
+        }
+        #expect(try history.events().count == History.eventLimit)
+        #expect(largest < 8_000_000, "at most \(largest) bytes with the journal")
+        print("history: ten years take \(largest) bytes at most, \(try size()) at the end")
+    }
+
+    /// What lies on disk, the journal included.
+    private func size() throws -> Int64 {
+        try directory.tree.names(in: "state").reduce(0) { sum, name in
+            sum + (try directory.tree.status(of: TreePath("state/\(name.text)")).logicalSize.bytes)
+        }
+    }
+}

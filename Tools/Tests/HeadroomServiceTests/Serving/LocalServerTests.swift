@@ -1,0 +1,244 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomService
+import HeadroomTestSupport
+import Hummingbird
+import Logging
+import SystemPackage
+import Testing
+
+@Suite(.enabled(if: Privilege.has(program: "curl"), "needs curl"))
+struct LocalServerTests {
+    let directory: TemporaryDirectory
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    init() throws { directory = try TemporaryDirectory(on: .memory) }
+
+    private var socket: FilePath { directory.path.appending("run/headroom.sock") }
+
+    /// Runs a server with metrics for the time of the body, which gets the port.
+    private func serving(
+        _ addresses: [ListenAddress], _ router: Router<BasicRequestContext>,
+        _ body: @escaping @Sendable (_ port: Int) async throws -> Void
+    ) async throws {
+        let (ports, found) = AsyncStream.makeStream(of: Int.self)
+        let server = LocalServer(router: router, addresses: addresses, logger: logger) {
+            _, port in found.yield(port ?? 0)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do { try await server.run() } catch {
+                    found.finish()
+                    throw error
+                }
+            }
+            var count = 0
+            var largest = 0
+            for await port in ports {
+                count += 1
+                largest = max(largest, port)
+                if count == addresses.count { break }
+            }
+            guard count == addresses.count else {
+                try await group.waitForAll()
+                return
+            }
+            try await body(largest)
+            group.cancelAll()
+        }
+    }
+
+    private func metricsRouter() -> Router<BasicRequestContext> {
+        let router = LocalServer.makeRouter()
+        SampleMetrics.make().addRoute(to: router)
+        return router
+    }
+
+    /// The status and the body.
+    private func curl(_ arguments: [String]) async throws -> (status: String, body: String) {
+        let outcome = try await ToolCommand(
+            "/usr/bin/curl", ["-s", "-w", "\n%{http_code} %{content_type}"] + arguments,
+            environment: ["PATH": "/usr/bin"], limit: .seconds(30)
+        ).runAside()
+        let text = String(decoding: outcome.output, as: UTF8.self)
+        let line = text.lastIndex(of: "\n") ?? text.startIndex
+        return (String(text[line...].dropFirst()), String(text[..<line]))
+    }
+
+    private var anyPort: ListenAddress { .loopback(host: "127.0.0.1", port: 0) }
+
+    @Test func servesMetricsOnLoopback() async throws {
+        try await serving([anyPort], metricsRouter()) { port in
+            let answer = try await curl(["http://127.0.0.1:\(port)/metrics"])
+            #expect(answer.status == "200 text/plain; version=0.0.4; charset=utf-8")
+            #expect(try Exposition(answer.body, isOpen: false).value("headroom_leases") == 2)
+            let open = try await curl([
+                "-H", "Accept: application/openmetrics-text", "http://localhost:\(port)/metrics",
+            ])
+            #expect(open.status.contains("openmetrics-text"))
+            #expect(open.body.hasSuffix("# EOF\n"))
+            #expect(try await curl(["http://127.0.0.1:\(port)/other"]).status.hasPrefix("404"))
+        }
+    }
+
+    @Test(arguments: [
+        "evil.example", "127.0.0.1.evil.example", "evil.example:80", "[::2]", "10.0.0.1",
+    ])
+    func refusesRequestsForOtherHosts(_ host: String) async throws {
+        try await serving([anyPort], metricsRouter()) { port in
+            let answer = try await curl(["-H", "Host: \(host)", "http://127.0.0.1:\(port)/metrics"])
+            #expect(answer.status.hasPrefix("421"))
+            #expect(!answer.body.contains("headroom_"))
+        }
+    }
+
+    @Test func servesASocketForItsUserAlone() async throws {
+        try await serving([.socket(socket), anyPort], metricsRouter()) { port in
+            let status = try directory.tree.status(of: "run/headroom.sock")
+            #expect(status.permissions == 0o600)
+            #expect(try directory.tree.status(of: "run").permissions == 0o700)
+            let answer = try await curl([
+                "--unix-socket", socket.string, "http://localhost/metrics",
+            ])
+            #expect(answer.status.hasPrefix("200"))
+            #expect(try await curl(["http://127.0.0.1:\(port)/metrics"]).status.hasPrefix("200"))
+        }
+        #expect(!directory.tree.exists("run/headroom.sock"))
+    }
+
+    @Test func replacesTheSocketOfADeadService() async throws {
+        try directory.tree.directory("run")
+        try directory.tree.socket("run/headroom.sock")
+        try await serving([.socket(socket)], metricsRouter()) { _ in
+            let answer = try await curl([
+                "--unix-socket", socket.string, "http://localhost/metrics",
+            ])
+            #expect(answer.status.hasPrefix("200"))
+        }
+    }
+
+    @Test func leavesALivingServiceAlone() async throws {
+        try await serving([.socket(socket)], metricsRouter()) { _ in
+            let error = await #expect(throws: HeadroomError.self) {
+                try await serving([.socket(socket)], metricsRouter()) { _ in }
+            }
+            #expect(error?.code == .busy)
+            let answer = try await curl([
+                "--unix-socket", socket.string, "http://localhost/metrics",
+            ])
+            #expect(answer.status.hasPrefix("200"))
+        }
+    }
+
+    @Test func replacesNothingButSockets() async throws {
+        try directory.tree.directory("run")
+        try directory.tree.file("run/headroom.sock", text: "precious")
+        let error = await #expect(throws: HeadroomError.self) {
+            try await serving([.socket(socket)], metricsRouter()) { _ in }
+        }
+        #expect(error?.code == .refused)
+        #expect(try directory.tree.contents(of: "run/headroom.sock") == Array("precious".utf8))
+    }
+
+    @Test func saysThatAPortIsTaken() async throws {
+        try await serving([anyPort], metricsRouter()) { port in
+            let error = await #expect(throws: HeadroomError.self) {
+                try await serving([.loopback(host: "127.0.0.1", port: port)], metricsRouter()) {
+                    _ in
+                }
+            }
+            #expect(error?.message.contains("127.0.0.1:\(port)") == true)
+        }
+    }
+
+    // MARK: - The real reader
+
+    @Test(
+        .enabled(if: Privilege.has(program: "prometheus"), "needs prometheus"),
+        .timeLimit(.minutes(2)))
+    func isScrapedByPrometheus() async throws {
+        let metrics = SampleMetrics.make()
+        let (scrapes, scraped) = AsyncStream.makeStream(of: Void.self)
+        let router = LocalServer.makeRouter()
+        router.add(middleware: ScrapeBell(bell: scraped))
+        metrics.addRoute(to: router)
+        try await serving([anyPort], router) { port in
+            try directory.tree.file(
+                "prometheus.yml",
+                text: """
+                    scrape_configs:
+                      - job_name: headroom
+                        scrape_interval: 1s
+                        static_configs: [{ targets: ['127.0.0.1:\(port)'] }]
+                    """)
+            // A port that was free a moment ago.
+            let query = try await Self.freePort()
+            let prometheus = try ChildProcess(
+                "/usr/bin/prometheus",
+                [
+                    "--config.file=\(directory.path)/prometheus.yml",
+                    "--storage.tsdb.path=\(directory.path)/data",
+                    "--web.listen-address=127.0.0.1:\(query)", "--log.level=error",
+                ], environment: [:])
+            defer { prometheus.send(9) }
+            // When it comes again, it has taken in what it got before.
+            var count = 0
+            for await _ in scrapes {
+                count += 1
+                if count == 3 { break }
+            }
+            let answer = try await curl([
+                "--retry", "20", "--retry-connrefused", "--retry-delay", "1", "--data-urlencode",
+                "query=headroom_volume_available_bytes", "-G",
+                "http://127.0.0.1:\(query)/api/v1/query",
+            ])
+            #expect(answer.body.contains("\"7000000000\""), "\(answer.body)")
+            #expect(answer.body.contains("da\\\"ta\\\\x"))
+            let buckets = try await curl([
+                "--data-urlencode",
+                "query=histogram_quantile(0.5, headroom_purge_duration_seconds_bucket)", "-G",
+                "http://127.0.0.1:\(query)/api/v1/query",
+            ])
+            #expect(buckets.body.contains("\"value\":["), "\(buckets.body)")
+        }
+    }
+
+    /// Rings whenever somebody asks.
+    private struct ScrapeBell: RouterMiddleware {
+        let bell: AsyncStream<Void>.Continuation
+
+        @concurrent func handle(
+            _ request: Request, context: BasicRequestContext,
+            next: @concurrent (Request, BasicRequestContext) async throws -> Response
+        ) async throws -> Response {
+            bell.yield()
+            return try await next(request, context)
+        }
+    }
+
+    private static func freePort() async throws -> Int {
+        let outcome = try await ToolCommand(
+            "/usr/bin/env",
+            [
+                "python3", "-c",
+                "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])",
+            ], environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"], limit: .seconds(20)
+        ).runAside()
+        let text = String(decoding: outcome.output, as: UTF8.self)
+        return try #require(Int(text.trimmingSuffix { $0.isNewline }))
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ isCut: (Character) -> Bool) -> Substring {
+        var rest = self[...]
+        while let last = rest.last, isCut(last) { rest = rest.dropLast() }
+        return rest
+    }
+}
