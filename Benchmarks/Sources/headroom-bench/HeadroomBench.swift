@@ -47,10 +47,15 @@ struct HeadroomBench {
             return try PlanCarriedOut.run(
                 on: FilePath(tree), ledger: FilePath(ledger), bench: bench)
         }
+        if subject == .change {
+            guard let tree = bench.options.tree else { throw UsageError("change needs --tree") }
+            return try LiveBenchmark.change(FilePath(tree), round: bench.options.rounds ?? 1)
+        }
         bench.say("## Headroom measurements\n\n\(Machine.summary)")
         if subject == .scan || subject == .all { try ScanBenchmark(bench: bench).run() }
         if subject == .purge || subject == .all { try PurgeBenchmark(bench: bench).run() }
         if subject == .plan || subject == .all { try PlanBenchmark(bench: bench).run() }
+        if subject == .live || subject == .all { try LiveBenchmark(bench: bench).run() }
         if subject == .memory || subject == .all { try MemoryBenchmark(bench: bench).run() }
         if subject == .save || subject == .all { try SaveBenchmark(bench: bench).run() }
         if subject == .cache || subject == .all {

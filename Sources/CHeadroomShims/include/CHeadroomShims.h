@@ -24,9 +24,12 @@
 #include <unistd.h>
 
 #if defined(__linux__)
+#include <linux/fanotify.h>
 #include <linux/fs.h>
 #include <linux/quota.h>
 #include <linux/stat.h>
+#include <stdio.h>
+#include <sys/inotify.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
@@ -218,6 +221,79 @@ static inline int hr_spawn_addchdir(posix_spawn_file_actions_t *actions, const c
 
 static inline int hr_spawn_addclosefrom(posix_spawn_file_actions_t *actions, int first) {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+// Change notification. The values of both interfaces' events are the same (linux/fsnotify_backend.h).
+enum {
+    HR_EVENT_MODIFY = 0x2,
+    HR_EVENT_ATTRIBUTES = 0x4,
+    HR_EVENT_CLOSE_WRITE = 0x8,
+    HR_EVENT_MOVED_FROM = 0x40,
+    HR_EVENT_MOVED_TO = 0x80,
+    HR_EVENT_CREATE = 0x100,
+    HR_EVENT_DELETE = 0x200,
+    HR_EVENT_UNMOUNT = 0x2000,
+    HR_EVENT_OVERFLOW = 0x4000,
+    HR_EVENT_IGNORED = 0x8000,
+    HR_EVENT_DIRECTORY = 0x40000000,
+    HR_EVENT_CHANGES = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200,
+};
+
+#ifndef FAN_REPORT_DIR_FID
+#define FAN_REPORT_DIR_FID 0x00000400
+#endif
+#ifndef FAN_REPORT_NAME
+#define FAN_REPORT_NAME 0x00000800
+#endif
+enum { HR_FANOTIFY_DIRECTORY_AND_NAME = 2 /* FAN_EVENT_INFO_TYPE_DFID_NAME */ };
+
+// Reports directories by handle and entries by name; needs CAP_SYS_ADMIN and Linux 5.9.
+static inline int hr_fanotify_open(void) {
+    unsigned int flags = FAN_CLASS_NOTIF | FAN_CLOEXEC | FAN_NONBLOCK | FAN_UNLIMITED_QUEUE
+        | FAN_UNLIMITED_MARKS | FAN_REPORT_DIR_FID | FAN_REPORT_NAME;
+    return (int)syscall(SYS_fanotify_init, flags, O_RDONLY | O_CLOEXEC);
+}
+
+// Watches the whole file system that an open directory lies on.
+static inline int hr_fanotify_watch(int fanotify, int directory) {
+    uint64_t mask = HR_EVENT_CHANGES | FAN_ONDIR | FAN_EVENT_ON_CHILD;
+    return (int)syscall(SYS_fanotify_mark, fanotify, FAN_MARK_ADD | FAN_MARK_FILESYSTEM, mask,
+                        directory, NULL);
+}
+
+// The file-system id and handle of an open directory as fanotify reports them: 8 bytes, then handle
+// size and type (4 each), then the handle. Returns the length; -1 and errno.
+static inline long hr_directory_handle(int directory, uint8_t *out, size_t capacity) {
+    struct { unsigned int bytes; int type; uint8_t handle[128]; } handle = {.bytes = 128};
+    int mount;
+    struct statfs status;
+    if (syscall(SYS_name_to_handle_at, directory, "", &handle, &mount, HR_AT_EMPTY_PATH) != 0
+        || fstatfs(directory, &status) != 0) {
+        return -1;
+    }
+    size_t length = 8 + 8 + handle.bytes;
+    if (length > capacity) {
+        errno = EOVERFLOW;
+        return -1;
+    }
+    memcpy(out, &status.f_fsid, 8);
+    memcpy(out + 8, &handle, 8 + handle.bytes);
+    return (long)length;
+}
+
+static inline int hr_pipe(int *ends) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
+
+static inline int hr_inotify_open(void) { return inotify_init1(IN_CLOEXEC | IN_NONBLOCK); }
+
+// By the descriptor: a path may lead elsewhere by now, or be too long.
+static inline int hr_inotify_watch(int inotify, int directory) {
+    char path[40];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", directory);
+    return inotify_add_watch(inotify, path, HR_EVENT_CHANGES | IN_ONLYDIR | IN_EXCL_UNLINK);
+}
+
+static inline int hr_inotify_forget(int inotify, int watch) {
+    return inotify_rm_watch(inotify, watch);
 }
 #endif
 

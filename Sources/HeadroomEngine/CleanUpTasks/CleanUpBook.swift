@@ -35,7 +35,7 @@ final class CleanUpBook: Sendable {
             }
         }
         var steps: [PathOwners.Step] = []
-        steps.reserveCapacity(inventory.directoryCount)
+        steps.reserveCapacity(inventory.directories.count)
         // Parents have smaller numbers than their children.
         for (number, record) in inventory.directories.enumerated() {
             steps.append(

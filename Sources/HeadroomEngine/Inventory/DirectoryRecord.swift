@@ -13,8 +13,8 @@ import HeadroomPlatform
 
     var parent: UInt32 = Self.none
     /// In a ``NameStore`` of the inventory.
-    private let nameBase: UnsafePointer<CChar>
-    private let nameCount: UInt16
+    private var nameBase: UnsafePointer<CChar>
+    private var nameCount: UInt16
     var identity: FileIdentity
     var mountID: UInt64
     var allocated: Int64
@@ -48,6 +48,42 @@ import HeadroomPlatform
         owner = status.owner
     }
 
+    /// A number that no directory has, within those of a root.
+    static func vacant(root: DirectoryRecord, number: UInt32) -> DirectoryRecord {
+        var record = root
+        record.parent = number
+        record.area = noArea
+        record.mark = .none
+        record.flags = .vacant
+        record.firstChild = none
+        record.nextSibling = none
+        record.firstRun = none
+        record.allocated = 0
+        record.totals = TreeTotals()
+        return record
+    }
+
+    /// Takes over what it says of itself now.
+    mutating func take(_ status: FileStatus, fingerprint: UInt64) {
+        mountID = status.mountID
+        allocated = status.allocatedSize.bytes
+        modified = UInt32(clampedSeconds: status.modified)
+        created = status.created.map { UInt32(clampedSeconds: $0) } ?? 0
+        owner = status.owner
+        self.fingerprint = fingerprint
+        if status.permissions & 0o1002 == 0o1002 {
+            flags.insert(.sticky)
+        } else {
+            flags.remove(.sticky)
+        }
+    }
+
+    /// The same with another name, in memory that lives as long as the record.
+    mutating func rename(_ name: EntryName) {
+        unsafe nameBase = name.base
+        nameCount = UInt16(name.count)
+    }
+
     /// A copy of the name; empty for a root.
     var name: FileName { entryName.owned }
 
@@ -77,6 +113,8 @@ import HeadroomPlatform
         static let hasTag = Flags(rawValue: 256)
         /// A file in it names, by its own name and size, a cache store.
         static let looksLikeStore = Flags(rawValue: 512)
+        /// No directory: a number kept free for one, in an inventory that follows changes.
+        static let vacant = Flags(rawValue: 1024)
     }
 }
 

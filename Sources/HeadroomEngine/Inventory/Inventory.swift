@@ -25,6 +25,7 @@ public final class Inventory: Sendable {
     /// False if the scan was cancelled.
     public let isComplete: Bool
     public let itemCount: Int
+    public let directoryCount: Int
 
     /// The secret behind the fingerprints.
     package let key: FingerprintKey
@@ -41,8 +42,13 @@ public final class Inventory: Sendable {
     let omissions: [Omission]
     /// Cache stores, whose values go rather than their files.
     package let stores: InventoryStores
+    /// The items of files whose links lie in several areas, in no particular order; there may be others
+    /// with several links among them.
+    let linkedItems: [UInt32]
+    /// What plans are made by without looking at everything, if it is kept.
+    let index: CandidateIndex?
     /// Keeps the names of directories.
-    private let nameStores: [NameStore]
+    let nameStores: [NameStore]
 
     /// How many failures are listed.
     static let failureLimit = 10_000
@@ -73,7 +79,7 @@ public final class Inventory: Sendable {
 
     init(
         areas: [Area], roots: [Root], scanned: Timestamp, key: FingerprintKey,
-        contents: InventoryContents
+        contents: InventoryContents, index: CandidateIndex? = nil
     ) {
         self.areas = areas
         self.roots = roots
@@ -90,8 +96,11 @@ public final class Inventory: Sendable {
         damagedItemMarks = contents.damagedItemMarks
         itemDevices = contents.itemDevices
         omissions = contents.omissions
+        linkedItems = contents.linkedItems
         nameStores = contents.nameStores
-        itemCount = contents.chunks.reduce(0) { $0 + $1.count }
+        self.index = index
+        itemCount = contents.itemCount ?? contents.chunks.reduce(0) { $0 + $1.count }
+        directoryCount = contents.directoryCount ?? contents.directories.count
         stores = InventoryStores()
     }
 
@@ -111,15 +120,16 @@ public final class Inventory: Sendable {
         damagedItemMarks = other.damagedItemMarks
         itemDevices = other.itemDevices
         omissions = other.omissions
+        linkedItems = other.linkedItems
         nameStores = other.nameStores
+        index = other.index
         itemCount = other.itemCount
+        directoryCount = other.directoryCount
         self.stores = stores
     }
 
     /// The same inventory with what is known of cache stores in it; shares all else.
     package func with(_ stores: InventoryStores) -> Inventory { Inventory(self, stores) }
-
-    public var directoryCount: Int { directories.count }
 
     // MARK: - Items by number
 
@@ -281,6 +291,12 @@ struct InventoryContents {
     var damagedItemMarks: Set<UInt32> = []
     var itemDevices: [UInt32: UInt64] = [:]
     var omissions: [Inventory.Omission] = []
+    /// Those of files whose links lie in several areas, at least.
+    var linkedItems: [UInt32] = []
+    /// Nil: all that the chunks hold.
+    var itemCount: Int?
+    /// Nil: all that there are records of.
+    var directoryCount: Int?
     var nameStores: [NameStore] = []
     var failures: [Inventory.Failure] = []
     var failureCount = 0

@@ -11,6 +11,8 @@ import SystemPackage
 struct InventoryAssembler {
     private var contents = InventoryContents()
     private var roots: [Inventory.Root] = []
+    /// Directories, and numbers kept free, that have been counted.
+    private var reserved = 0
 
     init() {}
 
@@ -30,6 +32,16 @@ struct InventoryAssembler {
                 path: root.path, countsAccess: root.countsAccess, mark: root.mark,
                 directory: first))
         return first
+    }
+
+    /// Keeps numbers free behind the directories of the last root.
+    mutating func reserve(_ count: Int) {
+        guard let root = roots.last?.directory else { return }
+        contents.directoryCount =
+            (contents.directoryCount ?? 0) + contents.directories.count - reserved
+        let vacant = DirectoryRecord.vacant(root: contents.directories[Int(root)], number: root)
+        contents.directories += repeatElement(vacant, count: count)
+        reserved = contents.directories.count
     }
 
     mutating func add(_ builders: [InventoryBuilder], _ result: WalkResult) {
@@ -116,6 +128,7 @@ struct InventoryAssembler {
                 }
             }
         }
+        contents.linkedItems = linked
         var links = linked.map { linkName($0) }
         sumLinks(&links)
     }
@@ -188,7 +201,8 @@ struct InventoryAssembler {
 
     /// Adds each directory to its parent, children first: their numbers are larger.
     private mutating func sumDirectories() {
-        for index in contents.directories.indices.reversed() {
+        for index in contents.directories.indices.reversed()
+        where !contents.directories[index].flags.contains(.vacant) {
             let record = contents.directories[index]
             contents.directories[index].totals.allocated &+= record.allocated
             contents.directories[index].totals.newest = max(record.totals.newest, record.modified)

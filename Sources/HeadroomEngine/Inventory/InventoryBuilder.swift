@@ -13,6 +13,12 @@ import Glibc
 import Darwin
 #endif
 
+/// Is told of each directory of a scan, open, before it is read.
+protocol DirectoryWatcher: AnyObject, Sendable {
+    /// - Returns: what changes in it are told as; 0: they are not.
+    func watch(_ directory: Int32) -> UInt32
+}
+
 /// Takes in what one worker of a scan finds. Builders are put together when the walk is over.
 @safe final class InventoryBuilder: WalkSink {
     let key: FingerprintKey
@@ -43,6 +49,31 @@ import Darwin
 
     /// See ``ScanOptions/agesByChange``; set before the walk.
     var agesByChange = false
+    /// Where the walk's root hangs, if it is no root of the inventory; set before the walk.
+    var graft: Graft?
+    /// Told of each directory before it is read; set before the walk.
+    var watcher: (any DirectoryWatcher)?
+    /// What the watcher said of directories.
+    private(set) var watched: [(directory: UInt32, watch: UInt32)] = []
+
+    /// A place in an inventory that a tree is put at.
+    struct Graft {
+        /// The number of the directory that it lies in.
+        var parent: UInt32
+        var name: FileName
+        /// What that directory hands down.
+        fileprivate var tag: Tag
+
+        /// - Parameter node: of the parent, in the assignment of its root.
+        init(parent: UInt32, _ record: DirectoryRecord, node: UInt16, name: FileName) {
+            self.parent = parent
+            self.name = name
+            var flags: UInt16 = 0
+            if record.flags.contains(.reserved) { flags |= Tag.reserved }
+            if record.flags.contains(.damagedMark) { flags |= Tag.damaged }
+            tag = Tag(node: node, area: record.area, mark: record.mark, flags: flags)
+        }
+    }
 
     init(
         key: FingerprintKey, assignment: AreaAssignment, markSource: (any MarkSource)?,
@@ -60,7 +91,7 @@ import Darwin
     // MARK: - Directories
 
     /// What a directory hands down to its children and entries.
-    private struct Tag {
+    fileprivate struct Tag {
         var node: UInt16
         var area: UInt16
         var mark: PackedMark
@@ -98,16 +129,27 @@ import Darwin
         if let parentID = directory.parentID {
             record.parent = firstDirectory + parentID
             tag = inherit(Tag(directory.parentTag), name: directory.name, &record)
+        } else if let graft {
+            graft.name.withEntryName { record.rename(names.add($0)) }
+            record.parent = graft.parent
+            tag = graft.name.withEntryName { inherit(graft.tag, name: $0, &record) }
         } else {
             tag = Tag(node: 0, area: assignment.rootArea, mark: inherited, flags: 0)
             if assignment.rootArea != DirectoryRecord.noArea { record.flags.insert(.areaRoot) }
         }
         if directory.failure != nil { record.flags.insert(.unreadable) }
         if status.permissions & 0o1002 == 0o1002 { record.flags.insert(.sticky) }
-        if directory.descriptor >= 0 { readMark(directory.descriptor, status, &tag, &record) }
+        if directory.descriptor >= 0 {
+            // Before it is read, so that no change of it is missed.
+            if let watcher {
+                watched.append(
+                    (firstDirectory + directory.id, watcher.watch(directory.descriptor)))
+            }
+            readMark(directory.descriptor, status, &tag, &record)
+        }
         // What is essential by its role cannot be declared, however a mark got onto it (S11).
         let isAreaRoot =
-            directory.parentID == nil
+            directory.parentID == nil && graft == nil
             ? assignment.startsAtAreaRoot : record.flags.contains(.areaRoot)
         if isAreaRoot, assignment.isEssential(tag.area) { tag.mark = tag.mark.withoutDeclaration }
         if tag.flags & Tag.damaged != 0 { record.flags.insert(.damagedMark) }
@@ -191,8 +233,9 @@ import Darwin
         if count > 0 { runs.append((directory, first, count)) }
     }
 
+    /// What an inventory keeps of a file, its own mark aside.
     @inline(__always)
-    private func makeRecord(_ status: FileStatus, _ name: EntryName, parent: UInt32) -> ItemRecord {
+    func makeRecord(_ status: FileStatus, _ name: EntryName, parent: UInt32) -> ItemRecord {
         var flags: ItemRecord.Flags = []
         if Self.looksLikeSidecar(name) { flags.insert(.looksLikeSidecar) }
         if status.owner != user { flags.insert(.foreignOwner) }

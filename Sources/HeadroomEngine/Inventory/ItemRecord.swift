@@ -9,7 +9,7 @@ import HeadroomPlatform
 /// What the inventory knows of one name that is not a directory.
 ///
 /// A value for reading; in memory it is a ``PackedItem``.
-struct ItemRecord {
+struct ItemRecord: Equatable {
     var inode: UInt64
     var allocated: Int64
     var logical: Int64

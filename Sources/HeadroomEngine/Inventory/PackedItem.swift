@@ -29,7 +29,7 @@ struct PackedItem {
     private static let linkShift = typeShift + 3
     private static let flagShift = linkShift + 4
     /// In place of the links: they, and the allocated size, are kept apart.
-    private static let exception: UInt32 = 15
+    fileprivate static let exception: UInt32 = 15
 
     init(_ record: ItemRecord, nameOffset: UInt32) {
         inode = record.inode
@@ -39,10 +39,7 @@ struct PackedItem {
         modified = record.modified
         accessed = record.accessed
         created = record.created
-        // 2 TiB and more of one file, or a listing's size that is no number of blocks, is rare.
-        let isPlain =
-            UInt64(bitPattern: record.allocated) >> 41 == 0 && record.allocated & 511 == 0
-            && record.linkCount < Self.exception
+        let isPlain = !record.isException
         blocks = isPlain ? UInt32(truncatingIfNeeded: record.allocated >> 9) : 0
         bits =
             nameOffset | UInt32(record.type.rawValue) << Self.typeShift
@@ -74,6 +71,16 @@ struct PackedItem {
                 ?? .unknown,
             flags: ItemRecord.Flags(
                 rawValue: UInt8(truncatingIfNeeded: bits >> Self.flagShift)))
+    }
+}
+
+extension ItemRecord {
+    /// Whether it does not fit: 2 TiB and more of one file, many links, or a listing's size that is no
+    /// number of blocks are rare.
+    @inline(__always)
+    var isException: Bool {
+        UInt64(bitPattern: allocated) >> 41 != 0 || allocated & 511 != 0
+            || linkCount >= PackedItem.exception
     }
 }
 

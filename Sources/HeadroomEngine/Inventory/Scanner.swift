@@ -27,6 +27,8 @@ public struct ScanOptions: Sendable {
     package var calls: (any FileSystemCalls)?
     package var maximumThreads: Int?
     package var descriptorLimit: Int?
+    /// The secret of the fingerprints; nil: a new one.
+    package var key: FingerprintKey?
 
     public init(now: Timestamp) {
         self.now = now
@@ -139,7 +141,7 @@ public enum Scanner {
         _ roots: [ScanRoot], areas: [Area], options: ScanOptions, progress: ScanProgress,
         afterRoot: (() -> Inventory) -> Void
     ) throws(HeadroomError) -> Inventory {
-        let key = FingerprintKey.random()
+        let key = options.key ?? .random()
         var assembler = InventoryAssembler()
         let survey = options.surveysStores ? StoreSurvey() : nil
         func finish(_ assembler: consuming InventoryAssembler) -> Inventory {
@@ -169,16 +171,11 @@ public enum Scanner {
         return finish(assembler)
     }
 
-    private static func walk(
+    static func walk(
         _ path: FilePath, _ options: ScanOptions, _ progress: ScanProgress,
         makeSink: (@Sendable () -> any WalkSink)?
     ) throws(HeadroomError) -> WalkResult {
-        var walkOptions = WalkOptions()
-        walkOptions.crossesMounts = options.crossesMounts
-        walkOptions.threads = options.threads
-        walkOptions.usesPOSIXRoute = options.usesPOSIXRoute
-        walkOptions.maximumThreads = options.maximumThreads
-        walkOptions.descriptorLimit = options.descriptorLimit
+        let walkOptions = WalkOptions(options)
         do {
             let root = try Descriptor.openDirectory(path)
             if let calls = options.calls {
@@ -201,7 +198,7 @@ public enum Scanner {
 /// The builders of a walk, as its workers make them.
 ///
 /// The builders themselves are used when their workers have ended.
-private final class BuilderList: @unchecked Sendable {  // Guarded by `lock`.
+final class BuilderList: @unchecked Sendable {  // Guarded by `lock`.
     private let lock = ConditionLock()
     private var builders: [InventoryBuilder] = []
 
@@ -215,6 +212,17 @@ private final class BuilderList: @unchecked Sendable {  // Guarded by `lock`.
         lock.lock()
         defer { lock.unlock() }
         return builders
+    }
+}
+
+extension WalkOptions {
+    init(_ options: ScanOptions) {
+        self.init()
+        crossesMounts = options.crossesMounts
+        threads = options.threads
+        usesPOSIXRoute = options.usesPOSIXRoute
+        maximumThreads = options.maximumThreads
+        descriptorLimit = options.descriptorLimit
     }
 }
 

@@ -13,7 +13,8 @@ package import HeadroomPlatform
 /// one that was marked.
 package struct LedgerMarkSource: MarkSource {
     private let calls: any FileSystemCalls
-    private let recorded: [UInt64: [MarkedFile]]
+    /// By inode.
+    let recorded: [UInt64: [MarkedFile]]
 
     /// - Parameter recorded: the ledger's marked files, of all file systems.
     package init(calls: any FileSystemCalls, recorded: [MarkedFile]) {

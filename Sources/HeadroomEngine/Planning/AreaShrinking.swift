@@ -68,6 +68,9 @@ struct AreaShrinking {
         self.slack[area] = slack
     }
 
+    /// What is to go of what counts towards the size of an area.
+    func demand(of area: Int) -> Int64 { over[Int(holder[area])] }
+
     /// What areas are over their size, by area.
     var excess: [UInt16: Int64] {
         var excess: [UInt16: Int64] = [:]

@@ -34,17 +34,15 @@ struct AreaUsage {
 
     private mutating func countLinksPerArea(_ inventory: Inventory) {
         var seen: Set<Link> = []
-        for (number, record) in inventory.directories.enumerated() {
-            let area = record.area
+        for id in inventory.linkedItems {
+            let item = inventory.item(id)
+            let area = inventory.directories[Int(item.parent)].area
             guard area != DirectoryRecord.noArea else { continue }
-            inventory.forEachRecord(of: UInt32(number)) { id, item in
-                guard item.linkCount > 1 else { return }
-                let link = Link(identity: inventory.identity(ofItem: id), area: area)
-                let isNew = seen.insert(link).inserted
-                let isCounted = !item.flags.contains(.countedElsewhere)
-                if isNew, !isCounted { add(item.allocated, to: area) }
-                if !isNew, isCounted { add(0 &- item.allocated, to: area) }
-            }
+            let link = Link(identity: inventory.identity(ofItem: id), area: area)
+            let isNew = seen.insert(link).inserted
+            let isCounted = !item.flags.contains(.countedElsewhere)
+            if isNew, !isCounted { add(item.allocated, to: area) }
+            if !isNew, isCounted { add(0 &- item.allocated, to: area) }
         }
     }
 

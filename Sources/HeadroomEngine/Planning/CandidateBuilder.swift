@@ -12,8 +12,9 @@ struct CandidateBuilder {
     let inventory: Inventory
     let request: PlanRequest
     let times: TimeKeeper
+    let usage: AreaUsage
     var list = CandidateList()
-    private let areas: [AreaTerms]
+    let areas: [AreaTerms]
     private let cutoffs: AgeCutoffs
     private var linkCounts: [FileIdentity: UInt32] = [:]
     /// Numbers of candidates that are files with several links.
@@ -24,7 +25,7 @@ struct CandidateBuilder {
     private let chosenUnits: Set<UInt32>
 
     /// An area with everything that depends on the moment worked out.
-    private struct AreaTerms {
+    struct AreaTerms {
         var area: Area
         /// What was last used before this has expired; nil: nothing ever does.
         var expiredBefore: UInt32?
@@ -34,6 +35,7 @@ struct CandidateBuilder {
     init(inventory: Inventory, request: PlanRequest, usage: AreaUsage) {
         self.inventory = inventory
         self.request = request
+        self.usage = usage
         times = TimeKeeper(inventory, request)
         cutoffs = AgeCutoffs(request)
         areas = inventory.areas.enumerated().map { index, area in
@@ -42,12 +44,17 @@ struct CandidateBuilder {
                 expiredBefore: area.retention.flatMap { AgeCutoffs.cutoff(request.now, $0) },
                 isOverLimit: area.isOverLimit(ByteCount(usage.allocated[index])))
         }
-        isForeign = Array(repeating: false, count: inventory.directoryCount)
+        isForeign = Array(repeating: false, count: inventory.directories.count)
         chosenUnits = inventory.directoryNumbers(at: request.selection?.units ?? [])
         list.isInUnit = isForeign
     }
 
     consuming func build() -> CandidateList {
+        if let index = inventory.index, canUseIndex {
+            addIndexed(index)
+            settleLinks()
+            return list
+        }
         list.candidates.reserveCapacity(inventory.itemCount)
         // Parents have smaller numbers than their children.
         for directory in inventory.directories.indices { addDirectory(UInt32(directory)) }
@@ -72,7 +79,7 @@ struct CandidateBuilder {
         var isTrash: Bool
     }
 
-    private mutating func addDirectory(_ number: UInt32) {
+    mutating func addDirectory(_ number: UInt32) {
         let record = inventory.directories[Int(number)]
         if record.parent != DirectoryRecord.none {
             let parent = Int(record.parent)
@@ -101,21 +108,32 @@ struct CandidateBuilder {
 
     /// - Returns: nil for what is essential.
     func terms(of record: DirectoryRecord, _ number: UInt32, mark: Mark) -> Terms? {
-        guard record.area != DirectoryRecord.noArea else { return nil }
-        let area = areas[Int(record.area)]
+        terms(
+            area: record.area, mark: mark,
+            countsAccess: inventory.root(ofDirectory: number).countsAccess,
+            device: record.identity.device, mountID: record.mountID)
+    }
+
+    /// - Parameters:
+    ///   - device: where it lies, with `mountID`.
+    /// - Returns: nil for what is essential.
+    func terms(
+        area number: UInt16, mark: Mark, countsAccess: Bool, device: UInt64, mountID: UInt64
+    ) -> Terms? {
+        guard number != DirectoryRecord.noArea else { return nil }
+        let area = areas[Int(number)]
         let isTrash = area.area.isTrash
         // What it was worth before it was thrown away does not matter any more.
         let effective =
             isTrash ? area.area.purgeClass : mark.purgeClass?.purgeClass ?? area.area.purgeClass
         guard let purgeable = PurgeableClass(effective) else { return nil }
         return Terms(
-            rank: isTrash ? .expiredTrash : purgeable.rank, area: record.area,
+            rank: isTrash ? .expiredTrash : purgeable.rank, area: number,
             importance: mark.importance ?? area.area.importance, isOverLimit: area.isOverLimit,
             expiredBefore: area.expiredBefore, ageBasis: area.area.ageBasis,
-            order: area.area.order,
-            countsAccess: inventory.root(ofDirectory: number).countsAccess,
+            order: area.area.order, countsAccess: countsAccess,
             otherVolume: request.volume.map {
-                !$0.contains(device: record.identity.device, mountID: record.mountID)
+                !$0.contains(device: device, mountID: mountID)
             } ?? false,
             isTrash: isTrash)
     }
@@ -166,7 +184,7 @@ struct CandidateBuilder {
     }
 
     /// A file whose own mark may name another class, pin it, or lift a pin of its directory.
-    private mutating func addMarked(
+    mutating func addMarked(
         _ id: UInt32, _ item: ItemRecord, _ record: DirectoryRecord, _ number: UInt32, ownOnly: Bool
     ) {
         let mark = inventory.mark(ofItem: id)
@@ -182,7 +200,7 @@ struct CandidateBuilder {
     // MARK: - Files
 
     @inline(__always)
-    private mutating func add(_ id: UInt32, _ item: ItemRecord, _ terms: Terms, ownOnly: Bool) {
+    mutating func add(_ id: UInt32, _ item: ItemRecord, _ terms: Terms, ownOnly: Bool) {
         if let code = item.blocker(ownOnly: ownOnly) {
             return list.kept.add(code, bytes: item.allocated)
         }

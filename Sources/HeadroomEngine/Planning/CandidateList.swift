@@ -16,6 +16,8 @@ struct CandidateList {
     /// Inodes that go with a directory unit, by its number.
     var unitInodes: [UInt32: Int] = [:]
     var kept = KeptTotals()
+    /// What may go and is not among the candidates, since a request is met before it is its turn.
+    var unlisted = KeptTotals.Entry()
 }
 
 /// What stays, by reason: the answer to "why not more?".

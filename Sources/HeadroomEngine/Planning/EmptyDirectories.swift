@@ -17,9 +17,9 @@ enum EmptyDirectories {
         _ request: PlanRequest, _ filter: RequestFilter
     ) -> [Candidate] {
         guard !chosen.isEmpty || request.targets.contains(where: \.namesItems) else { return [] }
-        var gone = [UInt32](repeating: 0, count: inventory.directoryCount)
-        var key = [UInt64](repeating: 0, count: inventory.directoryCount)
-        var unit = [Bool](repeating: false, count: inventory.directoryCount)
+        var gone = [UInt32](repeating: 0, count: inventory.directories.count)
+        var key = [UInt64](repeating: 0, count: inventory.directories.count)
+        var unit = [Bool](repeating: false, count: inventory.directories.count)
         for candidate in chosen {
             switch candidate.kind {
             case .file, .fileSet:
@@ -31,7 +31,7 @@ enum EmptyDirectories {
             }
         }
         let terms = Terms(request)
-        var isEmptied = [Bool](repeating: false, count: inventory.directoryCount)
+        var isEmptied = [Bool](repeating: false, count: inventory.directories.count)
         var found: [Candidate] = []
         // Children have larger numbers than their parents.
         for number in inventory.directories.indices.reversed() where !list.isInUnit[number] {
@@ -76,7 +76,7 @@ enum EmptyDirectories {
     /// Deeper ones first, so that children go before their parents; then by the purge order.
     private static func inDepthOrder(_ found: [Candidate], _ inventory: Inventory) -> [Candidate] {
         guard found.count > 1 else { return found }
-        var depths = [UInt32](repeating: 0, count: inventory.directoryCount)
+        var depths = [UInt32](repeating: 0, count: inventory.directories.count)
         for (number, record) in inventory.directories.enumerated()
         where record.parent != DirectoryRecord.none {
             depths[number] = depths[Int(record.parent)] + 1

@@ -52,7 +52,7 @@ struct EntryFilter {
                 newest[record.area] = id
             }
         }
-        isSpared = Array(repeating: false, count: inventory.directoryCount)
+        isSpared = Array(repeating: false, count: inventory.directories.count)
         // Parents have smaller numbers than their children.
         for (number, record) in inventory.directories.enumerated()
         where record.parent != DirectoryRecord.none && !record.flags.contains(.areaRoot) {

@@ -36,7 +36,7 @@ struct SelectedItems {
 
     /// - Complexity: O(directories + chosen paths + items beside chosen ones).
     init(_ selection: ItemSelection, in inventory: Inventory) {
-        directories = Array(repeating: false, count: inventory.directoryCount)
+        directories = Array(repeating: false, count: inventory.directories.count)
         keepsOthers = selection.keepsOthers
         staying = inventory.directoryNumbers(at: selection.emptied)
         var names: [FilePath: Set<FileName>] = [:]

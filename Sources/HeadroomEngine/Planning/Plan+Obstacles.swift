@@ -57,7 +57,7 @@ private struct ObstacleSearch {
     init(_ inventory: Inventory, _ request: PlanRequest) {
         self.inventory = inventory
         self.request = request
-        isSettled = Array(repeating: false, count: inventory.directoryCount)
+        isSettled = Array(repeating: false, count: inventory.directories.count)
         mounts = inventory.mountsByDirectory()
         // Parents have smaller numbers than their children.
         for number in inventory.directories.indices where found.count < PlanObstacle.limit {

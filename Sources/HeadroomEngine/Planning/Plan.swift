@@ -55,6 +55,9 @@ public struct Plan: Sendable {
         for (code, entry) in Self.countUnchosen(list.candidates) where entry.count > 0 {
             kept.add(code, bytes: entry.bytes, count: entry.count)
         }
+        if list.unlisted.count > 0 {
+            kept.add(.notNeeded, bytes: list.unlisted.bytes, count: list.unlisted.count)
+        }
         let linked = LinkedBytes(inventory: inventory, chosen: chosen)
         var known: Int64 = 0
         for candidate in chosen { known = known.addingClamped(candidate.bytes) }

@@ -93,4 +93,11 @@ package protocol UsageSource: Sendable {
 
     /// Seconds since 1970 when the file was first seen, for file systems without birth times.
     func firstSeen(device: UInt64, inode: UInt64) -> UInt32?
+
+    /// The inodes that a use is recorded of; nil: not known, any may be.
+    var usedInodes: Set<UInt64>? { get }
+}
+
+extension UsageSource {
+    package var usedInodes: Set<UInt64>? { nil }
 }

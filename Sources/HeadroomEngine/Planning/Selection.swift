@@ -47,7 +47,7 @@ struct Selection {
         var shrinking = AreaShrinking(inventory, request, usage)
         shrinking.run(&list.candidates, selection: self)
         overLimit = shrinking.excess
-        fill(&list.candidates, Need(bytes: wantedBytes, inodes: request.wantedInodes))
+        fill(&list.candidates, Need(bytes: request.wantedBytes, inodes: request.wantedInodes))
         completeGroups(&list.candidates)
     }
 
@@ -97,24 +97,6 @@ struct Selection {
     }
 
     // MARK: - Targets that count
-
-    /// The largest of the byte targets: when it is reached, all are.
-    ///
-    /// Those that speak of the volume hold on no volume that is not known: they choose nothing and
-    /// are reported as missing.
-    private var wantedBytes: Int64 {
-        var wanted = ByteCount.zero
-        for target in request.targets {
-            switch target {
-            case .free(let bytes): wanted = max(wanted, bytes)
-            case .available, .availableShare, .normalLevel:
-                guard let volume = request.volume else { continue }
-                wanted = max(wanted, target.availableBytes(on: volume) - volume.available)
-            case .toLimit, .overLimit, .expired, .olderThan, .inodes, .all: break
-            }
-        }
-        return wanted.bytes
-    }
 
     /// Selects in order until the bytes and inodes are reached: finds the key up to which
     /// everything goes by counting in ever finer steps, and sorts only what shares the last step.
@@ -267,6 +249,24 @@ private struct Histogram {
 }
 
 extension PlanRequest {
+    /// The largest of the byte targets: when it is reached, all are.
+    ///
+    /// Those that speak of the volume hold on no volume that is not known: they choose nothing and
+    /// are reported as missing.
+    var wantedBytes: Int64 {
+        var wanted = ByteCount.zero
+        for target in targets {
+            switch target {
+            case .free(let bytes): wanted = max(wanted, bytes)
+            case .available, .availableShare, .normalLevel:
+                guard let volume = volume else { continue }
+                wanted = max(wanted, target.availableBytes(on: volume) - volume.available)
+            case .toLimit, .overLimit, .expired, .olderThan, .inodes, .all: break
+            }
+        }
+        return wanted.bytes
+    }
+
     /// The largest of the inode targets.
     var wantedInodes: Int {
         targets.reduce(0) { most, target in

@@ -29,7 +29,7 @@ extension Sparing {
     }
 
     private func spareHidden(_ list: inout CandidateList, _ inventory: Inventory) {
-        var isHidden = [Bool](repeating: false, count: inventory.directoryCount)
+        var isHidden = [Bool](repeating: false, count: inventory.directories.count)
         // Parents have smaller numbers than their children; the roots were named.
         for (number, record) in inventory.directories.enumerated()
         where record.parent != DirectoryRecord.none {

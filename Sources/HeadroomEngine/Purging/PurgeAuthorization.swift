@@ -24,12 +24,12 @@ struct PurgeAuthorization {
         self.inventory = inventory
         // Where two declarations meet, the more protective holds.
         self.declared = AreaMap(declared).areas
-        areas = Array(repeating: DirectoryRecord.noArea, count: inventory.directoryCount)
-        enclosesArea = Array(repeating: false, count: inventory.directoryCount)
+        areas = Array(repeating: DirectoryRecord.noArea, count: inventory.directories.count)
+        enclosesArea = Array(repeating: false, count: inventory.directories.count)
         for (index, root) in inventory.roots.enumerated() {
             let end =
                 index + 1 < inventory.roots.count
-                ? Int(inventory.roots[index + 1].directory) : inventory.directoryCount
+                ? Int(inventory.roots[index + 1].directory) : inventory.directories.count
             assign(root, Int(root.directory)..<end)
         }
     }

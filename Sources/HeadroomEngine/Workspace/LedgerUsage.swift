@@ -39,6 +39,8 @@ struct LedgerUsage: UsageSource {
         uses[File(device: device, inode: inode)]?.first { $0.created == created }?.time
     }
 
+    var usedInodes: Set<UInt64>? { Set(uses.keys.map(\.inode)) }
+
     func firstSeen(device: UInt64, inode: UInt64) -> UInt32? {
         sightings[File(device: device, inode: inode)]
     }

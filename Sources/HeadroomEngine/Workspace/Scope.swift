@@ -100,15 +100,21 @@ public struct Scope: Sendable {
     func scan(
         progress: ScanProgress, threads: Int? = nil, afterRoot: (() -> Inventory) -> Void
     ) throws(HeadroomError) -> Inventory {
-        var options = ScanOptions(now: workspace.clock())
+        var options = scanOptions()
         options.threads = threads
+        return try Scanner.scan(
+            roots, areas: areas, options: options, progress: progress, afterRoot: afterRoot)
+    }
+
+    /// How a scan of this moment goes.
+    func scanOptions() -> ScanOptions {
+        var options = ScanOptions(now: workspace.clock())
         options.markSource = workspace.markSource
         options.agesByChange = agesByChange
         if workspace.hasOwnCalls { options.calls = workspace.calls }
         // As others see files there are no values in them.
         options.surveysStores = !agesByChange
-        return try Scanner.scan(
-            roots, areas: areas, options: options, progress: progress, afterRoot: afterRoot)
+        return options
     }
 
     /// What a plan needs to know besides the inventory.

@@ -59,23 +59,26 @@ package struct LinuxCalls: FileSystemCalls {
     ) throws(Errno) -> Int32 {
         guard hasOpenat2 else { return try componentwise(root, path, crossingMounts) }
         let resolve = Self.resolve | (crossingMounts ? 0 : UInt64(HR_RESOLVE_NO_XDEV))
-        var current = Descriptor(owning: try anew(root))
+        if path.isEmpty { return try anew(root) }
+        var current = root
         var rest = path[...]
         while !rest.isEmpty {
             // PATH_MAX bounds one call, not the depth of a tree.
             var chunk: [CChar] = []
+            chunk.reserveCapacity(256)
             while let next = rest.first, chunk.isEmpty || chunk.count + next.bytes.count + 2 < 4000
             {
                 if !chunk.isEmpty { chunk.append(0x2F) }
-                chunk += next.bytes.map { CChar(bitPattern: $0) }
+                for byte in next.bytes { chunk.append(CChar(bitPattern: byte)) }
                 rest = rest.dropFirst()
             }
             chunk.append(0)
-            current = Descriptor(
-                owning: try unsafe openat2(
-                    current.rawValue, chunk, resolve: resolve))
+            // What was opened on the way is closed, also if the next cannot be.
+            let outer = current == root ? nil : current
+            defer { if let outer { _ = Glibc.close(outer) } }
+            current = try unsafe openat2(current, chunk, resolve: resolve)
         }
-        return current.release()
+        return current
     }
 
     /// Opens with openat2. `EAGAIN` means that a rename raced with the lookup: tried again.

@@ -15,7 +15,7 @@ import Darwin
 
 /// A thread of our own: blocking system calls never run on the cooperative pool.
 @safe package struct WorkerThread {
-    private let handle: pthread_t
+    let handle: pthread_t
 
     private final class Start {
         let body: @Sendable () -> Void

@@ -43,6 +43,19 @@ package struct WalkDirectory: ~Copyable {
     package let descriptor: Int32
     /// Why it could not be opened; its status is then taken by name.
     package let failure: Errno?
+
+    package init(
+        id: UInt32, parentID: UInt32?, parentTag: UInt64, name: EntryName, status: FileStatus,
+        descriptor: Int32, failure: Errno?
+    ) {
+        self.id = id
+        self.parentID = parentID
+        self.parentTag = parentTag
+        self.name = name
+        self.status = status
+        self.descriptor = descriptor
+        self.failure = failure
+    }
 }
 
 /// What becomes of a directory that was entered.

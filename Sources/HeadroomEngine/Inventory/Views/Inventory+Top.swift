@@ -23,15 +23,11 @@ extension Inventory {
         _ count: Int, where isIncluded: (InventoryItem) -> Bool = { _ in true }
     ) -> [InventoryItem] {
         var largest = LargestHeap(limit: max(0, count))
-        for (number, chunk) in chunks.enumerated() {
-            let base = UInt32(number) << ItemChunk.shift
-            for index in 0..<chunk.count {
-                let item = chunk.record(at: index)
-                let id = base | UInt32(index)
+        for number in directories.indices where !directories[number].flags.contains(.reserved) {
+            forEachRecord(of: UInt32(number)) { id, item in
                 guard largest.admits(item.allocated), !item.flags.contains(.countedElsewhere),
-                    !directories[Int(item.parent)].flags.contains(.reserved),
                     isIncluded(InventoryItem(inventory: self, number: id))
-                else { continue }
+                else { return }
                 largest.insert(id, size: item.allocated)
             }
         }
@@ -47,7 +43,8 @@ extension Inventory {
         var largest = LargestHeap(limit: max(0, count))
         let sizes =
             ranking == .tree ? directories.map(\.totals.allocated) : contentSizes()
-        for number in directories.indices where !directories[number].flags.contains(.reserved) {
+        for number in directories.indices
+        where directories[number].flags.isDisjoint(with: [.reserved, .vacant]) {
             largest.insert(UInt32(number), size: sizes[number])
         }
         return largest.descending().map { InventoryDirectory(inventory: self, number: $0) }

@@ -1,0 +1,353 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// The items of an inventory in the order in which they would go, kept from one plan to the next.
+///
+/// Only what is plain is in it: single files, of directories about which nothing has to be asked. They
+/// stand in groups that share everything of the purge order but time and size, sorted by these. A plan
+/// then takes from the front of each group as much as it may choose at the most, and looks at all that
+/// is not plain as it always does. Belongs to one inventory; a value, whose parts are shared with those
+/// of other rounds.
+struct CandidateIndex {
+    /// What the items of a directory share.
+    struct Terms: Hashable {
+        var area: UInt16
+        var mark: PackedMark
+        var root: UInt16
+        var device: UInt64
+        var mountID: UInt64
+    }
+
+    /// Items that are in order within a class, an importance and so on.
+    struct Group {
+        let terms: Terms
+        /// What goes by the time of birth, rather than the last use.
+        let isByBirth: Bool
+        /// Sorted; some are no more.
+        var base: [UInt32] = []
+        /// What came later, sorted by key; each list is at least twice as long as the next.
+        var later: [[Entry]] = []
+        /// Of what is there.
+        var count = 0
+        /// Each file counts once.
+        var bytes: Int64 = 0
+        /// Each name counts.
+        var nameBytes: Int64 = 0
+    }
+
+    struct Entry {
+        var key: UInt64
+        var item: UInt32
+    }
+
+    /// How a directory is planned.
+    enum Place {
+        /// No directory, or all its items are somebody else's to look at.
+        static let none: Int32 = -1
+        /// By its own rules.
+        static let irregular: Int32 = -2
+    }
+
+    private(set) var groups: [Group] = []
+    private var numbers: [Terms: Int32] = [:]
+    /// By directory: the number of its group, or a ``Place``.
+    private(set) var places: [Int32]
+    /// By directory: whether it is in a unit, or in a directory that everybody may write in.
+    private var isInUnit: [Bool]
+    private var isShared: [Bool]
+    /// Items of plain directories that are not plain themselves.
+    private(set) var odd: Set<UInt32> = []
+    /// By chunk, a bit for each item that stands in a group and is no more.
+    private var gone: [LiveTree.DeadItems] = []
+    private var goneCount = 0
+    /// Items of directories that might be in a group and are not.
+    private var exiled = 0
+
+    // MARK: - Making
+
+    /// - Complexity: O(items).
+    init(_ tree: LiveTree) {
+        let count = tree.contents.directories.count
+        places = Array(repeating: Place.none, count: count)
+        isInUnit = Array(repeating: false, count: count)
+        isShared = isInUnit
+        gone = Array(repeating: LiveTree.DeadItems(), count: tree.contents.chunks.count)
+        for number in 0..<UInt32(count) where tree.isThere(number) {
+            places[Int(number)] = classify(number, tree)
+        }
+        var found = [[Entry]](repeating: [], count: groups.count)
+        let whole = wholeLinks(of: tree.links.names.keys, tree) { _ in true }
+        for number in 0..<UInt32(count) {
+            let place = places[Int(number)]
+            guard place >= 0 else { continue }
+            let isByBirth = groups[Int(place)].isByBirth
+            let countsAccess = tree.countsAccess(number)
+            tree.forEachItem(of: number) { id in
+                let item = tree.item(id)
+                if item.isPlain, item.linkCount == 1 || whole.contains(id) {
+                    found[Int(place)].append(
+                        Entry(key: item.key(isByBirth, countsAccess), item: id))
+                    groups[Int(place)].add(item)
+                } else {
+                    odd.insert(id)
+                }
+            }
+        }
+        for index in found.indices {
+            Self.sort(&found[index])
+            groups[index].base = found[index].map(\.item)
+            found[index] = []
+        }
+    }
+
+    /// The names of files with several links that are all there, all plain, and all in one group: they
+    /// share their key, and so they are taken together or not at all.
+    ///
+    /// - Parameter isAllowed: asked for each name.
+    private func wholeLinks(
+        of files: some Sequence<FileIdentity>, _ tree: LiveTree, _ isAllowed: (UInt32) -> Bool
+    ) -> Set<UInt32> {
+        var whole: Set<UInt32> = []
+        for identity in files {
+            guard let names = tree.links.names[identity], let first = names.first else { continue }
+            let one = tree.item(first)
+            let place = places[Int(one.parent)]
+            let isWhole =
+                place >= 0 && names.count == Int(one.linkCount) && one.linkCount != .max
+                && names.allSatisfy { id in
+                    let item = tree.item(id)
+                    return item.isPlain && places[Int(item.parent)] == place
+                        && item.fingerprint == one.fingerprint
+                        && item.accessed == one.accessed && isAllowed(id)
+                }
+            if isWhole { whole.formUnion(names) }
+        }
+        return whole
+    }
+
+    /// Sorts by key, eight bits at a time.
+    private static func sort(_ entries: inout [Entry]) {
+        guard entries.count > 2048 else { return entries.sort { $0.key < $1.key } }
+        var common: UInt64 = 0
+        for entry in entries { common |= entry.key ^ entries[0].key }
+        var other = entries
+        for shift in stride(from: UInt64(0), to: 64, by: 8) where common >> shift & 0xFF != 0 {
+            var starts = [Int](repeating: 0, count: 257)
+            for entry in entries { starts[Int(entry.key >> shift & 0xFF) + 1] += 1 }
+            for digit in 1...256 { starts[digit] += starts[digit - 1] }
+            for entry in entries {
+                let digit = Int(entry.key >> shift & 0xFF)
+                other[starts[digit]] = entry
+                starts[digit] += 1
+            }
+            swap(&entries, &other)
+        }
+    }
+
+    /// Finds out how a directory is planned; its parent's is known.
+    private mutating func classify(_ number: UInt32, _ tree: LiveTree) -> Int32 {
+        let record = tree.contents.directories[Int(number)]
+        let isAreaRoot = record.flags.contains(.areaRoot)
+        isInUnit[Int(number)] = false
+        isShared[Int(number)] = record.flags.contains(.sticky)
+        if record.parent != DirectoryRecord.none {
+            let outer = tree.contents.directories[Int(record.parent)]
+            let isUnit =
+                outer.flags.contains(.areaRoot) && outer.area != DirectoryRecord.noArea
+                && tree.areas[Int(outer.area)].unit == .entry
+            isInUnit[Int(number)] = !isAreaRoot && (isInUnit[Int(record.parent)] || isUnit)
+            if isShared[Int(record.parent)] { isShared[Int(number)] = true }
+        }
+        let irregular: DirectoryRecord.Flags = [.reserved, .damagedMark, .hasTag, .looksLikeStore]
+        if !record.flags.isDisjoint(with: irregular) || isInUnit[Int(number)]
+            || isShared[Int(number)]
+        {
+            return Place.irregular
+        }
+        if record.area != DirectoryRecord.noArea {
+            let area = tree.areas[Int(record.area)]
+            if area.isTrash || isAreaRoot && area.unit == .entry { return Place.irregular }
+        }
+        if tree.hasSidecars(number) { return Place.irregular }
+        return group(
+            Terms(
+                area: record.area, mark: record.mark,
+                root: UInt16(truncatingIfNeeded: tree.rootIndex(of: number)),
+                device: record.identity.device, mountID: record.mountID), tree.areas)
+    }
+
+    private mutating func group(_ terms: Terms, _ areas: [Area]) -> Int32 {
+        if let known = numbers[terms] { return known }
+        let isByBirth =
+            terms.area != DirectoryRecord.noArea
+            && areas[Int(terms.area)].order == .oldestCreated
+        groups.append(Group(terms: terms, isByBirth: isByBirth))
+        numbers[terms] = Int32(groups.count - 1)
+        return Int32(groups.count - 1)
+    }
+
+    // MARK: - Following
+
+    /// Takes over what has changed in a round.
+    ///
+    /// - Returns: false if so much has that it is better made anew.
+    /// - Complexity: O(what came and went, and the items of directories that are planned otherwise now).
+    mutating func follow(_ tree: LiveTree) -> Bool {
+        guard tree.contents.directories.count == places.count, !tree.hasSharedChanged else {
+            return false
+        }
+        while gone.count < tree.contents.chunks.count { gone.append(LiveTree.DeadItems()) }
+        let new = Set(tree.comings)
+        let went = Set(tree.goings)
+        // What both came and went in this round was never in.
+        for id in went where !new.contains(id) {
+            remove(id, from: places[Int(tree.item(id).parent)], tree)
+        }
+        // Parents first: what holds for them holds below.
+        var relinked = tree.links.counts
+        for number in tree.touched.sorted() { move(number, new, tree, &relinked) }
+        let whole = wholeLinks(of: relinked, tree) { new.contains($0) || isIn($0, tree) }
+        for identity in relinked {
+            for id in tree.links.names[identity] ?? []
+            where !new.contains(id) && !whole.contains(id) && isIn(id, tree) {
+                remove(id, from: places[Int(tree.item(id).parent)], tree)
+                odd.insert(id)
+            }
+        }
+        var added = [[Entry]](repeating: [], count: groups.count)
+        for id in tree.comings where !went.contains(id) {
+            let item = tree.item(id)
+            let place = Int(places[Int(item.parent)])
+            guard place >= 0 else { continue }
+            if item.isPlain, item.linkCount == 1 || whole.contains(id) {
+                groups[place].add(item)
+                let key = item.key(groups[place].isByBirth, tree.countsAccess(item.parent))
+                added[place].append(Entry(key: key, item: id))
+            } else {
+                odd.insert(id)
+            }
+        }
+        for index in added.indices where !added[index].isEmpty {
+            Self.sort(&added[index])
+            append(added[index], to: index)
+        }
+        return !isWorn
+    }
+
+    /// Whether so much is no more, or came later, that looking costs more than it should.
+    private var isWorn: Bool {
+        let all = groups.reduce(0) { $0 + $1.count }
+        let later = groups.reduce(0) { $0 + $1.later.reduce(0) { $0 + $1.count } }
+        return goneCount + later + exiled > 4096 + all / 2
+    }
+
+    /// Whether an item stands in a group.
+    private func isIn(_ id: UInt32, _ tree: LiveTree) -> Bool {
+        places[Int(tree.item(id).parent)] >= 0 && !isGone(id) && !odd.contains(id)
+    }
+
+    /// Finds out how a directory is planned now; its items that are not new go along.
+    private mutating func move(
+        _ number: UInt32, _ new: Set<UInt32>, _ tree: LiveTree,
+        _ relinked: inout Set<FileIdentity>
+    ) {
+        let old = places[Int(number)]
+        var place = tree.isThere(number) ? classify(number, tree) : Place.none
+        if place != old, place != Place.none {
+            var stay: [UInt32] = []
+            tree.forEachItem(of: number) { if !new.contains($0) { stay.append($0) } }
+            if !stay.isEmpty {
+                // Where an item stood once, it is no more: it cannot come back under its number.
+                place = Place.irregular
+                for id in stay {
+                    remove(id, from: old, tree)
+                    if tree.item(id).linkCount > 1 { relinked.insert(tree.identity(ofItem: id)) }
+                }
+                exiled += stay.count
+            }
+        }
+        places[Int(number)] = place
+    }
+
+    private mutating func remove(_ id: UInt32, from place: Int32, _ tree: LiveTree) {
+        guard place >= 0, odd.remove(id) == nil else { return }
+        groups[Int(place)].remove(tree.item(id))
+        gone[Int(id >> ItemChunk.shift)].insert(Int(id) & (ItemChunk.capacity - 1))
+        goneCount += 1
+    }
+
+    private mutating func append(_ entries: [Entry], to group: Int) {
+        groups[group].later.append(entries)
+        while let last = groups[group].later.last,
+            let other = groups[group].later.dropLast().last, other.count < 2 * last.count
+        {
+            groups[group].later.removeLast(2)
+            groups[group].later.append(merge(other, last))
+        }
+    }
+
+    private func merge(_ left: [Entry], _ right: [Entry]) -> [Entry] {
+        var merged: [Entry] = []
+        merged.reserveCapacity(left.count + right.count)
+        var (first, second) = (0, 0)
+        while first < left.count || second < right.count {
+            let takesLeft =
+                second == right.count
+                || first < left.count && left[first].key <= right[second].key
+            let entry = takesLeft ? left[first] : right[second]
+            if takesLeft { first += 1 } else { second += 1 }
+            if !isGone(entry.item) { merged.append(entry) }
+        }
+        return merged
+    }
+
+    @inline(__always)
+    func isGone(_ id: UInt32) -> Bool {
+        gone[Int(id >> ItemChunk.shift)].contains(Int(id) & (ItemChunk.capacity - 1))
+    }
+}
+
+extension CandidateIndex.Group {
+    fileprivate mutating func add(_ item: ItemRecord) {
+        count += 1
+        bytes &+= item.ownBytes
+        nameBytes &+= item.allocated
+    }
+
+    fileprivate mutating func remove(_ item: ItemRecord) {
+        count -= 1
+        bytes &-= item.ownBytes
+        nameBytes &-= item.allocated
+    }
+}
+
+extension ItemRecord {
+    /// What it adds to a sum in which each file counts once.
+    @inline(__always)
+    var ownBytes: Int64 { flags.contains(.countedElsewhere) ? 0 : allocated }
+
+    /// Whether a file goes by the rules of its directory alone, whoever asks and whenever; its links
+    /// aside.
+    var isPlain: Bool {
+        (type == .regular || type == .symbolicLink) && created != 0 && allocated >= 0
+            && flags.isDisjoint(with: [.marked, .immutable, .looksLikeSidecar, .foreignDevice])
+    }
+
+    /// Its place within a group: the lower part of a candidate's key.
+    func key(_ isByBirth: Bool, _ countsAccess: Bool) -> UInt64 {
+        Candidate.Key.make(
+            prefix: 0, time: isByBirth ? created : lastUse(countingAccess: countsAccess),
+            bytes: allocated)
+    }
+}
+
+extension LiveTree {
+    func countsAccess(_ directory: UInt32) -> Bool { roots[rootIndex(of: directory)].countsAccess }
+
+    func hasSidecars(_ directory: UInt32) -> Bool { own[Int(directory)].sidecars > 0 }
+}
