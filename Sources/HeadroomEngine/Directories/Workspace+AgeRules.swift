@@ -12,7 +12,7 @@ extension Workspace {
     ///
     /// Compares with what was recorded last, and records what the clocks show now. Where nothing can
     /// be compared (after a restart, without a ledger) they hold.
-    package func ageRulesHold() -> Bool {
+    public func ageRulesHold() -> Bool {
         let now = sampleClocks()
         ledger.refresh()
         if let last = ledger.lastClockSample, let shift = last.wallClockShift(until: now),

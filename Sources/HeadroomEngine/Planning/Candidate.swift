@@ -55,12 +55,14 @@ struct Candidate {
     /// importance, least recently used or oldest, larger first.
     enum Key {
         /// Trash has ranks of its own between the classes.
-        enum Rank: UInt64 {
+        enum Rank: UInt64, Comparable {
             case temporary = 0
             case expiredTrash = 1
             case cache = 2
             case olderTrash = 3
             case lastResort = 4
+
+            static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
         }
 
         private static let sizeBits: UInt64 = 20

@@ -41,7 +41,8 @@ struct CandidateBuilder {
         areas = inventory.areas.enumerated().map { index, area in
             AreaTerms(
                 area: area,
-                expiredBefore: area.retention.flatMap { AgeCutoffs.cutoff(request.now, $0) },
+                expiredBefore: request.pausesAgeRules
+                    ? nil : area.retention.flatMap { AgeCutoffs.cutoff(request.now, $0) },
                 isOverLimit: area.isOverLimit(ByteCount(usage.allocated[index])))
         }
         isForeign = Array(repeating: false, count: inventory.directories.count)
@@ -231,6 +232,7 @@ struct CandidateBuilder {
         let isExpired = terms.expiredBefore.map { deleted <= $0 } ?? false
         terms.rank = isExpired ? .expiredTrash : .olderTrash
         if isExpired || request.includesFreshTrash { return true }
+        if request.pausesAgeRules { return false }
         return AgeCutoffs.cutoff(request.now, TrashDates.youngest).map { deleted <= $0 } ?? false
     }
 

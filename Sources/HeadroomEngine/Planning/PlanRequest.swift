@@ -29,6 +29,11 @@ public struct PlanRequest: Sendable {
     package var trash = TrashDates()
     /// Whether trash may go that is younger than 24 hours: a person empties it by hand.
     package var includesFreshTrash = false
+    /// Whether trash older than 24 hours may go although last resort may not.
+    package var spendsOlderTrash = false
+    /// Nothing counts as expired, and no trash as old enough to go: the wall clock was moved, and what
+    /// it makes old may not be.
+    package var pausesAgeRules = false
     /// What a person has chosen; nothing else may go. Nil: everything may.
     package var selection: ItemSelection?
     /// Uses and first sightings that the ledger has recorded.

@@ -53,7 +53,8 @@ struct Selection {
 
     /// Takes out what this request may not spend.
     private func keepLaterClasses(_ list: inout CandidateList) {
-        let limit = request.through.rank.rawValue
+        let last = request.through.rank
+        let limit = (request.spendsOlderTrash ? max(last, .olderTrash) : last).rawValue
         let sparesCaches = request.sparesLiveCaches
         guard sparesCaches || limit < Candidate.Key.Rank.lastResort.rawValue else { return }
         list.remove(as: .classNotAllowed) { candidate in

@@ -45,6 +45,10 @@ extension Policy {
                     + "spent.")
         }
         check(
+            critical >= warning, "critical",
+            "It is \(critical.name), less than at warning (\(warning.name)). Give as much, or more."
+        )
+        check(
             interval >= .seconds(60), "interval",
             "It is \(interval). Give a minute or more.")
         check(

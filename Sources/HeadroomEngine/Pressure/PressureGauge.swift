@@ -21,6 +21,11 @@ public struct PressureGauge: Hashable, Sendable {
     public let settings: PressureSettings
     /// Nil before the first figures, and for what has none.
     public private(set) var level: PressureLevel?
+    /// The worst threshold that the bytes have crossed since the level was last below it: who holds the
+    /// level, and with which target. Never worse than ``level``.
+    public private(set) var bytesLevel = PressureLevel.normal
+    /// The same of the inodes.
+    public private(set) var inodesLevel = PressureLevel.normal
     public private(set) var state: State = .unread
     /// The last figures that there were; of a volume that does not answer, those of before.
     public private(set) var figures: PressureReading.Figures?
@@ -121,6 +126,11 @@ public struct PressureGauge: Hashable, Sendable {
                 next = max(next, kept)
             }
         }
+        let (bytes, inodes) = (
+            thresholds.level(ofBytes: figures), thresholds.level(ofInodes: figures)
+        )
+        bytesLevel = min(max(bytesLevel, bytes), next)
+        inodesLevel = min(max(inodesLevel, inodes), next)
         (level, state, self.figures, lastFigures) = (next, .answering, figures, time)
         let (window, span) = (settings.rateWindow, settings.floor)
         fallingBytes.add(

@@ -80,11 +80,19 @@ public struct PressureReading: Hashable, Sendable {
 extension PressureThresholds {
     /// The level of one reading: the worse of bytes and inodes.
     func level(of figures: PressureReading.Figures) -> PressureLevel {
-        let level = level(available: figures.available, total: figures.total)
+        max(level(ofBytes: figures), level(ofInodes: figures))
+    }
+
+    func level(ofBytes figures: PressureReading.Figures) -> PressureLevel {
+        level(available: figures.available, total: figures.total)
+    }
+
+    /// Normal where inodes are not limited.
+    func level(ofInodes figures: PressureReading.Figures) -> PressureLevel {
         guard let inodes = figures.inodes, let available = figures.availableInodes else {
-            return level
+            return .normal
         }
-        return max(level, self.level(availableInodes: available, inodes: inodes))
+        return level(availableInodes: available, inodes: inodes)
     }
 
     /// Whether as much is available as it takes to leave a level.

@@ -13,6 +13,10 @@ public struct VolumePressure: Hashable, Sendable {
     public var mountPoint: FilePath
     /// Nil before the first answer, and for what has no level.
     public var level: PressureLevel?
+    /// What the bytes have contributed to it: see ``PressureGauge/bytesLevel``.
+    public var bytesLevel: PressureLevel
+    /// What the inodes have contributed to it.
+    public var inodesLevel: PressureLevel
     /// Whether the level is that of now.
     public var state: PressureGauge.State
     /// What there was at the last answer.
@@ -25,6 +29,8 @@ public struct VolumePressure: Hashable, Sendable {
     public init(mountPoint: FilePath, gauge: PressureGauge, lastRead: Timestamp?) {
         self.mountPoint = mountPoint
         level = gauge.level
+        bytesLevel = gauge.bytesLevel
+        inodesLevel = gauge.inodesLevel
         state = gauge.state
         figures = gauge.figures
         self.lastRead = lastRead

@@ -20,6 +20,8 @@ public enum CleaningTrigger: UInt8, Hashable, Sendable, CaseIterable {
     case outOfSpace
     /// A person asks for it.
     case byHand
+    /// The forecast expects the level to become warning soon.
+    case forecast
 
     /// The name in JSON and messages: `launch`, `levelChange`, ….
     public var name: String {
@@ -31,13 +33,14 @@ public enum CleaningTrigger: UInt8, Hashable, Sendable, CaseIterable {
         case .beforeWrite: "beforeWrite"
         case .outOfSpace: "outOfSpace"
         case .byHand: "byHand"
+        case .forecast: "forecast"
         }
     }
 
     /// Nobody waits for it: it gives way to everything else.
-    package var isLeisurely: Bool {
+    public var isLeisurely: Bool {
         switch self {
-        case .launch, .versionChange, .interval: true
+        case .launch, .versionChange, .interval, .forecast: true
         case .levelChange, .beforeWrite, .outOfSpace, .byHand: false
         }
     }

@@ -85,6 +85,22 @@ public struct Scope: Sendable {
         workspace = scope.workspace
     }
 
+    /// The same areas, and only some of the directories.
+    ///
+    /// - Parameter notes: why some were left out, added to those that there are.
+    func keeping(_ roots: [ScanRoot], notes: [Reason]) -> Scope {
+        Scope(copying: self, roots: roots, notes: self.notes + notes)
+    }
+
+    private init(copying scope: Scope, roots: [ScanRoot], notes: [Reason]) {
+        areas = scope.areas
+        self.roots = roots
+        self.notes = notes
+        workspace = scope.workspace
+        choice = scope.choice
+        agesByChange = scope.agesByChange
+    }
+
     // MARK: - The pipeline
 
     /// Makes the inventory. Blocks.
@@ -124,8 +140,7 @@ public struct Scope: Sendable {
     public func request(
         targets: [Target], through: PurgeableClass = .cache
     ) throws(HeadroomError) -> PlanRequest {
-        var request = PlanRequest(targets: targets, through: through, now: workspace.clock())
-        request.entries = choice
+        var request = request(through: through, of: targets)
         let trash = Set(areas.filter(\.isTrash).map(\.root))
         // What is asked for is room where one works, not where one throws things away.
         if targets.contains(where: { !$0.namesItems }),
@@ -133,6 +148,14 @@ public struct Scope: Sendable {
         {
             request.volume = try volumeState(of: first.path)
         }
+        return request
+    }
+
+    /// The same, without the volume's state.
+    func request(through: PurgeableClass, of targets: [Target]) -> PlanRequest {
+        var request = PlanRequest(targets: targets, through: through, now: workspace.clock())
+        request.entries = choice
+        let trash = Set(areas.filter(\.isTrash).map(\.root))
         if !trash.isEmpty { request.trash = workspace.trash.dates(in: trash) }
         request.usage = LedgerUsage(recordedVolumes())
         return request

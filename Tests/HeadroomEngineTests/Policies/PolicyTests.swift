@@ -21,11 +21,21 @@ struct PolicyTests {
         switch level {
         case .normal: policy.normal = spending
         case .warning: policy.warning = spending
-        case .critical: policy.critical = spending
+        case .critical:
+            policy.warning = min(policy.warning, spending)
+            policy.critical = spending
         }
         let most: Policy.Spending =
             level == .normal ? .due : level == .warning ? .trash : .lastResort
         #expect(policy.problems().isEmpty == (spending <= most))
+    }
+
+    @Test func spendsAtCriticalWhatItDoesAtWarning() {
+        var policy = Policy()
+        policy.critical = .caches
+        #expect(policy.problems().map(\.property) == ["critical"])
+        policy.warning = .caches
+        #expect(policy.problems() == [])
     }
 
     struct Mistake: Sendable, CustomTestStringConvertible {

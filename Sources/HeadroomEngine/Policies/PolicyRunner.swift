@@ -1,0 +1,267 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomPlatform
+public import SystemPackage
+
+/// Carries the steps of a policy out on a volume: plans, purges, and looks at what the volume says then.
+///
+/// Blocks; run it on a thread of its own. Two runners never purge the same area at once, nor do others of
+/// the machine: the later one leaves it out, and says so.
+///
+///     let runner = PolicyRunner(workspace, policy, place: "/data", requester: "headroom serve")
+///     for step in policy.decide(situation).steps {
+///         for result in runner.run(step, trigger: situation.trigger) { print(result) }
+///     }
+public struct PolicyRunner: Sendable {
+    let workspace: Workspace
+    let policy: Policy
+    /// On the volume that it is about; nil: all areas, whatever they lie on.
+    let place: FilePath?
+    let requester: String
+    /// Places in which nothing goes, though something is declared there.
+    let withheld: Set<FilePath>
+    /// Nil: by a scan.
+    private let inventory: (@Sendable (Scope) throws(HeadroomError) -> Inventory)?
+
+    /// - Parameters:
+    ///   - place: a path on the volume whose areas it is about; nil: all areas. A step with needs has
+    ///     one.
+    ///   - requester: who asks, for the receipts.
+    ///   - withheld: places in which nothing goes, though something is declared there.
+    ///   - scan: makes the inventory; nil: by a scan.
+    public init(
+        _ workspace: Workspace, _ policy: Policy, place: FilePath?, requester: String,
+        withheld: Set<FilePath> = [],
+        scan: (@Sendable (Scope) throws(HeadroomError) -> Inventory)? = nil
+    ) {
+        self.workspace = workspace
+        self.policy = policy
+        self.place = place
+        self.requester = requester
+        self.withheld = withheld
+        inventory = scan
+    }
+
+    /// Plans a step and carries it out, and what it leaves to be done after it.
+    ///
+    /// - Parameters:
+    ///   - progress: cancelling it stops the purge before its next item; the receipt is whole.
+    ///   - report: told of each item as it goes or stays.
+    /// - Returns: a result for each purge; never empty.
+    public func run(
+        _ step: PolicyStep, trigger: CleaningTrigger, progress: PurgeProgress = PurgeProgress(),
+        report: (@Sendable (PurgeEvent) -> Void)? = nil
+    ) -> [PolicyResult] {
+        results(of: step, trigger, progress) { carryOut($0, progress: progress, report: report) }
+    }
+
+    /// Plans a step, and what comes after it as if that were all, and purges nothing.
+    ///
+    /// - Parameter propose: told of each plan.
+    /// - Returns: a result for each plan; never empty.
+    public func propose(
+        _ step: PolicyStep, trigger: CleaningTrigger, to propose: (PolicyProposal) -> Void
+    ) -> [PolicyResult] {
+        results(of: step, trigger, PurgeProgress()) { proposal in
+            propose(proposal)
+            return proposal.result
+        }
+    }
+
+    private func results(
+        of step: PolicyStep, _ trigger: CleaningTrigger, _ progress: PurgeProgress,
+        _ body: (PolicyProposal) -> PolicyResult
+    ) -> [PolicyResult] {
+        var results: [PolicyResult] = []
+        var next: PolicyStep? = step
+        while let step = next, results.isEmpty || !progress.isCancelled {
+            do throws(HeadroomError) {
+                let proposal = try prepare(step, trigger: trigger)
+                results.append(body(proposal))
+                next = proposal.next
+            } catch {
+                var result = PolicyResult(
+                    trigger: trigger, step: step, outcome: .failed(error.message))
+                result.missing = step.needs
+                results.append(result)
+                next = nil
+            }
+        }
+        return results
+    }
+
+    // MARK: - Planning
+
+    /// Plans a step, as things stand now.
+    ///
+    /// - Throws: ``HeadroomError`` if the volume, or what is on it, cannot be looked at.
+    public func prepare(
+        _ step: PolicyStep, trigger: CleaningTrigger
+    ) throws(HeadroomError) -> PolicyProposal {
+        let volume = try self.volume()
+        let all = workspace.scope().withholding(withheld)
+        return try prepare(step, trigger, volume, volume.map { all.on($0) } ?? all.openable())
+    }
+
+    private func prepare(
+        _ step: PolicyStep, _ trigger: CleaningTrigger, _ volume: Volume?, _ scope: Scope
+    ) throws(HeadroomError) -> PolicyProposal {
+        guard step.through != nil, !scope.roots.isEmpty else {
+            return judge(step, trigger, volume, scope, inventory: nil)
+        }
+        let inventory: Inventory
+        do throws(HeadroomError) {
+            inventory = try scan(scope)
+        } catch  where error.code == .notFound {
+            // One of them has just gone.
+            let rest = scope.openable()
+            guard !rest.roots.isEmpty else {
+                return judge(step, trigger, volume, rest, inventory: nil)
+            }
+            return judge(
+                step, trigger, try self.volume(), rest, inventory: try scan(rest))
+        }
+        // A scan takes its time: what is missing is asked for anew.
+        return judge(step, trigger, try self.volume(), scope, inventory: inventory)
+    }
+
+    /// - Parameter inventory: nil: there is nothing that may go.
+    private func judge(
+        _ step: PolicyStep, _ trigger: CleaningTrigger, _ volume: Volume?, _ scope: Scope,
+        inventory: Inventory?
+    ) -> PolicyProposal {
+        var step = step
+        let figures = volume.flatMap(PressureReading.Figures.init)
+        if let figures {
+            step.needs = step.needs.compactMap { need in
+                figures.available(need.resource).map { need.updated(available: $0) } ?? need
+            }
+        }
+        func propose(_ step: PolicyStep, _ plan: Plan?) -> PolicyProposal {
+            PolicyProposal(
+                trigger: trigger, step: step, plan: plan, volume: volume, notes: scope.notes,
+                scope: scope)
+        }
+        // It has been helped meanwhile.
+        if step.purpose != .due, step.needs.isEmpty { return propose(step, nil) }
+        let whole = inventory.flatMap { plan(step, $0, volume, scope) }
+        let judgement = PolicyJudgement(step, share: policy.helpfulShare) { need in
+            whole.map { need.wanted - $0.missing(of: need.resource) } ?? 0
+        }
+        guard let hopeless = judgement.hopeless else { return propose(step, whole) }
+        let mountPoint = volume?.mountPoint ?? place ?? FilePath("/")
+        return PolicyProposal(
+            trigger: trigger, step: hopeless,
+            plan: inventory.flatMap { plan(hopeless, $0, volume, scope) },
+            next: judgement.helpful,
+            plights: hopeless.needs.map {
+                PolicyPlight(
+                    volume: mountPoint, need: $0, eligible: judgement.eligible[$0] ?? 0)
+            }, volume: volume, notes: scope.notes, scope: scope)
+    }
+
+    private func scan(_ scope: Scope) throws(HeadroomError) -> Inventory {
+        if let inventory { return try inventory(scope) }
+        return try scope.scan()
+    }
+
+    /// - Returns: nil if nothing may go.
+    private func plan(
+        _ step: PolicyStep, _ inventory: Inventory, _ volume: Volume?, _ scope: Scope
+    ) -> Plan? {
+        guard let through = step.through else { return nil }
+        var request = scope.request(through: through, of: step.targets)
+        request.volume = volume.flatMap { PlanRequest.VolumeState($0) }
+        request.spend(step)
+        return Planner.plan(inventory, request)
+    }
+
+    private func volume() throws(HeadroomError) -> Volume? {
+        guard let place else { return nil }
+        do {
+            return try Volume.containing(place)
+        } catch {
+            throw HeadroomError("ask the volume of", place, error)
+        }
+    }
+
+    // MARK: - Purging
+
+    /// Carries out what was proposed, and asks the volume afterwards.
+    ///
+    /// Each item is verified once more as it goes. Areas in which others purge just then are left out.
+    public func carryOut(
+        _ proposal: PolicyProposal, progress: PurgeProgress = PurgeProgress(),
+        report: (@Sendable (PurgeEvent) -> Void)? = nil
+    ) -> PolicyResult {
+        var result = proposal.result
+        guard let plan = proposal.plan, !plan.isEmpty else {
+            result.outcome = .nothing
+            return result
+        }
+        let step = proposal.step
+        do throws(HeadroomError) {
+            result.receipt = try purge(
+                plan, proposal.scope, step, proposal.trigger, progress, report)
+            result.outcome = .purged
+        } catch  where error.code == .busy {
+            return withoutBusy(proposal, error, progress, report)
+        } catch {
+            result.outcome = .failed(error.message)
+        }
+        // Unknown is unknown: the result then has no gain, and what is missing is that of before.
+        let after = try? volume()
+        result.settle(after: after.flatMap(PressureReading.Figures.init), plan: plan)
+        return result
+    }
+
+    private func purge(
+        _ plan: Plan, _ scope: Scope, _ step: PolicyStep, _ trigger: CleaningTrigger,
+        _ progress: PurgeProgress, _ report: (@Sendable (PurgeEvent) -> Void)?
+    ) throws(HeadroomError) -> Receipt {
+        try scope.purge(
+            plan, requester: "\(requester): \(step.purpose.name), \(trigger.name)",
+            progress: progress, reportsRemoved: report != nil, report: report)
+    }
+
+    /// Plans and purges once more, without the areas in which others do.
+    private func withoutBusy(
+        _ proposal: PolicyProposal, _ refusal: HeadroomError, _ progress: PurgeProgress,
+        _ report: (@Sendable (PurgeEvent) -> Void)?
+    ) -> PolicyResult {
+        var result = proposal.result
+        result.outcome = .busy(refusal.message)
+        let rest = proposal.scope.withoutBusy()
+        guard !rest.roots.isEmpty, rest.roots.count < proposal.scope.roots.count else {
+            return result
+        }
+        do throws(HeadroomError) {
+            let again = try prepare(proposal.step, proposal.trigger, try volume(), rest)
+            guard let plan = again.plan, !plan.isEmpty else { return result }
+            var purged = again.result
+            purged.receipt = try purge(plan, rest, again.step, again.trigger, progress, report)
+            purged.outcome = .purged
+            let after = try? volume()
+            purged.settle(after: after.flatMap(PressureReading.Figures.init), plan: plan)
+            return purged
+        } catch {
+            // Others were faster once more: they make the room.
+            if error.code != .busy { result.outcome = .failed(error.message) }
+            return result
+        }
+    }
+}
+
+extension Plan {
+    /// What is missing to the target when everything that may go is gone.
+    func missing(of resource: PolicyNeed.Resource) -> Int64 {
+        switch resource {
+        case .bytes: missing.bytes
+        case .inodes: Int64(missingInodes)
+        }
+    }
+}
