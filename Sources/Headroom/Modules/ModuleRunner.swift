@@ -95,7 +95,7 @@ struct ModuleRunner: Sendable {
         let start = ContinuousClock.now
         let request = CleaningRequest(
             level: level, trigger: trigger, bytesWanted: wanted, allowedClass: allowedClass,
-            deadline: start.advanced(by: timeLimit))
+            deadline: start.advanced(by: module.timeLimit ?? timeLimit))
         switch await call(module, { try await module.clean(request) }) {
         case .success: report.outcome = .cleaned
         case .failure(let failure): report.outcome = failure.outcome
@@ -118,7 +118,7 @@ struct ModuleRunner: Sendable {
         let id = module.id
         guard registry.work.begin(id) else { return .failure(Failure(outcome: .stillRunning)) }
         let call = ModuleCall<Success>(
-            timeLimit: timeLimit, lowersPriority: trigger.isLeisurely
+            timeLimit: module.timeLimit ?? timeLimit, lowersPriority: trigger.isLeisurely
         ) { [registry] in registry.work.end(id) }
         switch await call.run(body) {
         case .returned(let value): return .success(value)

@@ -34,6 +34,8 @@ public protocol StorageModule: Sendable {
     var displayName: String { get }
     /// What it should stay under; nil: no quota.
     var quota: ByteCount? { get }
+    /// How long each of its calls may take; nil: as whoever asks says.
+    var timeLimit: Duration? { get }
 
     /// What its data occupy now, in allocated bytes.
     func usage() async throws -> ByteCount
@@ -48,6 +50,7 @@ public protocol StorageModule: Sendable {
 extension StorageModule {
     public var displayName: String { id }
     public var quota: ByteCount? { nil }
+    public var timeLimit: Duration? { nil }
 }
 
 /// What a module is asked for.

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import HeadroomPlatform
+
 /// A range of every day, by the clock on the wall, in which what can wait does.
 ///
 /// It may go over midnight: 22:00 to 7:00. The end is not part of it; where both are the same, it is the
@@ -46,6 +48,12 @@ public struct QuietHours: Hashable, Sendable {
         let left = end - minute
         return left > 0 ? left : left + Self.day
     }
+
+    /// What the clock on the wall shows at a time, in the time zone of this process: what ranges are
+    /// compared with.
+    ///
+    /// - Returns: nil for a time that the calendar does not reach.
+    public static func minute(of time: Timestamp) -> Int? { LocalTime.minuteOfDay(time) }
 
     /// Whether both are times of a day.
     var isValid: Bool { (0..<Self.day).contains(start) && (0...Self.day).contains(end) }

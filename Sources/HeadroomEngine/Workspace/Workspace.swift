@@ -35,6 +35,8 @@ public final class Workspace: Sendable {
     let hasOwnCalls: Bool
     /// Registrations elsewhere are somebody else's; nil: all are of this work.
     private let limits: [FilePath]?
+    /// Areas that a configuration declares, beside those that are registered.
+    private let declared: [Area]
     /// What the clocks show.
     let sampleClocks: @Sendable () -> ClockSample
     private let user: UInt32
@@ -106,6 +108,7 @@ public final class Workspace: Sendable {
         }
         self.layouts = layouts
         self.limits = limits
+        declared = []
         self.interrupted = interrupted
         self.clock = clock
         hasOwnCalls = calls != nil
@@ -125,9 +128,18 @@ public final class Workspace: Sendable {
     }
 
     /// The same with more layouts; what was cut off has been found before.
-    func adding(_ layouts: [Layout]) -> Workspace { Workspace(self, adding: layouts) }
+    func adding(_ layouts: [Layout]) -> Workspace {
+        Workspace(self, adding: layouts, declared: declared)
+    }
 
-    private init(_ other: Workspace, adding layouts: [Layout]) {
+    /// The same with areas that a configuration declares: they count as what is registered does, and are
+    /// checked as that is each time that they are used. What was cut off has been found before.
+    public func declaring(_ areas: [Area]) -> Workspace {
+        Workspace(self, adding: [], declared: areas)
+    }
+
+    private init(_ other: Workspace, adding layouts: [Layout], declared: [Area]) {
+        self.declared = declared
         ledger = other.ledger
         self.layouts = other.layouts + layouts
         interrupted = []
@@ -238,7 +250,7 @@ public final class Workspace: Sendable {
     }
 
     private var registrations: [Area] {
-        registered.map(\.area)
+        registered.map(\.area) + declared
     }
 
     /// The named directories, as what they are declared, or as `purgeClass` for this run.

@@ -112,6 +112,15 @@ package final class NewFile: Sendable {
         TemporaryNumbers.giveBack(number)
     }
 
+    /// Writes bytes behind what is there.
+    package func write(_ bytes: [UInt8]) throws(Errno) {
+        // The buffer is not used after the call that lends it.
+        let result = unsafe bytes.withUnsafeBytes { buffer -> Result<Void, Errno> in
+            Result { () throws(Errno) in try unsafe write(buffer) }
+        }
+        try result.get()
+    }
+
     /// Appends bytes.
     ///
     /// - Throws: the first error; some of the bytes may have been written then.

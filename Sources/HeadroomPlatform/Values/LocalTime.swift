@@ -28,6 +28,15 @@ package enum LocalTime {
             + "\(digits(hour, 2)):\(digits(minute, 2)):\(digits(second, 2))"
     }
 
+    /// The minutes that the clock on the wall shows after midnight; nil for a time that the calendar does
+    /// not reach.
+    package static func minuteOfDay(_ time: Timestamp) -> Int? {
+        var seconds = time_t(time.seconds)
+        var parts = unsafe tm()
+        let converted: Bool = unsafe localtime_r(&seconds, &parts) != nil
+        return converted ? unsafe Int(parts.tm_hour) * 60 + Int(parts.tm_min) : nil
+    }
+
     /// The time of a text. What stands behind the seconds (a fraction, a zone) is not looked at; an
     /// hour that the clocks skip is the one after it.
     package static func parse(_ text: Substring.UTF8View) -> Timestamp? {

@@ -1,0 +1,55 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Headroom
+import HeadroomEngine
+import HeadroomPlatform
+import Synchronization
+import Testing
+
+/// R26 without a storage of one's own.
+struct ModuleGroupTests {
+    private final class Module: StorageModule {
+        let id: String
+        let quota: ByteCount?
+        let timeLimit: Duration?
+        let deadlines = Mutex<[Duration]>([])
+        private let hangs: Bool
+
+        init(_ id: String, quota: ByteCount?, timeLimit: Duration? = nil, hangs: Bool = false) {
+            self.id = id
+            self.quota = quota
+            self.timeLimit = timeLimit
+            self.hangs = hangs
+        }
+
+        func usage() async throws -> ByteCount {
+            // Until its time is over.
+            if hangs { try await Task.sleep(for: .seconds(3_600)) }
+            return .megabytes(10)
+        }
+
+        func clean(_ request: CleaningRequest) async throws {
+            deadlines.withLock { $0.append(ContinuousClock.now.duration(to: request.deadline)) }
+        }
+    }
+
+    @Test func eachHasItsOwnTimeLimit() async throws {
+        let group = ModuleGroup()
+        let patient = Module("patient", quota: .megabytes(1), timeLimit: .seconds(3_000))
+        let usual = Module("usual", quota: .megabytes(2))
+        group.register(Module("hanging", quota: nil, timeLimit: .milliseconds(1), hangs: true))
+        group.register(usual)
+        group.register(patient)
+        let run = try #require(
+            await group.clean(level: .normal, trigger: .interval, timeLimit: .seconds(1_000)))
+        #expect(run.modules.map(\.id) == ["patient", "usual", "hanging"])
+        #expect(run.modules.map(\.outcome) == [.cleaned, .cleaned, .timedOut])
+        let deadlines = (patient.deadlines.withLock { $0 }, usual.deadlines.withLock { $0 })
+        #expect(deadlines.0.count == 1 && deadlines.0[0] > .seconds(2_900))
+        #expect(deadlines.1.count == 1 && deadlines.1[0] < .seconds(1_001))
+    }
+}
