@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomPlatform
+import HeadroomPlatform
 
 /// What a volume lacks of bytes or inodes: what there is, what there is to be, and how much a purge frees
 /// at least.

@@ -41,6 +41,15 @@ public struct PolicyResult: Hashable, Sendable {
         case failed(String)
     }
 
+    public init(
+        trigger: CleaningTrigger, step: PolicyStep, volume: FilePath? = nil, outcome: Outcome
+    ) {
+        self.trigger = trigger
+        self.step = step
+        self.volume = volume
+        self.outcome = outcome
+    }
+
     /// What the volume has gained between before and after, whoever did it; nil if it did not say.
     public var gained: ByteCount? {
         guard let before, let after else { return nil }

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomPlatform
+import HeadroomPlatform
 public import SystemPackage
 
 /// Carries the steps of a policy out on a volume: plans, purges, and looks at what the volume says then.

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import SystemPackage
+package import SystemPackage
 
 /// Where the machine's power comes from.
 public enum PowerSupply {

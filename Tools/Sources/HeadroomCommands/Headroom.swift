@@ -38,7 +38,7 @@ public struct Headroom: ParsableCommand {
             ForgetCommand.self, DirCommand.self, AuditCommand.self, CatalogueCommand.self,
             CleanCommand.self, TasksCommand.self, TrashCommand.self, RoomCommand.self,
             LeaseCommand.self, CacheCommand.self, DoctorCommand.self, TmpfilesCommand.self,
-            ConfigCommand.self, ForecastCommand.self,
+            ConfigCommand.self, ForecastCommand.self, ServeCommand.self, SweepCommand.self,
         ]
     )
 

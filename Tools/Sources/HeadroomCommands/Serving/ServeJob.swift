@@ -1,0 +1,97 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Headroom
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomService
+import Logging
+import Synchronization
+
+/// What `serve` and `sweep` do.
+struct ServeJob {
+    let options: ConfigurationOptions
+
+    /// Runs until a signal ends it.
+    func run() throws {
+        let workspace = try Session.open(forWriting: true)
+        let lock = try ServiceRun.lock(workspace, holder: Self.holder("headroom serve"))
+        let load = try loading(workspace, requester: "headroom serve")
+        let settings = try Self.take(load)
+        let logger = Self.logger
+        let supervisor = AutomationSupervisor(
+            workspace, settings, memory: ServiceRun.memory(workspace), logger: logger, load: load)
+        try Waiting.run { try await ServiceRun(supervisor, logger: logger).run() }
+        withExtendedLifetime(lock) {}
+    }
+
+    /// One pass.
+    func sweep() throws -> SweepReport {
+        let workspace = try Session.open(forWriting: true)
+        let lock = try ServiceRun.lock(workspace, holder: Self.holder("headroom sweep"))
+        let load = try loading(workspace, requester: Session.requester)
+        let settings = try Self.take(load)
+        let notes = Mutex<[AutomationEvent]>([])
+        let automation = Automation(
+            settings,
+            work: WorkspaceWork(
+                workspace.declaring(settings.areas), places: settings.volumes.map(\.path)),
+            memory: ServiceRun.memory(workspace), isStart: false
+        ) { event in
+            notes.withLock { $0.append(event) }
+        }
+        let results = try Waiting.run {
+            let task = Task { await automation.sweep() }
+            // Ends with the sweep.
+            let watch = Task {
+                while !Interruption.isRequested, !Task.isCancelled {
+                    // Cancelled: the loop ends.
+                    try? await Task.sleep(for: .milliseconds(100))
+                }
+                task.cancel()
+            }
+            defer { watch.cancel() }
+            return await task.value
+        }
+        withExtendedLifetime(lock) {}
+        return SweepReport(
+            mode: settings.mode, results: results, events: notes.withLock { $0 },
+            wasInterrupted: Interruption.isRequested)
+    }
+
+    private func loading(
+        _ workspace: Workspace, requester: String
+    ) throws(HeadroomError) -> AutomationSupervisor.Loading {
+        let loader = ConfigurationLoader(places: try options.places(), workspace: workspace)
+        let environment = Session.wholeEnvironment
+        return { () throws(ConfigurationErrors) in
+            AutomationSettings(
+                try loader.load().configuration, version: Headroom.version, requester: requester,
+                environment: environment)
+        }
+    }
+
+    private static func take(
+        _ load: AutomationSupervisor.Loading
+    ) throws -> AutomationSettings {
+        do throws(ConfigurationErrors) {
+            return try load()
+        } catch {
+            for problem in error.problems { Diagnostics.say(problem.description) }
+            throw ExitStatus.failed.code
+        }
+    }
+
+    private static func holder(_ name: String) -> String {
+        "\(name), process \(processNumber)"
+    }
+
+    private static var logger: Logger {
+        Logger(label: "headroom") { label in
+            StreamLogHandler.standardError(label: label)
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Headroom
+public import HeadroomEngine
+import HeadroomPlatform
+import Synchronization
+public import SystemPackage
+
+/// Keeps volumes within budget: watches them, and carries out the policy when a trigger comes.
+///
+/// Each volume has a lane of its own, in which one thing is done after another; what is slow on one volume
+/// holds up no other. Modules are called beside them, one run at a time.
+///
+///     let automation = Automation(settings, work: WorkspaceWork(workspace), memory: file) { event in … }
+///     await automation.run()  // until its task is cancelled
+public actor Automation {
+    let settings: AutomationSettings
+    let work: any PolicyWork
+    let world: AutomationWorld
+    let tell: @Sendable (AutomationEvent) -> Void
+    private let memoryFile: StateFile?
+    private var memory: AutomationMemory
+    private let modules = ModuleGroup()
+    private let requests: AsyncStream<ModuleRequest>
+    private let ask: AsyncStream<ModuleRequest>.Continuation
+    private let start: @Sendable () -> Duration
+    /// What has come when it starts.
+    private let first: CleaningTrigger?
+    private var lanes: [FilePath: Lane] = [:]
+    /// Plans that wait for a person's word.
+    private var proposals: [FilePath: [PolicyOrder]] = [:]
+
+    private struct Lane {
+        var volume: WatchedVolume
+        var state: VolumeLane
+        var source: any PressureSource
+        var thresholds: PressureThresholds
+        /// The pause until the next look; cancelled by a change of the level.
+        var pause: Task<Void, Never>?
+        /// A change has come while nobody paused.
+        var isUrged = false
+        var isWorking = false
+    }
+
+    private struct ModuleRequest: Sendable {
+        var bytes: ByteCount?
+        var level: PressureLevel
+        var trigger: CleaningTrigger
+        var through: PurgeableClass
+    }
+
+    /// - Parameters:
+    ///   - memory: where it remembers, from one run to the next; nil: it does not.
+    ///   - isStart: whether the program has just started; a new configuration alone is no trigger.
+    ///   - tell: told what happens, from any thread; it does not block.
+    public init(
+        _ settings: AutomationSettings, work: any PolicyWork, memory file: StateFile?,
+        isStart: Bool = true, world: AutomationWorld = AutomationWorld(),
+        tell: @escaping @Sendable (AutomationEvent) -> Void
+    ) {
+        self.settings = settings
+        self.work = work
+        self.world = world
+        self.tell = tell
+        memoryFile = file
+        var memory =
+            file.map { AutomationMemory.read($0) { tell(.trouble($0)) } } ?? AutomationMemory()
+        let isUpdate = memory.version.map { $0 != settings.version } ?? false
+        first = isUpdate ? .versionChange : isStart ? .launch : nil
+        memory.version = settings.version
+        memory.note(settings.areas, at: world.now())
+        self.memory = memory
+        start = Self.stopwatch(world.clock)
+        for module in settings.modules { modules.register(module) }
+        (requests, ask) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    private static func stopwatch<C: Clock<Duration>>(
+        _ clock: C
+    ) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
+    }
+
+    private var uptime: Duration { start() }
+
+    // MARK: - Running
+
+    /// How often volumes are looked for on which there are areas now.
+    private static let searchInterval: Duration = .seconds(600)
+
+    /// Runs until its task is cancelled. A purge that is under way then ends between two items, with its
+    /// receipt.
+    public func run() async {
+        remember()
+        await tellWithheld()
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.serveModules() }
+            while !Task.isCancelled {
+                for volume in await work.volumes() where lanes[volume.mountPoint] == nil {
+                    open(volume, first: first)
+                    group.addTask { await self.serve(volume.mountPoint) }
+                    group.addTask { await self.listen(volume.mountPoint) }
+                }
+                // Cancelled: the loop ends.
+                try? await world.clock.sleep(for: Self.searchInterval)
+            }
+            ask.finish()
+            for lane in lanes.values { lane.pause?.cancel() }
+        }
+    }
+
+    /// One pass over all volumes, as if the time for what is due had come.
+    ///
+    /// - Returns: what came of it, in the order in which it was done.
+    public func sweep() async -> [PolicyResult] {
+        remember()
+        await tellWithheld()
+        var results: [PolicyResult] = []
+        for volume in await work.volumes() where !Task.isCancelled {
+            open(volume, first: .interval)
+            guard let lane = lanes[volume.mountPoint] else { continue }
+            await lane.source.read()
+            results += await look(at: volume.mountPoint)
+        }
+        await runModules(
+            ModuleRequest(bytes: nil, level: .normal, trigger: .interval, through: .cache))
+        return results
+    }
+
+    /// - Parameter first: the trigger that has come already.
+    private func open(_ volume: WatchedVolume, first: CleaningTrigger?) {
+        let own = settings.volumes.first { place in
+            // The settings of a place hold for the volume that it lies on.
+            volume.place.string == place.path.string
+                || volume.mountPoint.string == place.path.string
+                || Self.mountPoint(of: place.path) == volume.mountPoint
+        }
+        let watching = own?.settings ?? .standard
+        let last = memory.lastCleanUps[volume.mountPoint.displayText]
+        lanes[volume.mountPoint] = Lane(
+            volume: volume,
+            state: VolumeLane(
+                volume.mountPoint,
+                schedule: TriggerSchedule(
+                    first: first, last: last.map { Timestamp(seconds: $0) })),
+            source: work.watch(volume, watching), thresholds: watching.thresholds)
+        tell(.watching(volume.mountPoint))
+    }
+
+    private static func mountPoint(of path: FilePath) -> FilePath? {
+        (try? Volume.containing(path))?.mountPoint
+    }
+
+    private func listen(_ name: FilePath) async {
+        guard let source = lanes[name]?.source else { return }
+        for await change in source.changes() {
+            tell(.pressure(change))
+            lanes[name]?.isUrged = true
+            lanes[name]?.pause?.cancel()
+        }
+    }
+
+    private func serve(_ name: FilePath) async {
+        while !Task.isCancelled {
+            lanes[name]?.isUrged = false
+            // What is decided by is of now: at 5 MB a second two seconds are half of a small volume's reserve.
+            await lanes[name]?.source.read()
+            _ = await look(at: name)
+            await pause(name)
+        }
+    }
+
+    private func pause(_ name: FilePath) async {
+        guard !Task.isCancelled, var lane = lanes[name], !lane.isUrged else { return }
+        let duration = lane.state.pause(
+            lane.source.pressure, settings.policy, now: world.now(), uptime: uptime)
+        let clock = world.clock
+        // Cancelled by a change of the level, and with the lane.
+        let pause = Task { _ = try? await clock.sleep(for: duration) }
+        lane.pause = pause
+        lanes[name] = lane
+        await withTaskCancellationHandler {
+            await pause.value
+        } onCancel: {
+            pause.cancel()
+        }
+        lanes[name]?.pause = nil
+    }
+
+    // MARK: - Looking and working
+
+    /// Looks at how a volume is, and does what is to be done.
+    private func look(at name: FilePath) async -> [PolicyResult] {
+        guard let lane = lanes[name] else { return [] }
+        let holds = await work.ageRulesHold()
+        var situation = situation(lane, ageRulesHold: holds)
+        situation.ageRulesHold = holds
+        guard let work = decide(name, situation) else { return [] }
+        return await carryOut(work, name, situation)
+    }
+
+    private func situation(_ lane: Lane, ageRulesHold: Bool) -> PolicySituation {
+        let now = world.now()
+        let outlooks = world.outlooks(lane.volume.mountPoint, now)
+        return PolicySituation(
+            trigger: .interval, pressure: lane.source.pressure, thresholds: lane.thresholds,
+            bytesOutlook: outlooks.bytes, inodesOutlook: outlooks.inodes,
+            minuteOfDay: world.minuteOfDay(now), isOnBattery: world.isOnBattery(),
+            ageRulesHold: ageRulesHold)
+    }
+
+    private func decide(_ name: FilePath, _ situation: PolicySituation) -> VolumeLane.Work? {
+        guard var lane = lanes[name], !lane.isWorking else { return nil }
+        let before = lane.state.putOff
+        let work = lane.state.work(
+            situation, settings.policy, now: world.now(), uptime: uptime)
+        lane.isWorking = work != nil
+        let reminders = lane.state.reminders(
+            level: situation.pressure?.level, every: settings.policy.reminderInterval,
+            uptime: uptime)
+        lanes[name] = lane
+        for event in reminders { tell(event) }
+        if let reason = lane.state.putOff, reason != before {
+            tell(.putOff(first ?? .interval, volume: name, reason))
+        }
+        return work
+    }
+
+    private func carryOut(
+        _ work: VolumeLane.Work, _ name: FilePath, _ situation: PolicySituation
+    ) async -> [PolicyResult] {
+        let began = uptime
+        // What a level asks for does not wait for what can.
+        let steps =
+            work.decision.steps.filter { $0.purpose.isLevel }
+            + work.decision.steps.filter { !$0.purpose.isLevel }
+        if !steps.isEmpty { tell(.began(work.trigger, volume: name, steps: steps)) }
+        var results: [PolicyResult] = []
+        for step in steps where !Task.isCancelled {
+            results += await run(step, work.trigger, name, situation)
+        }
+        guard var lane = lanes[name] else { return results }
+        let level = situation.pressure?.level
+        let told = lane.state.finish(
+            work, results, level: level, cost: uptime - began,
+            rest: settings.mode.deletesByItself ? .zero : settings.policy.reminderInterval,
+            patience: settings.mode.deletesByItself && !settings.modules.isEmpty ? 1 : 0,
+            now: world.now(), uptime: uptime)
+        lane.isWorking = false
+        lanes[name] = lane
+        for event in told { tell(event) }
+        if let last = lane.state.schedule.last {
+            memory.lastCleanUps[name.displayText] = last.seconds
+            remember()
+        }
+        await askModules(work, results, level ?? .normal)
+        if results.contains(where: { $0.receipt != nil }) { await lane.source.read() }
+        return results
+    }
+
+    private func run(
+        _ step: PolicyStep, _ trigger: CleaningTrigger, _ name: FilePath,
+        _ situation: PolicySituation
+    ) async -> [PolicyResult] {
+        guard let lane = lanes[name] else { return [] }
+        var order = PolicyOrder(
+            step: step, trigger: trigger, volume: lane.volume, policy: settings.policy,
+            withheld: withheld(clockHolds: situation.ageRulesHold),
+            requester: settings.requester)
+        if !settings.mode.deletesByItself {
+            let tell = tell
+            order.propose = { proposal in
+                guard let plan = proposal.plan else { return }
+                for entry in plan {
+                    tell(.wouldRemove(entry, volume: name))
+                }
+            }
+        }
+        let results = await work.run(order)
+        for result in results { tell(.ended(result)) }
+        if settings.mode == .ask, results.contains(where: { $0.plannedItems > 0 }) {
+            order.propose = nil
+            proposals[name, default: []].removeAll { $0.step.purpose == step.purpose }
+            proposals[name, default: []].append(order)
+        }
+        return results
+    }
+
+    // MARK: - Asking people
+
+    /// The volumes for which something waits for a person's word, in the mode `ask`.
+    public var asking: [FilePath] { proposals.keys.sorted { $0.string < $1.string } }
+
+    /// Does what was proposed for a volume, planned anew as things stand now.
+    ///
+    /// - Returns: what came of it; empty if nothing waits.
+    public func confirm(_ volume: FilePath) async -> [PolicyResult] {
+        let orders = proposals.removeValue(forKey: volume) ?? []
+        var results: [PolicyResult] = []
+        for var order in orders {
+            order.progress = PurgeProgress()
+            order.requester += ", confirmed"
+            results += await work.run(order)
+        }
+        for result in results { tell(.ended(result)) }
+        return results
+    }
+
+    // MARK: - Modules
+
+    private func askModules(
+        _ work: VolumeLane.Work, _ results: [PolicyResult], _ level: PressureLevel
+    ) async {
+        guard settings.mode.deletesByItself, !settings.modules.isEmpty else { return }
+        // What the areas could not give.
+        let missing = results.filter { $0.step.purpose.isLevel }.flatMap(\.missing)
+            .filter { $0.resource == .bytes }.map(\.shortage).max()
+        if let missing, let step = work.decision.steps.last(where: { $0.purpose.isLevel }),
+            let through = step.through
+        {
+            ask.yield(
+                ModuleRequest(
+                    bytes: ByteCount(missing), level: level, trigger: work.trigger,
+                    through: through))
+        } else if work.decision.steps.contains(where: { $0.purpose == .due }) {
+            ask.yield(
+                ModuleRequest(
+                    bytes: nil, level: level, trigger: work.trigger, through: .cache))
+        }
+    }
+
+    private func serveModules() async {
+        for await request in requests { await runModules(request) }
+    }
+
+    private func runModules(_ request: ModuleRequest) async {
+        guard settings.mode.deletesByItself, !settings.modules.isEmpty else { return }
+        let run = await modules.clean(
+            freeing: request.bytes, level: request.level, trigger: request.trigger,
+            through: request.through, timeLimit: settings.policy.moduleTimeLimit)
+        guard let run else { return }
+        tell(.modules(run))
+        // They may have changed what the levels are.
+        if run.freed > .zero { for lane in lanes.values { await lane.source.read() } }
+    }
+
+    // MARK: - Remembering
+
+    private func withheld(clockHolds: Bool) -> Set<FilePath> {
+        memory.withheld(
+            settings.areas, grace: settings.grace, at: world.now(), clockHolds: clockHolds)
+    }
+
+    private func tellWithheld() async {
+        let places = withheld(clockHolds: await work.ageRulesHold())
+        guard !places.isEmpty else { return }
+        tell(.withheld(places.sorted { $0.string < $1.string }))
+    }
+
+    private func remember() {
+        guard let memoryFile else { return }
+        do throws(HeadroomError) {
+            // A few hundred bytes, at most once for each clean-up.
+            try memory.write(to: memoryFile)
+        } catch {
+            tell(.trouble(error.message))
+        }
+    }
+}

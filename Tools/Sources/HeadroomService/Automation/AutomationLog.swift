@@ -1,0 +1,105 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Headroom
+import HeadroomEngine
+import HeadroomPlatform
+public import Logging
+import SystemPackage
+
+/// Writes what the automation does into the log: what was missed or cannot be helped as errors.
+public struct AutomationLog: Sendable {
+    private let logger: Logger
+
+    public init(_ logger: Logger) { self.logger = logger }
+
+    public func note(_ event: AutomationEvent) {
+        switch event {
+        case .watching(let volume):
+            logger.info("watching a volume", metadata: ["volume": "\(volume.displayText)"])
+        case .pressure(let change): note(change)
+        case .began(let trigger, let volume, let steps):
+            logger.info(
+                "beginning",
+                metadata: [
+                    "trigger": "\(trigger.name)", "volume": "\(volume.displayText)",
+                    "steps": "\(steps.map(\.purpose.name).joined(separator: ", "))",
+                ])
+        case .putOff(let trigger, let volume, let reason):
+            logger.info(
+                "putting off what can wait",
+                metadata: [
+                    "trigger": "\(trigger.name)", "volume": "\(volume.displayText)",
+                    "code": "\(reason.code)", "reason": "\(reason.text)",
+                ])
+        case .wouldRemove(let entry, _):
+            logger.info(
+                "would remove",
+                metadata: [
+                    "path": "\(entry.path.displayText)", "class": "\(entry.purgeClass.name)",
+                    "bytes": "\(entry.bytes.bytes)", "reason": "\(entry.reason.text)",
+                ])
+        case .ended(let result): note(result)
+        case .plight(let plight, let isReminder):
+            logger.error(
+                "a volume cannot be helped",
+                metadata: ["what": "\(plight)", "reminder": "\(isReminder)"])
+        case .relieved(let volume):
+            logger.notice(
+                "a volume is out of its plight", metadata: ["volume": "\(volume.displayText)"])
+        case .modules(let run):
+            for report in run.modules {
+                switch report.outcome {
+                case .failed, .timedOut, .stillRunning:
+                    logger.warning(
+                        "a module is in trouble",
+                        metadata: ["module": "\(report.id)", "what": "\(report)"])
+                case .cleaned, .notNeeded, .cancelled:
+                    logger.info(
+                        "a module was asked",
+                        metadata: ["module": "\(report.id)", "what": "\(report)"])
+                }
+            }
+        case .withheld(let places):
+            for place in places {
+                logger.notice(
+                    "leaving a new declaration alone until its grace is over",
+                    metadata: ["path": "\(place.displayText)"])
+            }
+        case .trouble(let text): logger.warning("something is wrong", metadata: ["what": "\(text)"])
+        }
+    }
+
+    private func note(_ change: PressureChange) {
+        let metadata: Logger.Metadata = [
+            "volume": "\(change.volume.mountPoint.displayText)",
+            "level": "\(change.level?.name ?? "none")",
+            "before": "\(change.previousLevel?.name ?? "none")",
+            "available": "\(change.volume.figures?.available.description ?? "unknown")",
+        ]
+        if change.isWorse {
+            logger.warning("a volume is short of space", metadata: metadata)
+        } else {
+            logger.info("the level of a volume", metadata: metadata)
+        }
+    }
+
+    private func note(_ result: PolicyResult) {
+        var metadata: Logger.Metadata = ["result": "\(result)"]
+        if let receipt = result.receipt { metadata["receipt"] = "\(receipt.id)" }
+        switch result.outcome {
+        case .nothing, .proposed: logger.info("nothing was purged", metadata: metadata)
+        case .busy: logger.notice("others purge here", metadata: metadata)
+        case .failed: logger.error("a purge failed", metadata: metadata)
+        case .purged:
+            if result.isComplete {
+                logger.notice("purged", metadata: metadata)
+            } else {
+                logger.error("purged, and the target was missed", metadata: metadata)
+            }
+        }
+    }
+}

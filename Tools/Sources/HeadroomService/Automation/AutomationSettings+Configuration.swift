@@ -1,0 +1,44 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Headroom
+
+extension AutomationSettings {
+    /// What a configuration says.
+    ///
+    /// - Parameters:
+    ///   - version: the program's.
+    ///   - requester: who asks, for receipts.
+    ///   - environment: of the service; modules get what a command needs of it.
+    public init(
+        _ configuration: ServiceConfiguration, version: String, requester: String,
+        environment: [String: String]
+    ) {
+        self.init()
+        mode = configuration.mode
+        grace = configuration.grace
+        policy = configuration.policy
+        areas = configuration.areas
+        volumes = configuration.volumes.map {
+            PressureMonitor.Place($0.path, settings: $0.settings)
+        }
+        let handedOn = environment.filter { Self.handedOn.contains($0.key) }
+        modules = configuration.modules.map { module in
+            CommandModule(
+                id: module.id, name: module.name, quota: module.quota,
+                timeLimit: module.timeLimit, usage: module.usage, clean: module.clean,
+                owner: module.owner, environment: handedOn)
+        }
+        self.version = version
+        self.requester = requester
+    }
+
+    /// The variables that commands of modules have; secrets may be in others.
+    private static let handedOn: Set<String> = [
+        "HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "TMPDIR", "TZ", "USER", "XDG_CACHE_HOME",
+        "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
+    ]
+}

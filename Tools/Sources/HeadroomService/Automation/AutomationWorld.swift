@@ -1,0 +1,80 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomEngine
+public import HeadroomPlatform
+public import SystemPackage
+
+/// What the automation sees of the world besides volumes and files.
+public struct AutomationWorld: Sendable {
+    /// Nobody sets it, and it goes on in sleep.
+    public var clock: any Clock<Duration> = ContinuousClock()
+    public var now: @Sendable () -> Timestamp = { Timestamp.now() }
+    /// What the clock on the wall shows, in minutes after midnight.
+    public var minuteOfDay: @Sendable (Timestamp) -> Int? = { QuietHours.minute(of: $0) }
+    public var isOnBattery: @Sendable () -> Bool = { PowerSupply.isOnBattery() ?? false }
+    /// When warning is expected, for bytes and for inodes, on the volume that is mounted there.
+    public var outlooks: @Sendable (FilePath, Timestamp) -> Outlooks = { _, _ in Outlooks() }
+
+    public struct Outlooks: Hashable, Sendable {
+        public var bytes = Forecast.Outlook.unknown
+        public var inodes = Forecast.Outlook.unknown
+
+        public init() {}
+    }
+
+    /// This machine.
+    public init() {}
+}
+
+/// A volume on which there are areas.
+public struct WatchedVolume: Hashable, Sendable {
+    public var mountPoint: FilePath
+    /// A place on it.
+    public var place: FilePath
+
+    public init(mountPoint: FilePath, place: FilePath) {
+        self.mountPoint = mountPoint
+        self.place = place
+    }
+}
+
+/// The pressure of one volume, as it is read by somebody else.
+public protocol PressureSource: Sendable {
+    /// As it was last read; nil: not yet.
+    var pressure: VolumePressure? { get }
+    /// Its changes from now on, the first of which says how it is.
+    func changes() -> AsyncStream<PressureChange>
+    /// Reads it now.
+    func read() async
+}
+
+/// What looks, plans and purges for the automation.
+public protocol PolicyWork: Sendable {
+    /// The volumes on which there are areas now.
+    func volumes() async -> [WatchedVolume]
+    /// How a volume is watched.
+    func watch(_ volume: WatchedVolume, _ settings: PressureSettings) -> any PressureSource
+    /// Whether what goes by age may go.
+    func ageRulesHold() async -> Bool
+    /// Does one step.
+    func run(_ order: PolicyOrder) async -> [PolicyResult]
+}
+
+/// One step that is to be done on a volume.
+public struct PolicyOrder: Sendable {
+    public var step: PolicyStep
+    public var trigger: CleaningTrigger
+    public var volume: WatchedVolume
+    public var policy: Policy
+    /// Places in which nothing goes.
+    public var withheld: Set<FilePath>
+    public var requester: String
+    /// Told of each plan that is not carried out; nil: it is.
+    public var propose: (@Sendable (PolicyProposal) -> Void)?
+    /// Cancelled when it is to end.
+    public var progress = PurgeProgress()
+}

@@ -1,0 +1,94 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Headroom
+public import HeadroomEngine
+import HeadroomPlatform
+public import SystemPackage
+
+/// The work on a real workspace, on threads of its own.
+public struct WorkspaceWork: PolicyWork {
+    private let workspace: Workspace
+    private let places: [FilePath]
+
+    /// - Parameters:
+    ///   - workspace: opened for writing, with the areas of the configuration.
+    ///   - places: whose volumes are watched though no area may lie on them: what modules hold, say.
+    public init(_ workspace: Workspace, places: [FilePath] = []) {
+        self.workspace = workspace
+        self.places = places
+    }
+
+    public func volumes() async -> [WatchedVolume] {
+        let workspace = workspace
+        let places = places
+        return await BlockingThread.run(lowersPriority: true) {
+            workspace.ledger.refresh()
+            var volumes: [WatchedVolume] = []
+            for place in workspace.scope().roots.map(\.path) + places {
+                // One that does not answer, or is not there, is looked for again later.
+                guard let volume = try? Volume.containing(place), !volume.isPseudo,
+                    !volumes.contains(where: { $0.mountPoint == volume.mountPoint })
+                else { continue }
+                volumes.append(WatchedVolume(mountPoint: volume.mountPoint, place: place))
+            }
+            return volumes
+        }
+    }
+
+    public func watch(
+        _ volume: WatchedVolume, _ settings: PressureSettings
+    ) -> any PressureSource {
+        MonitoredVolume(
+            monitor: PressureMonitor(of: [.init(volume.place, settings: settings)]))
+    }
+
+    public func ageRulesHold() async -> Bool {
+        let workspace = workspace
+        return await BlockingThread.run(lowersPriority: false) { workspace.ageRulesHold() }
+    }
+
+    public func run(_ order: PolicyOrder) async -> [PolicyResult] {
+        let workspace = workspace
+        return await withTaskCancellationHandler {
+            await BlockingThread.run(lowersPriority: !order.step.purpose.isLevel) {
+                workspace.ledger.refresh()
+                let runner = PolicyRunner(
+                    workspace, order.policy, place: order.volume.place,
+                    requester: order.requester, withheld: order.withheld)
+                if let propose = order.propose {
+                    return runner.propose(order.step, trigger: order.trigger, to: propose)
+                }
+                return runner.run(
+                    order.step, trigger: order.trigger, progress: order.progress)
+            }
+        } onCancel: {
+            // It ends between two items, with its receipt.
+            order.progress.cancel()
+        }
+    }
+
+    private struct MonitoredVolume: PressureSource {
+        let monitor: PressureMonitor
+
+        var pressure: VolumePressure? { monitor.volumes.first }
+
+        func read() async { await monitor.read() }
+
+        func changes() -> AsyncStream<PressureChange> {
+            let (stream, continuation) = AsyncStream.makeStream(
+                of: PressureChange.self, bufferingPolicy: .bufferingNewest(16))
+            let monitor = monitor
+            // Cancelled when nobody listens any more.
+            let task = Task {
+                for await change in monitor { continuation.yield(change) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+            return stream
+        }
+    }
+}

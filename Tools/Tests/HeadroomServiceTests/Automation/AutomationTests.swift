@@ -1,0 +1,248 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomService
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+struct AutomationTests {
+    private let machine = ImaginaryMachine()
+
+    /// Lets it run for a time.
+    private func run(
+        _ settings: AutomationSettings, for time: Duration, memory: StateFile? = nil,
+        isStart: Bool = true, then body: (Automation) async -> Void = { _ in }
+    ) async {
+        let automation = machine.automation(settings, memory: memory, isStart: isStart)
+        // Cancelled and awaited below.
+        let task = Task { await automation.run() }
+        let end = machine.clock.now.offset + time
+        while true {
+            await machine.clock.whenAsleep(2)
+            let left = end - machine.clock.now.offset
+            guard left > .zero else { break }
+            machine.clock.advance(by: min(left, machine.clock.nextWake ?? left))
+        }
+        await body(automation)
+        task.cancel()
+        await task.value
+    }
+
+    private func settings(_ mode: ServiceMode) -> AutomationSettings {
+        var settings = AutomationSettings()
+        settings.mode = mode
+        return settings
+    }
+
+    private var triggers: [CleaningTrigger] { machine.runs.map(\.order.trigger) }
+
+    @Test func aStartAndThenOnceADay() async {
+        await run(settings(.act), for: .seconds(3 * 86_400 + 600))
+        #expect(triggers == [.launch, .interval, .interval, .interval])
+        let began = machine.runs.map(\.began)
+        for (one, next) in zip(began, began.dropFirst()) {
+            #expect(next - one >= .seconds(86_400) && next - one <= .seconds(86_400 + 70))
+        }
+    }
+
+    @Test func aNewConfigurationAloneIsNoTrigger() async throws {
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("m.json", in: directory.path)
+        await run(settings(.act), for: .seconds(600), memory: memory)
+        await run(settings(.act), for: .seconds(600), memory: memory, isStart: false)
+        #expect(triggers == [.launch])
+        await run(settings(.act), for: .seconds(86_400), memory: memory, isStart: false)
+        #expect(triggers == [.launch, .interval])
+    }
+
+    @Test func anotherVersionIsOne() async throws {
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("m.json", in: directory.path)
+        var settings = settings(.act)
+        for version in ["1.0", "1.0", "1.1"] {
+            settings.version = version
+            await run(settings, for: .seconds(60), memory: memory)
+        }
+        #expect(triggers == [.launch, .launch, .versionChange])
+    }
+
+    @Test func aLevelIsHelpedOnceAndThenLeftAlone() async {
+        machine.change { $0.available = .megabytes(40) }
+        await run(settings(.act), for: .seconds(1_200))
+        let level = machine.runs.filter { $0.order.step.purpose.isLevel }
+        // Critical to its target of 100, and warning, when critical is left, to 200.
+        #expect(level.map(\.order.step.purpose) == [.level(.critical), .level(.warning)])
+        #expect(level.first?.order.step.need(.bytes)?.target == 100_000_000)
+        #expect(level.first?.began == .zero, "before what is due")
+        #expect(machine.pressure().figures?.available == .megabytes(200))
+    }
+
+    @Test func whatDoesNotHelpTakesATwentiethOfTheTimeAndIsToldHourly() async {
+        machine.change { state in
+            state.available = .megabytes(1)
+            state.frees = .zero
+            state.cost = .seconds(2)
+        }
+        await run(settings(.act), for: .seconds(3 * 3_600 + 300))
+        let level = machine.runs.filter { $0.order.step.purpose.isLevel }
+        #expect(level.count > 200 && level.count < 280, "\(level.count)")
+        let plights = machine.events.compactMap { event -> Bool? in
+            if case .plight(_, let isReminder) = event { return isReminder }
+            return nil
+        }
+        #expect(plights == [false, true, true, true])
+    }
+
+    @Test func helpIsToldToo() async {
+        machine.change { state in
+            state.available = .megabytes(1)
+            state.frees = .zero
+        }
+        let machine = machine
+        let automation = machine.automation(settings(.act))
+        // Cancelled and awaited below.
+        let task = Task { await automation.run() }
+        for _ in 0..<10 {
+            await machine.clock.whenAsleep(2)
+            machine.clock.advance(by: machine.clock.nextWake ?? .seconds(1))
+        }
+        machine.change { $0.frees = nil }
+        for _ in 0..<10 {
+            await machine.clock.whenAsleep(2)
+            machine.clock.advance(by: machine.clock.nextWake ?? .seconds(1))
+        }
+        task.cancel()
+        await task.value
+        #expect(machine.events.contains { if case .relieved = $0 { true } else { false } })
+    }
+
+    @Test func observingProposesOnceAnHourAndPurgesNothing() async {
+        machine.change { $0.available = .megabytes(40) }
+        await run(settings(.observe), for: .seconds(2 * 3_600 + 100))
+        #expect(machine.runs.allSatisfy { $0.order.propose != nil })
+        #expect(machine.runs.filter { $0.order.step.purpose.isLevel }.count == 3)
+        #expect(machine.pressure().figures?.available == .megabytes(40))
+    }
+
+    @Test func aLevelThatGetsWorseDoesNotWait() async {
+        machine.change { $0.available = .megabytes(90) }
+        let machine = machine
+        let automation = machine.automation(settings(.observe))
+        // Cancelled and awaited below.
+        let task = Task { await automation.run() }
+        // Ten minutes at warning, which is looked at again in an hour; then it is critical.
+        for end in [600, 700] as [Int64] {
+            while machine.clock.now.offset < .seconds(end) {
+                await machine.clock.whenAsleep(2)
+                machine.clock.advance(by: machine.clock.nextWake ?? .seconds(1))
+            }
+            await machine.clock.whenAsleep(2)
+            machine.change { $0.available = .megabytes(10) }
+        }
+        task.cancel()
+        await task.value
+        let levels = machine.runs.map(\.order.step.purpose).filter(\.isLevel)
+        #expect(levels == [.level(.warning), .level(.critical)])
+    }
+
+    @Test func whatIsAskedForGoesWhenAPersonConfirms() async {
+        machine.change { $0.available = .megabytes(40) }
+        let machine = machine
+        // Nothing is planned by this machine, so what waits is empty; a word too many does nothing.
+        await run(settings(.ask), for: .seconds(100)) { automation in
+            #expect(machine.runs.allSatisfy { $0.order.propose != nil })
+            #expect(await automation.confirm("/other").isEmpty)
+        }
+    }
+
+    @Test func temporaryContentGoesAheadOfTimeAndNotEveryMinute() async {
+        machine.change { state in
+            state.available = .megabytes(150)
+            state.frees = .megabytes(1)
+            state.likely = .seconds(7_200)
+        }
+        await run(settings(.act), for: .seconds(2 * 3_600))
+        let early = machine.runs.filter { $0.order.step.purpose == .aheadOfTime }
+        #expect(early.count >= 1 && early.count <= 3, "\(early.count)")
+        #expect(early.allSatisfy { $0.order.step.spending == .temporary })
+    }
+
+    @Test func aStopEndsWorkThatIsUnderWay() async {
+        machine.change { state in
+            state.available = .megabytes(40)
+            state.cost = .seconds(1_000_000)
+        }
+        let automation = machine.automation(settings(.act))
+        // Cancelled and awaited below.
+        let task = Task { await automation.run() }
+        await machine.clock.whenAsleep(2)
+        #expect(machine.runs.count == 1)
+        task.cancel()
+        await task.value
+        #expect(machine.runs.count == 1)
+        #expect(machine.runs[0].ended == .zero)
+    }
+
+    // MARK: - Grace
+
+    private func area(_ name: String, _ purgeClass: PurgeClass = .cache) -> Area {
+        Area(root: FilePath("/data/\(name)"), purgeClass: purgeClass, origin: "test")
+    }
+
+    @Test func newDeclarationsAreLeftAloneForTheirGrace() async throws {
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("m.json", in: directory.path)
+        var settings = settings(.act)
+        settings.policy.interval = .seconds(3_600)
+        settings.areas = [area("old")]
+        await run(settings, for: .seconds(86_000), memory: memory)
+        #expect(machine.runs.allSatisfy { $0.order.withheld == ["/data/old"] })
+        // Kept across a restart.
+        settings.areas.append(area("new"))
+        await run(settings, for: .seconds(3_700), memory: memory)
+        let last = try #require(machine.runs.last)
+        #expect(last.order.withheld == ["/data/new"])
+        // A declaration that lets more go is a new one.
+        settings.areas[0].purgeClass = .temporary
+        await run(settings, for: .seconds(60), memory: memory)
+        #expect(machine.runs.last?.order.withheld == ["/data/old", "/data/new"])
+        settings.grace = .zero
+        await run(settings, for: .seconds(60), memory: memory)
+        #expect(machine.runs.last?.order.withheld == [])
+    }
+
+    @Test func nothingIsOldWhileTheClocksDisagree() async throws {
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("m.json", in: directory.path)
+        var settings = settings(.act)
+        settings.areas = [area("old")]
+        await run(settings, for: .seconds(60), memory: memory)
+        machine.change { state in
+            state.wallShift = .seconds(30 * 86_400)
+            state.ageRulesHold = false
+        }
+        await run(settings, for: .seconds(60), memory: memory)
+        #expect(machine.runs.last?.order.withheld == ["/data/old"])
+        #expect(machine.runs.last?.order.step.goesByAge == false)
+    }
+
+    @Test func aDamagedMemoryMakesEverythingNew() async throws {
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("m.json", in: directory.path)
+        try memory.replace(with: Array("{\"declarations\":".utf8))
+        var settings = settings(.act)
+        settings.areas = [area("old"), area("kept", .essential)]
+        await run(settings, for: .seconds(60), memory: memory)
+        #expect(machine.runs.last?.order.withheld == ["/data/old"])
+        #expect(
+            machine.events.contains {
+                if case .trouble(let text) = $0 { text.contains("damaged") } else { false }
+            })
+    }
+}

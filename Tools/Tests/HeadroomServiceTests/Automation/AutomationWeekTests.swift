@@ -1,0 +1,177 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomService
+import HeadroomTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+/// R25 in fast motion: a week of starts, kills, clock jumps, quiet hours, battery and a volume that fills.
+struct AutomationWeekTests {
+    private static let quiet = QuietHours(start: 22 * 60, end: 7 * 60)
+
+    /// What happens at a moment, at random.
+    private enum Happening: CaseIterable {
+        case fills, empties, battery, mains, kill, jumpAhead, jumpBack, clockIsRight, helpless,
+            helpful
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3])
+    func everyTriggerFiresAsTheRulesSay(_ seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("automation.json", in: directory.path)
+        let machine = ImaginaryMachine()
+        var settings = AutomationSettings()
+        settings.mode = .act
+        settings.policy.quietHours = [Self.quiet]
+        settings.policy.interval = .seconds(6 * 3_600)
+        let clock = machine.clock
+        let week: Duration = .seconds(7 * 86_400)
+        var starts: [Duration] = []
+        var check = RuleCheck(seed: seed, quiet: Self.quiet, interval: settings.policy.interval)
+
+        while clock.now.offset < week {
+            starts.append(clock.now.offset)
+            check.start(at: clock.now.offset)
+            let automation = machine.automation(settings, memory: memory)
+            // Cancelled and awaited below.
+            let task = Task { await automation.run() }
+            var isKilled = false
+            while !isKilled, clock.now.offset < week {
+                // The search for volumes, and the lane: it pauses or works.
+                await clock.whenAsleep(2)
+                check.look(machine)
+                let wake = clock.nextWake ?? .seconds(1)
+                clock.advance(by: max(wake, .milliseconds(1)))
+                guard Int.random(in: 0..<40, using: &generator) == 0 else { continue }
+                let happening = Happening.allCases.randomElement(using: &generator) ?? .fills
+                isKilled = happening == .kill
+                Self.apply(happening, to: machine, &check, &generator)
+            }
+            task.cancel()
+            await task.value
+        }
+        check.finish(machine)
+        let runs = machine.runs
+        #expect(starts.count > 5, "seed \(seed)")
+        #expect(runs.filter { $0.order.step.purpose == .due }.count > 20, "seed \(seed)")
+        #expect(runs.filter { $0.order.step.purpose.isLevel }.count > 20, "seed \(seed)")
+        #expect(runs.contains { !$0.order.step.goesByAge }, "seed \(seed)")
+    }
+
+    private static func apply(
+        _ happening: Happening, to machine: ImaginaryMachine, _ check: inout RuleCheck,
+        _ generator: inout SeededGenerator
+    ) {
+        let amount = Int64.random(in: 5...140, using: &generator)
+        let jump = Duration.seconds(Int64.random(in: 100_000...1_000_000, using: &generator))
+        machine.change { state in
+            switch happening {
+            case .fills: state.available = .megabytes(amount)
+            case .empties: state.available = .megabytes(900)
+            case .battery: state.isOnBattery = true
+            case .mains: state.isOnBattery = false
+            case .kill: break
+            case .jumpAhead:
+                state.wallShift += jump
+                state.ageRulesHold = false
+            case .jumpBack:
+                state.wallShift -= jump
+                state.ageRulesHold = false
+            case .clockIsRight: state.ageRulesHold = true
+            case .helpless: state.frees = .megabytes(1)
+            case .helpful: state.frees = nil
+            }
+        }
+        if happening == .jumpAhead || happening == .jumpBack { check.clockJumped() }
+    }
+}
+
+/// What R23 to R25 say, looked at from outside each time that everything is at rest.
+private struct RuleCheck {
+    let seed: UInt64
+    let quiet: QuietHours
+    let interval: Duration
+    private var checked = 0
+    private var lastDue: Duration?
+    /// Since when what is due could have gone.
+    private var couldSince: Duration?
+    /// Since when a level asks for something.
+    private var askedSince: Duration?
+
+    init(seed: UInt64, quiet: QuietHours, interval: Duration) {
+        (self.seed, self.quiet, self.interval) = (seed, quiet, interval)
+    }
+
+    mutating func start(at time: Duration) {
+        // A start is a trigger.
+        lastDue = nil
+        couldSince = nil
+        askedSince = nil
+    }
+
+    /// What is then due by the wall clock is not for this model to say; by the other it still is.
+    mutating func clockJumped() {}
+
+    mutating func look(_ machine: ImaginaryMachine) {
+        let now = machine.clock.now.offset
+        let comment: Comment = "seed \(seed) at \(now)"
+        let runs = machine.runs
+        let waits = waits(machine)
+        for run in runs[checked...] {
+            #expect(run.began == now || run.ended != nil, comment)
+            if run.order.step.purpose == .due {
+                #expect(!waits, comment)
+                #expect(
+                    [.launch, .versionChange, .interval].contains(run.order.trigger), comment)
+                lastDue = now
+            }
+            #expect(run.order.step.purpose != .due || run.order.step.needs.isEmpty, comment)
+            if run.order.step.purpose.isLevel { askedSince = nil }
+        }
+        checked = runs.count
+        // Never twice at once.
+        #expect(runs.filter { $0.ended == nil }.count <= 1, comment)
+        let isWorking = runs.last.map { $0.ended == nil } ?? false
+
+        // What is due, and does not wait, has begun within a minute.
+        let isDue = lastDue.map { now - $0 >= interval } ?? true
+        if isDue, !waits, !isWorking {
+            couldSince = couldSince ?? now
+            #expect(now - (couldSince ?? now) <= .seconds(61), comment)
+        } else {
+            couldSince = nil
+        }
+        // A level that has just been reached has been answered within a minute, whatever the hour.
+        let pressure = machine.pressure()
+        let isShort = (pressure.figures?.available ?? .zero) < .megabytes(50)
+        if pressure.level == .critical, isShort, !isWorking {
+            askedSince = askedSince ?? now
+            // One that did not help is not tried again at once: no sooner than 20 times as long.
+            #expect(now - (askedSince ?? now) <= .seconds(130), comment)
+        } else {
+            askedSince = nil
+        }
+    }
+
+    func finish(_ machine: ImaginaryMachine) {
+        let runs = machine.runs
+        for (one, next) in zip(runs, runs.dropFirst()) {
+            let ended = one.ended ?? .zero
+            #expect(ended <= next.began, "seed \(seed)")
+        }
+    }
+
+    private func waits(_ machine: ImaginaryMachine) -> Bool {
+        var isOnBattery = false
+        machine.change { isOnBattery = $0.isOnBattery }
+        return isOnBattery || quiet.contains(minute: machine.minuteOfDay(machine.now))
+    }
+}

@@ -1,0 +1,179 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if os(Linux)
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+/// A volume that fills by itself for a minute, with `HEADROOM_SOAK` for ten, and the service that holds
+/// against it.
+@Suite(.enabled(if: Privilege.canMount, "needs root to mount a tmpfs"), .serialized)
+struct ServeSoakTests {
+    private static let time: Duration = Privilege.isSoak ? .seconds(600) : .seconds(60)
+
+    private func places(_ volume: ServedVolume, _ names: [String]) -> [FilePath] {
+        names.map { volume.image.path.appending($0) }
+    }
+
+    /// What a level was and became, in the order of the log.
+    private func levels(_ log: String) -> [(before: String, level: String)] {
+        log.split(separator: "\n").compactMap { line in
+            guard line.contains("of a volume") || line.contains("short of space") else {
+                return nil
+            }
+            func value(_ name: String) -> String {
+                line.split(separator: " ").first { $0.hasPrefix("\(name)=") }
+                    .map { String($0.dropFirst(name.count + 1)) } ?? ""
+            }
+            return (value("before"), value("level"))
+        }
+    }
+
+    /// Ends the service, and checks what holds of every run.
+    private func finish(
+        _ child: ChildProcess, _ volume: ServedVolume, _ writer: RandomWriter, what: String
+    ) throws -> String {
+        let used = ServedVolume.processorTime(of: child.processID)
+        child.send(15)
+        let result = try child.wait()
+        #expect(result.exitCode == 0)
+        #expect(
+            writer.failures.isEmpty,
+            "the volume was full \(writer.failures.count) times: \(result.output.suffix(6_000))")
+        #expect(writer.least > 0)
+        // A level is left after five minutes at the soonest: it only rises within a minute, and there
+        // are no more falls than that.
+        let ranks = ["none": 0, "normal": 0, "warning": 1, "critical": 2]
+        let falls = levels(result.output).filter {
+            (ranks[$0.level] ?? 0) < (ranks[$0.before] ?? 0)
+        }
+        #expect(falls.count <= 2 * Int(Self.time / .seconds(300)), "\(falls)")
+        let seconds = Self.time / .seconds(1)
+        let share = ((used / .milliseconds(1)) / seconds).rounded() / 10
+        print(
+            "\(what): \(writer.files) files, \(ByteCount(writer.written)) written in \(Self.time); "
+                + "least left \(writer.least); processor \(used), \(share) %")
+        return result.output
+    }
+
+    @Test func aVolumeThatFillsIsNeverFull() throws {
+        let volume = try ServedVolume()
+        try volume.configure("act")
+        try volume.image.tree.file("essential/precious", size: .mebibytes(20))
+        let precious = try volume.image.tree.status(of: "essential/precious")
+        // So that the limit is reached within the short form.
+        for number in 0..<190 {
+            let area = ["temporary", "cache", "lastResort"][number % 3]
+            try volume.image.tree.file(
+                "\(area)/old-\(number)" as TreePath, size: .mebibytes(1))
+        }
+        let child = try volume.serve()
+        var writer = RandomWriter(
+            places(volume, ["temporary", "cache", "cache", "lastResort"]), seed: 1)
+        writer.run(for: Self.time)
+        let log = try finish(child, volume, writer, what: "bytes")
+        #expect(log.contains("] purged"))
+        // Warning is answered before it becomes critical.
+        #expect(writer.least > volume.size.bytes / 20)
+        #expect(try volume.count("lastResort") >= 63)
+        #expect(try volume.image.tree.status(of: "essential/precious") == precious)
+        try checkOvershoot(volume, largest: max(writer.largest, 1 << 20))
+    }
+
+    /// What went is at most an item, or a tenth, more than what was asked for.
+    private func checkOvershoot(_ volume: ServedVolume, largest: Int64) throws {
+        let receipts = try volume.home.run("log", "--json")
+        let targets = receipts.values("target")
+        let expected = receipts.values("expectedBytes")
+        try #require(targets.count == expected.count)
+        var checked = 0
+        for (target, expected) in zip(targets, expected) {
+            let words = target.dropFirst().dropLast().split(separator: " ")
+            guard words.count == 3, words[0] == "free", let freed = Int64(expected) else {
+                continue
+            }
+            let wanted = try ByteCount(parsing: "\(words[1])\(words[2])").bytes
+            checked += 1
+            // The text has three digits.
+            #expect(freed <= max(wanted * 11 / 10, wanted * 101 / 100 + largest + 8_192))
+        }
+        #expect(checked > 0)
+    }
+
+    @Test func inodesThatRunOutAreKeptToo() throws {
+        let volume = try ServedVolume(inodes: 20_000)
+        try volume.configure("act")
+        try volume.image.tree.files(1_000, in: "essential/precious")
+        for area in ["temporary", "cache", "lastResort"] {
+            for part in 0..<5 {
+                try volume.image.tree.files(1_000, in: TreePath(area) / TreePath("part\(part)"))
+            }
+        }
+        let child = try volume.serve()
+        var writer = RandomWriter(
+            places(volume, ["temporary", "cache", "cache", "lastResort"]), seed: 2)
+        writer.filesPerSecond = 400
+        writer.run(for: Self.time)
+        let log = try finish(child, volume, writer, what: "inodes")
+        #expect(log.contains("] purged"))
+        #expect(try volume.count("essential/precious") == 1_000)
+    }
+
+    @Test func fourModulesOneOfThemHanging() throws {
+        let volume = try ServedVolume()
+        let script = volume.home.directory.path.appending("module")
+        // Removes the oldest files until as much has gone as was wanted.
+        try volume.home.tree.file(
+            "module",
+            text: """
+                #!/bin/sh
+                cd "$2" || exit 1
+                case $1 in
+                usage) du -sB1 . | cut -f1 ;;
+                hang) trap '' TERM; sleep 600 & wait; wait ;;
+                clean)
+                  want=$(sed 's/.*"bytesWanted":\\([0-9]*\\).*/\\1/')
+                  ls -tr | while read -r name; do
+                    [ "$want" -gt 0 ] || break
+                    size=$(($(stat -c %b -- "$name") * 512))
+                    rm -f -- "$name"
+                    want=$((want - size))
+                  done ;;
+                esac
+
+                """)
+        try volume.home.tree.setPermissions(0o755, of: "module")
+        var text = "volumes:\n  \(volume.image.path):\n    warning: 12 %\nmodules:\n"
+        for number in 0..<4 {
+            let name = "module\(number)"
+            try volume.image.tree.directory(TreePath(name))
+            let place = volume.image.path.appending(name)
+            text += "  - id: \(name)\n    quota: \(number * 10 + 10) MB\n    time-limit: 1 s\n"
+            text += "    usage: [\(script), usage, \(place)]\n"
+            text += "    clean: [\(script), \(number == 3 ? "hang" : "clean"), \(place)]\n"
+        }
+        try volume.configure("act", areas: false, more: text)
+        try volume.image.tree.file("module3/stuck", size: .mebibytes(45))
+        for number in 0..<170 {
+            let name = TreePath("module\(number % 3)") / TreePath("old-\(number)")
+            try volume.image.tree.file(name, size: .mebibytes(1))
+        }
+        let child = try volume.serve()
+        var writer = RandomWriter(
+            places(volume, ["module0", "module1", "module2"]), seed: 3)
+        writer.run(for: Self.time)
+        let log = try finish(child, volume, writer, what: "modules")
+        #expect(log.contains("module=module3"))
+        #expect(log.contains("no longer waited for"))
+        #expect(log.contains("has not yet returned"))
+        #expect(volume.image.tree.exists("module3/stuck"))
+        for number in 0..<3 { #expect(log.contains("module=module\(number) "), "\(number)") }
+    }
+}
+#endif
