@@ -23,8 +23,9 @@ public struct Headroom: ParsableCommand {
         abstract: "Keeps storage within budget: what is there, what may go, and in which order.",
         discussion: """
             Temporary goes first, caches next, what is marked as last resort last, and what is \
-            essential never. Only purge, room, clean, tasks, trash empty, dir check, dir reset and \
-            dir remove --contents delete; mark, forget and audit --fix change marks and what \
+            essential never. Only purge, room, clean, tasks, catalogue clean, trash empty, dir check, \
+            dir reset, dir remove --contents and cache compact delete, and serve and sweep where the \
+            configuration says act; mark, forget and audit --fix change marks and what \
             backup programs read; trash moves; every other command looks.
 
             Sizes: 500MB, 2GiB, 10%. Ages: 10d, 36h, 1w.
