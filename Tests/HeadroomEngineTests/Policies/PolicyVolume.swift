@@ -90,7 +90,8 @@ struct PolicyVolume {
         progress: PurgeProgress = PurgeProgress()
     ) throws -> [PolicyResult] {
         let runner = runner(policy)
-        return try policy.decide(try situation(trigger)).steps.flatMap {
+        let decision = policy.decide(try situation(trigger))
+        return decision.steps.flatMap {
             runner.run($0, trigger: trigger, progress: progress)
         }
     }
