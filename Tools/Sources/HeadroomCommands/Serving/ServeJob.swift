@@ -19,11 +19,13 @@ struct ServeJob {
     func run() throws {
         let workspace = try Session.open(forWriting: true)
         let lock = try ServiceRun.lock(workspace, holder: Self.holder("headroom serve"))
-        let load = try loading(workspace, requester: "headroom serve")
-        let settings = try Self.take(load)
+        let load = try loading(workspace)
+        let configuration = try Self.take(load)
         let logger = Self.logger
         let supervisor = AutomationSupervisor(
-            workspace, settings, memory: ServiceRun.memory(workspace), logger: logger, load: load)
+            workspace, configuration, memory: ServiceRun.memory(workspace), logger: logger,
+            reporter: ServiceReporter(version: Headroom.version, logger: logger),
+            settings: Self.settings(requester: "headroom serve"), load: load)
         try Waiting.run { try await ServiceRun(supervisor, logger: logger).run() }
         withExtendedLifetime(lock) {}
     }
@@ -32,8 +34,8 @@ struct ServeJob {
     func sweep() throws -> SweepReport {
         let workspace = try Session.open(forWriting: true)
         let lock = try ServiceRun.lock(workspace, holder: Self.holder("headroom sweep"))
-        let load = try loading(workspace, requester: Session.requester)
-        let settings = try Self.take(load)
+        let settings = Self.settings(requester: Session.requester)(
+            try Self.take(try loading(workspace)))
         let notes = Mutex<[AutomationEvent]>([])
         let automation = Automation(
             settings,
@@ -62,21 +64,27 @@ struct ServeJob {
             wasInterrupted: Interruption.isRequested)
     }
 
-    private func loading(
-        _ workspace: Workspace, requester: String
-    ) throws(HeadroomError) -> AutomationSupervisor.Loading {
-        let loader = ConfigurationLoader(places: try options.places(), workspace: workspace)
+    private static func settings(
+        requester: String
+    ) -> @Sendable (ServiceConfiguration) -> AutomationSettings {
         let environment = Session.wholeEnvironment
-        return { () throws(ConfigurationErrors) in
+        return { configuration in
             AutomationSettings(
-                try loader.load().configuration, version: Headroom.version, requester: requester,
+                configuration, version: Headroom.version, requester: requester,
                 environment: environment)
         }
     }
 
+    private func loading(
+        _ workspace: Workspace
+    ) throws(HeadroomError) -> AutomationSupervisor.Loading {
+        let loader = ConfigurationLoader(places: try options.places(), workspace: workspace)
+        return { () throws(ConfigurationErrors) in try loader.load().configuration }
+    }
+
     private static func take(
         _ load: AutomationSupervisor.Loading
-    ) throws -> AutomationSettings {
+    ) throws -> ServiceConfiguration {
         do throws(ConfigurationErrors) {
             return try load()
         } catch {

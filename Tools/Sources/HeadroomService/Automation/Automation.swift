@@ -33,6 +33,8 @@ public actor Automation {
     private var lanes: [FilePath: Lane] = [:]
     /// Plans that wait for a person's word.
     private var proposals: [FilePath: [PolicyOrder]] = [:]
+    /// The places that were last said to be withheld.
+    private var toldWithheld: [FilePath] = []
 
     private struct Lane {
         var volume: WatchedVolume
@@ -108,6 +110,7 @@ public actor Automation {
                 }
                 // Cancelled: the loop ends.
                 try? await world.clock.sleep(for: Self.searchInterval)
+                await tellWithheld()
             }
             ask.finish()
             for lane in lanes.values { lane.pause?.cancel() }
@@ -160,6 +163,7 @@ public actor Automation {
         guard let source = lanes[name]?.source else { return }
         for await change in source.changes() {
             tell(.pressure(change))
+            tellReading(name)
             lanes[name]?.isUrged = true
             lanes[name]?.pause?.cancel()
         }
@@ -170,9 +174,15 @@ public actor Automation {
             lanes[name]?.isUrged = false
             // What is decided by is of now: at 5 MB a second two seconds are half of a small volume's reserve.
             await lanes[name]?.source.read()
+            tellReading(name)
             _ = await look(at: name)
             await pause(name)
         }
+    }
+
+    private func tellReading(_ name: FilePath) {
+        guard let lane = lanes[name], let pressure = lane.source.pressure else { return }
+        tell(.read(lane.volume, pressure, lane.thresholds))
     }
 
     private func pause(_ name: FilePath) async {
@@ -259,7 +269,10 @@ public actor Automation {
             remember()
         }
         await askModules(work, results, level ?? .normal)
-        if results.contains(where: { $0.receipt != nil }) { await lane.source.read() }
+        if results.contains(where: { $0.receipt != nil }) {
+            await lane.source.read()
+            tellReading(name)
+        }
         return results
     }
 
@@ -357,9 +370,11 @@ public actor Automation {
     }
 
     private func tellWithheld() async {
-        let places = withheld(clockHolds: await work.ageRulesHold())
-        guard !places.isEmpty else { return }
-        tell(.withheld(places.sorted { $0.string < $1.string }))
+        let holds = await work.ageRulesHold()
+        let places = withheld(clockHolds: holds).sorted { $0.string < $1.string }
+        guard places != toldWithheld else { return }
+        toldWithheld = places
+        tell(.withheld(places))
     }
 
     private func remember() {

@@ -14,6 +14,8 @@ public enum AutomationEvent: Sendable {
     /// A volume is watched from now on.
     case watching(FilePath)
     case pressure(PressureChange)
+    /// A volume was read; so often that it is nothing for the log.
+    case read(WatchedVolume, VolumePressure, PressureThresholds)
     /// A trigger has come, and this is done for it.
     case began(CleaningTrigger, volume: FilePath, steps: [PolicyStep])
     /// A trigger has come, and waits.
@@ -27,7 +29,8 @@ public enum AutomationEvent: Sendable {
     /// What could not be helped has been.
     case relieved(FilePath)
     case modules(ModuleRun)
-    /// What is in these places is left alone until the grace of their declarations is over.
+    /// What is in these places, and in no others, is left alone until the grace of their declarations is
+    /// over.
     case withheld([FilePath])
     /// Something is wrong with the automation itself; a sentence.
     case trouble(String)

@@ -21,6 +21,7 @@ public struct AutomationLog: Sendable {
         case .watching(let volume):
             logger.info("watching a volume", metadata: ["volume": "\(volume.displayText)"])
         case .pressure(let change): note(change)
+        case .read: break
         case .began(let trigger, let volume, let steps):
             logger.info(
                 "beginning",

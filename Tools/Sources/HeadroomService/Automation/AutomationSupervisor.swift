@@ -16,46 +16,51 @@ import UnixSignals
 /// A configuration with an error changes nothing: what ran before runs on, and the log says what is wrong.
 public actor AutomationSupervisor: Service {
     /// Reads the configuration; blocks.
-    public typealias Loading = @Sendable () throws(ConfigurationErrors) -> AutomationSettings
+    public typealias Loading = @Sendable () throws(ConfigurationErrors) -> ServiceConfiguration
 
     private let workspace: Workspace
     private let memory: StateFile
     private let load: Loading
     private let world: AutomationWorld
     private let logger: Logger
-    private let tell: @Sendable (AutomationEvent) -> Void
-    private var settings: AutomationSettings
+    private let reporter: ServiceReporter
+    private let settings: @Sendable (ServiceConfiguration) -> AutomationSettings
+    private var configuration: ServiceConfiguration
     private var running: (automation: Automation, task: Task<Void, Never>)?
 
     /// - Parameters:
     ///   - workspace: opened for writing, without the areas of the configuration.
-    ///   - settings: what was read at the start.
+    ///   - configuration: what was read at the start.
     ///   - memory: where the automation remembers.
+    ///   - reporter: tells what happens.
+    ///   - settings: what a configuration means for the automation.
     ///   - load: reads the configuration again.
-    ///   - tell: told what happens, besides the log.
     public init(
-        _ workspace: Workspace, _ settings: AutomationSettings, memory: StateFile, logger: Logger,
-        world: AutomationWorld = AutomationWorld(), load: @escaping Loading,
-        tell: @escaping @Sendable (AutomationEvent) -> Void = { _ in }
+        _ workspace: Workspace, _ configuration: ServiceConfiguration, memory: StateFile,
+        logger: Logger, world: AutomationWorld = AutomationWorld(), reporter: ServiceReporter,
+        settings: @escaping @Sendable (ServiceConfiguration) -> AutomationSettings,
+        load: @escaping Loading
     ) {
         self.workspace = workspace
-        self.settings = settings
+        self.configuration = configuration
         self.memory = memory
         self.load = load
         self.world = world
         self.logger = logger
-        self.tell = tell
+        self.reporter = reporter
+        self.settings = settings
     }
 
     /// The automation that runs now; nil before the start and after the end.
     public var automation: Automation? { running?.automation }
 
     public func run() async throws {
-        begin(isStart: true)
+        await begin(isStart: true)
         await cancelWhenGracefulShutdown {
             for await _ in await UnixSignalsSequence(trapping: .sighup) { await self.reload() }
         }
         await end()
+        await reporter.end()
     }
 
     /// Reads the configuration again, and takes it if there is no error in it.
@@ -64,8 +69,9 @@ public actor AutomationSupervisor: Service {
     @discardableResult
     public func reload() async -> Bool {
         do throws(ConfigurationErrors) {
-            settings = try await read()
+            configuration = try await read()
         } catch {
+            await reporter.noteRefused(error)
             logger.error("the configuration has errors, and the one before is kept")
             for problem in error.problems {
                 logger.error("configuration", metadata: ["problem": "\(problem)"])
@@ -74,23 +80,26 @@ public actor AutomationSupervisor: Service {
         }
         guard !Task.isCancelled else { return false }
         await end()
-        begin(isStart: false)
+        await begin(isStart: false)
         logger.notice(
             "the configuration was read again",
-            metadata: ["mode": "\(settings.mode.rawValue)", "areas": "\(settings.areas.count)"])
+            metadata: [
+                "mode": "\(configuration.mode.rawValue)", "areas": "\(configuration.areas.count)",
+            ])
         return true
     }
 
-    private func read() async throws(ConfigurationErrors) -> AutomationSettings {
+    private func read() async throws(ConfigurationErrors) -> ServiceConfiguration {
         let load = load
         return try await BlockingThread.run(lowersPriority: false) {
             () throws(ConfigurationErrors) in try load()
         }
     }
 
-    private func begin(isStart: Bool) {
-        let log = AutomationLog(logger)
-        let tell = tell
+    private func begin(isStart: Bool) async {
+        await reporter.use(configuration)
+        let settings = settings(configuration)
+        let reporter = reporter
         let automation = Automation(
             settings,
             work: WorkspaceWork(
@@ -98,8 +107,7 @@ public actor AutomationSupervisor: Service {
             memory: memory,
             isStart: isStart, world: world
         ) { event in
-            log.note(event)
-            tell(event)
+            reporter.note(event)
         }
         // Cancelled and awaited by `end`.
         running = (automation, Task { await automation.run() })

@@ -35,10 +35,13 @@ public struct WatchedVolume: Hashable, Sendable {
     public var mountPoint: FilePath
     /// A place on it.
     public var place: FilePath
+    /// The name of the file-system type: `ext4`, `tmpfs`.
+    public var type: String
 
-    public init(mountPoint: FilePath, place: FilePath) {
+    public init(mountPoint: FilePath, place: FilePath, type: String = "") {
         self.mountPoint = mountPoint
         self.place = place
+        self.type = type
     }
 }
 

@@ -33,7 +33,9 @@ public struct WorkspaceWork: PolicyWork {
                 guard let volume = try? Volume.containing(place), !volume.isPseudo,
                     !volumes.contains(where: { $0.mountPoint == volume.mountPoint })
                 else { continue }
-                volumes.append(WatchedVolume(mountPoint: volume.mountPoint, place: place))
+                volumes.append(
+                    WatchedVolume(
+                        mountPoint: volume.mountPoint, place: place, type: volume.type))
             }
             return volumes
         }

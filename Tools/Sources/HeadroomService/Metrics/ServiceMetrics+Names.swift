@@ -10,7 +10,7 @@ extension ServiceMetrics {
         case build, configurationTaken, configurationTime
         case answers, size, available, inodes, availableInodes, level, threshold, cannotHelp
         case forecast
-        case area, module, purgeable, leases
+        case area, module, purgeable, leases, withheld
         case freed, purges, purgedItems, skipped, expected, gained, difference
         case purgeDuration, scanDuration
         case events, notices
@@ -60,6 +60,8 @@ extension ServiceMetrics {
             case .module: gauge("module_bytes", "bytes", "What a module says it occupies.")
             case .purgeable: gauge("purgeable_bytes", "bytes", "What may go, by class.")
             case .leases: gauge("leases", "How many leases are held.")
+            case .withheld:
+                gauge("withheld_areas", "How many declarations are in their grace.")
             case .freed:
                 counter(
                     "freed_bytes", "bytes", "What purges removed, in allocated bytes.")

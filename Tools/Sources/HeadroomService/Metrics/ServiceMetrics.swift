@@ -39,7 +39,9 @@ public final class ServiceMetrics: Sendable {
 
     /// One volume as it was just read.
     public struct VolumeState: Hashable, Sendable {
-        public var volume: Volume
+        public var volume: HistoryVolume
+        /// Nil: it does not answer.
+        public var figures: PressureReading.Figures?
         /// Nil: it has none, or does not answer.
         public var level: PressureLevel?
         public var thresholds: PressureThresholds
@@ -52,11 +54,30 @@ public final class ServiceMetrics: Sendable {
             volume: Volume, level: PressureLevel?, thresholds: PressureThresholds = .standard,
             forecast: Forecast? = nil, cannotBeHelped: Bool = false
         ) {
-            self.volume = volume
+            self.volume = HistoryVolume(volume)
+            if let figures = volume.figures, let available = volume.available {
+                self.figures = .init(
+                    available: available, total: figures.total,
+                    availableInodes: volume.availableInodes, inodes: figures.inodes)
+            }
             self.level = level
             self.thresholds = thresholds
             self.forecast = forecast
             self.cannotBeHelped = cannotBeHelped
+        }
+
+        /// A volume as its monitor has read it.
+        public init(
+            _ volume: HistoryVolume, _ pressure: VolumePressure, thresholds: PressureThresholds
+        ) {
+            self.volume = volume
+            level = pressure.level
+            self.thresholds = thresholds
+            cannotBeHelped = false
+            switch pressure.state {
+            case .unread, .silent, .failing: figures = nil
+            case .answering, .exempt: figures = pressure.figures
+            }
         }
     }
 
@@ -76,14 +97,14 @@ public final class ServiceMetrics: Sendable {
             let key = MetricLabels(labels.merging(more) { $1 })
             families[name]?.values[key] = .number(Double(value))
         }
-        set(.answers, volume.figures == nil ? 0 : 1)
-        set(.size, volume.figures?.total.bytes)
-        set(.available, volume.available?.bytes)
-        set(.inodes, volume.figures?.inodes)
-        set(.availableInodes, volume.availableInodes)
+        set(.answers, state.figures == nil ? 0 : 1)
+        set(.size, state.figures?.total.bytes)
+        set(.available, state.figures?.available.bytes)
+        set(.inodes, state.figures?.inodes)
+        set(.availableInodes, state.figures?.availableInodes)
         set(.level, state.level?.rawValue)
         set(.cannotHelp, state.cannotBeHelped ? 1 : 0)
-        if let total = volume.figures?.total {
+        if let total = state.figures?.total {
             let (warning, critical) = (state.thresholds.warning, state.thresholds.critical)
             set(.threshold, warning.bytes(of: total).bytes, ["level": "warning"])
             set(.threshold, critical.bytes(of: total).bytes, ["level": "critical"])
@@ -147,6 +168,9 @@ public final class ServiceMetrics: Sendable {
             }
         }
     }
+
+    /// How many declarations are so new that what is under them is left alone.
+    public func set(withheld: Int) { set(.withheld, Double(withheld)) }
 
     /// How many leases are held now.
     public func set(leases: Int) { set(.leases, Double(leases)) }

@@ -1,0 +1,67 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+public import Logging
+
+/// Serves metrics on the addresses that the configuration has now, each by itself.
+///
+/// An address that cannot be had is told, and tried again every minute: who keeps room does not end because
+/// somebody else has a port.
+public actor MetricsServer {
+    private let metrics: ServiceMetrics
+    private let logger: Logger
+    private let onTrouble: @Sendable (String) -> Void
+    private var servers: [ListenAddress: Task<Void, Never>] = [:]
+
+    private static let retryInterval: Duration = .seconds(60)
+
+    /// - Parameter onTrouble: told why an address cannot be had, in whole sentences.
+    public init(
+        _ metrics: ServiceMetrics, logger: Logger, onTrouble: @escaping @Sendable (String) -> Void
+    ) {
+        self.metrics = metrics
+        self.logger = logger
+        self.onTrouble = onTrouble
+    }
+
+    /// Serves on these addresses from now on, and on no others.
+    public func use(_ addresses: [ListenAddress]) async {
+        let old = servers.filter { !addresses.contains($0.key) }
+        for address in old.keys { servers[address] = nil }
+        for server in old.values { server.cancel() }
+        for server in old.values { await server.value }
+        for address in addresses where servers[address] == nil {
+            // Cancelled and awaited here, when the address is given up.
+            servers[address] = Task { await self.serve(address) }
+        }
+    }
+
+    private nonisolated func serve(_ address: ListenAddress) async {
+        while !Task.isCancelled {
+            let router = LocalServer.makeRouter()
+            metrics.addRoute(to: router)
+            let server = LocalServer(router: router, addresses: [address], logger: logger) {
+                [logger] address, port in
+                logger.notice(
+                    "serving metrics",
+                    metadata: [
+                        "address": "\(address)", "port": "\(port.map { "\($0)" } ?? "none")",
+                    ])
+            }
+            do {
+                try await server.run()
+                // The service ends.
+                return
+            } catch {
+                guard !Task.isCancelled else { return }
+                onTrouble((error as? HeadroomError)?.message ?? "\(error)")
+            }
+            // Cancelled: the loop ends.
+            try? await Task.sleep(for: Self.retryInterval)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if os(Linux)
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomService
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+/// R29, R37: what the service as a process tells about itself.
+@Suite(.enabled(if: Privilege.canMount, "needs root to mount a tmpfs"), .serialized)
+struct ServeReportingTests {
+    private func filled(_ volume: ServedVolume) throws {
+        for number in 0..<30 {
+            try volume.image.tree.file("cache/\(number)" as TreePath, size: .mebibytes(1))
+        }
+        try volume.image.tree.file(
+            "essential/fill", size: try volume.figures.available - .mebibytes(5))
+    }
+
+    private func stop(_ child: ChildProcess) throws -> ChildResult {
+        child.send(15)
+        let result = try child.wait()
+        #expect(result.exitCode == 0, "\(result.output)")
+        return result
+    }
+
+    private func metrics(_ socket: FilePath) throws -> String {
+        try ChildProcess.run(
+            "/usr/bin/curl", ["-s", "--unix-socket", socket.string, "http://localhost/metrics"]
+        ).output
+    }
+
+    /// The value of the line that begins so.
+    private func value(_ text: String, _ line: String) -> Double? {
+        text.split(separator: "\n").first { $0.hasPrefix(line + " ") }
+            .flatMap { Double($0.dropFirst(line.utf8.count + 1)) }
+    }
+
+    // MARK: - Metrics
+
+    @Test(.enabled(if: Privilege.has(program: "curl"), "needs curl"))
+    func metricsShowThePurge() throws {
+        let volume = try ServedVolume(size: .mebibytes(64))
+        let socket = volume.home.directory.path.appending("run/metrics.sock")
+        try volume.configure("act", more: "listen: unix:\(socket.string)\n")
+        try filled(volume)
+        let child = try volume.serve()
+        try child.readOutput(until: "] purged")
+        let text = try metrics(socket)
+        let freed = value(
+            text, #"headroom_freed_bytes_total{class="cache",trigger="launch"}"#)
+        let gone = 30 - (try volume.count("cache"))
+        #expect(gone > 0)
+        #expect(freed == Double(gone) * 1_048_576, "\(text)")
+        #expect(
+            value(text, #"headroom_purges_total{outcome="reached",trigger="launch"}"#) == 1)
+        #expect(
+            value(text, #"headroom_purge_duration_seconds_count{trigger="launch"}"#) == 1)
+        #expect(
+            value(
+                text,
+                #"headroom_volume_size_bytes{mount="\#(volume.image.path)",type="tmpfs"}"#)
+                == Double(volume.size.bytes))
+        #expect(value(text, "headroom_configuration_taken") == 1)
+        _ = try stop(child)
+        #expect(!volume.home.tree.exists("run/metrics.sock"))
+    }
+
+    @Test(.enabled(if: Privilege.has(program: "curl"), "needs curl"))
+    func aReloadMovesTheAddress() throws {
+        let volume = try ServedVolume(size: .mebibytes(16))
+        let (one, other) = (
+            volume.home.directory.path.appending("run/one.sock"),
+            volume.home.directory.path.appending("run/other.sock")
+        )
+        try volume.configure("observe", more: "listen: unix:\(one.string)\n")
+        let child = try volume.serve()
+        try child.readOutput(until: "one.sock port")
+        #expect(try metrics(one).contains("headroom_build_info"))
+        try volume.home.tree.file("etc/headroom.yaml", text: "mode: akt\n")
+        child.send(1)
+        try child.readOutput(until: "the one before is kept")
+        try child.readOutput(until: "headroom.yaml:1: mode:")
+        #expect(value(try metrics(one), "headroom_configuration_taken") == 0)
+        try volume.configure("observe", more: "listen: unix:\(other.string)\n")
+        child.send(1)
+        try child.readOutput(until: "other.sock port")
+        #expect(value(try metrics(other), "headroom_configuration_taken") == 1)
+        #expect(!volume.home.tree.exists("run/one.sock"))
+        _ = try stop(child)
+    }
+
+    @Test func anAddressThatCannotBeHadEndsNothing() throws {
+        let volume = try ServedVolume(size: .mebibytes(64))
+        try volume.home.tree.file("etc/taken", text: "no socket")
+        let taken = volume.home.directory.path.appending("etc/taken")
+        try volume.configure("act", more: "listen: unix:\(taken.string)\n")
+        try filled(volume)
+        let child = try volume.serve()
+        try child.readOutput(until: "] purged")
+        let result = try stop(child)
+        #expect(result.output.contains("is no socket, and is not replaced by one"))
+        #expect(volume.home.tree.exists("etc/taken"))
+    }
+}
+#endif
