@@ -24,7 +24,8 @@ struct ServeJob {
         let logger = Self.logger
         let supervisor = AutomationSupervisor(
             workspace, configuration, memory: ServiceRun.memory(workspace), logger: logger,
-            reporter: ServiceReporter(version: Headroom.version, logger: logger),
+            reporter: ServiceReporter(
+                version: Headroom.version, directory: workspace.ledger.directory, logger: logger),
             settings: Self.settings(requester: "headroom serve"), load: load)
         try Waiting.run { try await ServiceRun(supervisor, logger: logger).run() }
         withExtendedLifetime(lock) {}

@@ -37,7 +37,7 @@ public actor AutomationSupervisor: Service {
     ///   - load: reads the configuration again.
     public init(
         _ workspace: Workspace, _ configuration: ServiceConfiguration, memory: StateFile,
-        logger: Logger, world: AutomationWorld = AutomationWorld(), reporter: ServiceReporter,
+        logger: Logger, reporter: ServiceReporter,
         settings: @escaping @Sendable (ServiceConfiguration) -> AutomationSettings,
         load: @escaping Loading
     ) {
@@ -45,7 +45,7 @@ public actor AutomationSupervisor: Service {
         self.configuration = configuration
         self.memory = memory
         self.load = load
-        self.world = world
+        world = reporter.world()
         self.logger = logger
         self.reporter = reporter
         self.settings = settings

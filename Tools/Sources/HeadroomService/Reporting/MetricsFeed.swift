@@ -62,10 +62,12 @@ public final class MetricsFeed: Sendable {
         change { $0.forecasts[volume] = forecast }
     }
 
-    /// Forgets volumes and modules, before other ones are watched.
+    /// Forgets volumes and modules, before other ones are watched; a forecast is shown again with its volume.
     public func reset() {
         state.withLock { state in
+            let forecasts = state.forecasts
             state = State()
+            state.forecasts = forecasts
             state.write(to: metrics)
             metrics.set(usages: [], purgeable: [:])
             metrics.set(withheld: 0)

@@ -108,5 +108,57 @@ struct ServeReportingTests {
         #expect(result.output.contains("is no socket, and is not replaced by one"))
         #expect(volume.home.tree.exists("etc/taken"))
     }
+
+    // MARK: - History
+
+    private func history(_ volume: ServedVolume) -> FilePath {
+        volume.home.directory.path.appending("state/history.sqlite")
+    }
+
+    private func known(_ volume: ServedVolume) -> HistoryVolume {
+        HistoryVolume(mountPoint: volume.image.path, type: "tmpfs")
+    }
+
+    @Test func theHistoryHasSamplesAndTheReceipt() throws {
+        let volume = try ServedVolume(size: .mebibytes(64))
+        try volume.configure("act")
+        try filled(volume)
+        let child = try volume.serve()
+        try child.readOutput(until: "] purged")
+        _ = try stop(child)
+        let history = try #require(try History.openReadOnly(at: history(volume)))
+        let samples = try history.samples(of: known(volume))
+        #expect(samples.first?.total == volume.size)
+        let receipts = try history.receipts().filter { $0.volume == volume.image.path.string }
+        let gone = 30 - (try volume.count("cache"))
+        #expect(receipts.map(\.removedItems) == [gone])
+        #expect(receipts.first?.freedByClass == ["cache": .mebibytes(Int64(gone))])
+        let events = try history.events()
+        #expect(events.contains { $0.kind == .level && $0.volume == volume.image.path })
+        #expect(events.first?.kind == .service)
+    }
+
+    @Test func aHistoryThatCannotBeOpenedEndsNothing() throws {
+        let volume = try ServedVolume(size: .mebibytes(64))
+        let place = volume.home.directory.path.appending("etc/headroom.yaml/history.sqlite")
+        try volume.configure("act", more: "history:\n  path: \(place.string)\n")
+        try filled(volume)
+        let child = try volume.serve()
+        try child.readOutput(until: "] purged")
+        #expect(try stop(child).output.contains("goes on without a history"))
+    }
+
+    @Test func aReloadMovesTheHistory() throws {
+        let volume = try ServedVolume(size: .mebibytes(16))
+        try volume.configure("observe")
+        let child = try volume.serve()
+        let other = volume.home.directory.path.appending("etc/other.sqlite")
+        try volume.configure("observe", more: "history:\n  path: \(other.string)\n")
+        child.send(1)
+        try child.readOutput(until: "the configuration was read again")
+        _ = try stop(child)
+        let moved = try #require(try History.openReadOnly(at: other))
+        #expect(try moved.events().map(\.kind) == [.service, .configuration])
+    }
 }
 #endif
