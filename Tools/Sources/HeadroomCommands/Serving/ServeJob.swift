@@ -25,7 +25,8 @@ struct ServeJob {
         let supervisor = AutomationSupervisor(
             workspace, configuration, memory: ServiceRun.memory(workspace), logger: logger,
             reporter: ServiceReporter(
-                version: Headroom.version, directory: workspace.ledger.directory, logger: logger),
+                version: Headroom.version, directory: workspace.ledger.directory,
+                environment: Session.wholeEnvironment, logger: logger),
             settings: Self.settings(requester: "headroom serve"), load: load)
         try Waiting.run { try await ServiceRun(supervisor, logger: logger).run() }
         withExtendedLifetime(lock) {}

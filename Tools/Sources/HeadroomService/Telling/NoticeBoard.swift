@@ -88,6 +88,9 @@ public final class NoticeBoard: Service {
         }
     }
 
+    /// Takes no more: what waits is told, and ``run()`` returns.
+    public func finish() { continuation.finish() }
+
     /// Tells what is posted, until the service ends.
     public func run() async throws {
         await withGracefulShutdownHandler {

@@ -160,5 +160,36 @@ struct ServeReportingTests {
         let moved = try #require(try History.openReadOnly(at: other))
         #expect(try moved.events().map(\.kind) == [.service, .configuration])
     }
+
+    // MARK: - Notices
+
+    @Test func aCommandGetsTheNotice() throws {
+        let volume = try ServedVolume(size: .mebibytes(64))
+        let told = volume.home.directory.path.appending("told")
+        try volume.configure(
+            "act",
+            more: """
+                listen: unix:\(volume.home.directory.path)/run/metrics.sock
+                notifications:
+                  command: [/bin/sh, -c, 'cat >> "$0"', \(told)]
+
+                """)
+        try volume.image.tree.file("cache/one", size: .mebibytes(1))
+        try volume.image.tree.file("essential/fill", size: try volume.figures.available)
+        let child = try volume.serve()
+        try child.readOutput(until: "a volume cannot be helped")
+        var notices = ""
+        while !notices.hasSuffix("\n") { notices = (try? String(contentsOf: told.string)) ?? "" }
+        #expect(notices.contains(#""kind":"cannotHelp","level":"critical""#), "\(notices)")
+        #expect(notices.contains(#""volume":"\#(volume.image.path)""#))
+        #expect(notices.contains("Free space by hand"))
+        if Privilege.has(program: "curl") {
+            let text = try metrics(volume.home.directory.path.appending("run/metrics.sock"))
+            #expect(value(text, #"headroom_notices_total{kind="cannotHelp"}"#) == 1)
+            let labels = #"{mount="\#(volume.image.path)",type="tmpfs"}"#
+            #expect(value(text, "headroom_cannot_help" + labels) == 1)
+        }
+        _ = try stop(child)
+    }
 }
 #endif
