@@ -172,7 +172,7 @@ struct CacheBenchmark {
             throw Errno.ioError
         }
         let half = ByteCount(reopened.statistics.allocated / 2)
-        let shrinking = try time(1) { _ in reopened.shrink(by: half) }
+        let shrinking = time(1) { _ in reopened.shrink(by: half) }
         turn.shrink = shrinking / Double(max(1, reopened.statistics.evictions))
         return (turn, index)
     }
