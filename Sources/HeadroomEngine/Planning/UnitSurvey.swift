@@ -80,7 +80,11 @@ struct UnitSurvey {
         inodes += 1
     }
 
-    private mutating func block(_ code: Reason.Code) { blocker = blocker ?? code }
+    /// Of several reasons one, whichever member was met first: the same tree gives the same plan.
+    private mutating func block(_ code: Reason.Code) {
+        guard let known = blocker else { return blocker = code }
+        if code.description < known.description { blocker = code }
+    }
 
     private mutating func join(_ other: Mark) {
         if other.isPinned == true { block(.pinned) }

@@ -22,7 +22,7 @@ struct CacheCommandTests {
             at: URL(filePath: path.string), CacheOptions(limit: .megabytes(32)))
         for number in 0..<400 {
             try store.put(
-                Data(repeating: UInt8(number & 255), count: number % 40 == 0 ? 50_000 : 1000),
+                Data(repeating: UInt8(number & 255), count: number % 40 == 0 ? 70_000 : 1000),
                 for: "key-\(number)",
                 CacheAttributes(as: number % 2 == 0 ? .cache : .lastResort))
         }

@@ -34,16 +34,22 @@ import Testing
 
     @Test(arguments: Way.allCases.filter(\.isPossible))
     func equalsAFreshScanAfterAnything(_ way: Way) throws {
-        let (seeds, batches) = Privilege.isSoak ? (40, 60) : (1, 8)
         for base in [TemporaryDirectory.Base.memory, .disk] {
-            for _ in 0..<seeds {
-                try run(way, base, seed: .random(in: 1...UInt64.max), batches: batches)
+            // The short form is the same each time; what a seed finds is in the next test from then on.
+            guard Privilege.isSoak else {
+                try run(way, base, seed: 20_261_122, batches: 5)
+                continue
+            }
+            for _ in 0..<40 {
+                try run(way, base, seed: .random(in: 1...UInt64.max), batches: 60)
             }
         }
     }
 
     /// Seeds that have found something.
-    @Test(arguments: [4_973_035_017_052_672_393] as [UInt64], Way.allCases.filter(\.isPossible))
+    @Test(
+        arguments: [4_973_035_017_052_672_393, 1_943_814_155_274_331_301] as [UInt64],
+        Way.allCases.filter(\.isPossible))
     func equalsAFreshScanAfterWhatOnceWentWrong(_ seed: UInt64, _ way: Way) throws {
         try run(way, .memory, seed: seed, batches: 8)
     }
