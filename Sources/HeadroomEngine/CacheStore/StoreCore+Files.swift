@@ -89,17 +89,14 @@ extension StoreCore {
                 state.hold(allowance)
                 state.inFlight += bytes
                 state.unlogged += bytes
+            } giveBack: { state in
+                state.letGo(bytes)
             }
         }
     }
 
     /// Gives back what was held for a file that does not come to be, or not so large.
-    func letGo(_ bytes: Int64) {
-        state.withLock { state in
-            state.inFlight -= bytes
-            state.unlogged -= bytes
-        }
-    }
+    func letGo(_ bytes: Int64) { state.withLock { $0.letGo(bytes) } }
 
     private func takeHeld(_ bytes: Int64) -> Bool {
         state.withLock { state in
@@ -115,5 +112,12 @@ extension StoreCore {
     /// What a process may write to files before it has to look into the log.
     private var fileAllowance: Int64 {
         max(options.limit.bytes / 64, min(256 << 10, options.limit.bytes / 16))
+    }
+}
+
+extension StoreCore.State {
+    fileprivate mutating func letGo(_ bytes: Int64) {
+        inFlight -= bytes
+        unlogged -= bytes
     }
 }

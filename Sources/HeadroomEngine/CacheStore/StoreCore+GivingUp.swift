@@ -40,6 +40,8 @@ package struct StoreYield: Hashable, Sendable {
     package var values = 0
     /// What its files occupy less than before.
     package var bytes: Int64 = 0
+    /// How many segments went with all that was in them, since there was no room to move the better part.
+    package var wholeSegments = 0
 }
 
 /// Opens a store as one more of its users, who puts nothing, and has it give up values.
@@ -68,7 +70,9 @@ package enum StoreRelief {
         } catch  where error.code == .noSpace {
             freed = StoreSurvey.removeSegment(demand, in: directory, now: clock())
             guard freed > 0 else { throw error }
-            guard freed < demand.bytes else { return StoreYield(values: 1, bytes: freed) }
+            guard freed < demand.bytes else {
+                return StoreYield(values: 1, bytes: freed, wholeSegments: 1)
+            }
             store = try open()
         }
         defer { store.end() }
@@ -77,6 +81,7 @@ package enum StoreRelief {
         rest.bytes -= freed
         var yield = store.giveUp(rest, isCancelled: isCancelled)
         yield.bytes += freed
+        if freed > 0 { yield.wholeSegments += 1 }
         return yield
     }
 }
@@ -114,7 +119,8 @@ extension StoreCore {
             }
             sealOwnSegments()
             try? flush()
-            return StoreYield(values: run.values, bytes: max(0, run.gained))
+            return StoreYield(
+                values: run.values, bytes: max(0, run.gained), wholeSegments: run.wholeSegments)
         }
     }
 }
@@ -129,6 +135,7 @@ private struct GivingUp {
     private let entries: [StoreEntry]
     private var next = 0
     private(set) var values = 0
+    private(set) var wholeSegments = 0
 
     init(_ core: StoreCore, _ demand: StoreDemand) {
         self.core = core
@@ -217,6 +224,7 @@ private struct GivingUp {
         else { return false }
         var isAny = false
         for entry in least.value.entries where evict(entry) { isAny = true }
+        if isAny { wholeSegments += 1 }
         return isAny
     }
 }

@@ -61,6 +61,8 @@ extension StoreCore {
                 state.index.addSegment(new, segment)
                 state.pending.add(StoreRecord.segment(new, segment))
                 number = new
+            } giveBack: { state in
+                if let number { state.forget(segment: number) }
             }
             guard let number else { return }
             step?(.segmentTold)
@@ -84,19 +86,27 @@ extension StoreCore {
 
     /// Takes bytes of the limit for this process, within what all processes have left.
     ///
-    /// - Parameter take: is called once, when nobody else can take any.
+    /// - Parameters:
+    ///   - take: is called once, when nobody else can take any.
+    ///   - giveBack: is called if the log then has no room for it.
     func allocate(
-        _ bytes: Int64, isMove: Bool = false, _ take: (inout State) -> Void
+        _ bytes: Int64, isMove: Bool = false, _ take: (inout State) -> Void,
+        giveBack: (inout State) -> Void
     ) throws(Errno) {
         let spare = isMove ? 0 : Int64(segmentCapacity)
         while true {
             var isTaken = false
-            try log.withLock { (log) throws(Errno) in
-                try append(to: &log) { state in
-                    guard state.occupied + bytes + spare <= options.limit.bytes else { return }
-                    take(&state)
-                    isTaken = true
+            do throws(Errno) {
+                try log.withLock { (log) throws(Errno) in
+                    try append(to: &log) { state in
+                        guard state.occupied + bytes + spare <= options.limit.bytes else { return }
+                        take(&state)
+                        isTaken = true
+                    }
                 }
+            } catch {
+                if isTaken { state.withLock { giveBack(&$0) } }
+                throw error
             }
             if isTaken { return }
             if isMove { throw .noSpace }

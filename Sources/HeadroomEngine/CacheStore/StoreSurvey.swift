@@ -50,13 +50,20 @@ final class StoreSurvey {
         guard let directory = try? StateDirectory(opening: inventory.path(ofDirectory: number)),
             let status = try? directory.status(), status.identity == record.identity
         else { return nil }
-        return try? look(directory, number, owner: record.owner, now: inventory.scanned)
+        return try? look(directory, number, now: inventory.scanned)
     }
 
-    /// - Returns: nil if it is no store, or what its index says is not of it.
+    /// - Returns: nil if it is no store, or what its index says is not of it; and for a directory in
+    ///   which others may put what they like: what is there goes as files, each by its owner (S11).
     static func look(
-        _ directory: StateDirectory, _ number: UInt32, owner: UInt32, now: Timestamp
+        _ directory: StateDirectory, _ number: UInt32, now: Timestamp
     ) throws(Errno) -> InventoryStore? {
+        let status = try directory.status()
+        guard !status.isSharedByAll, directory.contains(StoreIdentity.fileName) else { return nil }
+        // Nothing that another user has written is believed, or even read.
+        guard try isOwn(status, directory) else {
+            return InventoryStore(directory: number, allocated: 0, slices: [], isForeign: true)
+        }
         guard let identity = try StoreIdentity.read(in: directory) else { return nil }
         let index = try readIndex(in: directory)
         guard index.fingerprint == identity.fingerprint else { return nil }
@@ -67,10 +74,20 @@ final class StoreSurvey {
         var slices: [StoreSlice] = []
         for values in ordered(index, order) { slices += cut(values, order, identity) }
         var store = InventoryStore(
-            directory: number, allocated: index.allocated, slices: slices,
-            isForeign: owner != User.effective)
+            directory: number, allocated: index.allocated, slices: slices)
         store.totals = index.totals
         return store
+    }
+
+    /// Whether the store is this user's, with what it is judged by.
+    private static func isOwn(
+        _ status: FileStatus, _ directory: StateDirectory
+    ) throws(Errno) -> Bool {
+        guard status.owner == User.effective else { return false }
+        for name in [StoreIdentity.fileName, StoreCore.logName] where directory.contains(name) {
+            guard try directory.status(of: name).owner == User.effective else { return false }
+        }
+        return true
     }
 
     /// Removes the file of a segment, with all that is in it, on a volume with no room to tell anybody:
@@ -196,6 +213,11 @@ extension EvictionOrder {
 extension StoreEntry {
     /// What is free when it is gone and its segment is moved together.
     var freedBytes: Int64 { isFile ? fileAllocated : Int64(recordSize) }
+}
+
+extension FileStatus {
+    /// Whether any user may make entries in this directory, or it is made for several (sticky).
+    fileprivate var isSharedByAll: Bool { permissions & 0o1002 != 0 }
 }
 
 extension StoreIdentity {

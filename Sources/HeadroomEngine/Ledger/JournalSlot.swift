@@ -23,7 +23,7 @@ struct JournalSlot: ~Copyable {
     ///
     /// - Returns: nil if all are taken, by running purges or by what crashed ones left.
     init?(in directory: StateDirectory) throws(Errno) {
-        // A descriptor of its own: the lock belongs to it, and goes with it.
+        // A descriptor of its own: the lock belongs to it.
         let file = try RegularFile(PurgeJournal.fileName, in: directory, .writing)
         for number in 0..<PurgeJournal.slotCount {
             guard try Self.lock(number, file) else { continue }
@@ -42,6 +42,9 @@ struct JournalSlot: ~Copyable {
         self.number = number
         self.generation = generation
     }
+
+    // A child that was forked just now has the descriptor too, until it calls exec.
+    deinit { Self.unlock(number, file) }
 
     static func lock(_ slot: UInt64, _ file: borrowing RegularFile) throws(Errno) -> Bool {
         try StateLock.takeRange(

@@ -105,7 +105,6 @@ public final class PurgeSession: Sendable {
                             ? " The receipt is kept in the journal until there is room."
                             : " The receipt is not kept."))
             }
-            // Closing the file releases the slot.
             state.slot = nil
             return receipt
         }

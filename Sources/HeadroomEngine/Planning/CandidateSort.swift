@@ -6,10 +6,7 @@
 
 import HeadroomPlatform
 
-/// Sorts candidates by key with a radix sort, eight bits at a time, and then what shares a key.
-///
-/// A comparison sort of a million costs twenty comparisons each; this costs one move a digit, and
-/// digits that are the same for all are left out.
+/// Sorts candidates by key, and then what shares a key.
 enum CandidateSort {
     /// What tells candidates of one key apart: larger first, then by inode, so that the same tree
     /// gives the same plan.
@@ -31,11 +28,7 @@ enum CandidateSort {
         _ candidates: inout [Candidate], tie: (Candidate) -> Tie, device: (Candidate) -> UInt64
     ) {
         guard candidates.count > 1 else { return }
-        if candidates.count > 2048 {
-            sortByKey(&candidates)
-        } else {
-            candidates.sort { $0.key < $1.key }
-        }
+        KeySort.sort(&candidates) { $0.key }
         var ties: [(tie: Tie, index: UInt32)] = []
         var start = 0
         for index in 1...candidates.count
@@ -65,23 +58,6 @@ enum CandidateSort {
         }
         for (offset, entry) in ties.enumerated() {
             candidates[range.lowerBound + offset] = run[Int(entry.index) - range.lowerBound]
-        }
-    }
-
-    private static func sortByKey(_ candidates: inout [Candidate]) {
-        var common: UInt64 = 0
-        for candidate in candidates { common |= candidate.key ^ candidates[0].key }
-        var other = candidates
-        for shift in stride(from: UInt64(0), to: 64, by: 8) where common >> shift & 0xFF != 0 {
-            var starts = [Int](repeating: 0, count: 257)
-            for candidate in candidates { starts[Int(candidate.key >> shift & 0xFF) + 1] += 1 }
-            for digit in 1...256 { starts[digit] += starts[digit - 1] }
-            for candidate in candidates {
-                let digit = Int(candidate.key >> shift & 0xFF)
-                other[starts[digit]] = candidate
-                starts[digit] += 1
-            }
-            swap(&candidates, &other)
         }
     }
 

@@ -11,9 +11,13 @@ import SystemPackage
 // worth least at this moment. So nothing goes under a reader, or that was pinned, and what is good stays in
 // segments of which a part has to go.
 extension PurgeRun {
-    /// - Parameter descriptor: of the store's directory, as the walk has opened and checked it.
-    func giveUpValues(_ candidate: Candidate, in descriptor: Int32) {
-        guard !shouldStop else { return unreached += 1 }
+    /// - Parameters:
+    ///   - descriptor: of the store's directory, as the walk has opened and checked it.
+    ///   - state: what is held on it. A lease on any file in it may be on one that values are in (S5).
+    func giveUpValues(_ candidate: Candidate, in descriptor: Int32, _ state: ParentGuard.State) {
+        guard state != .shared else {
+            return skip(candidate, Reason(.leased, "Something in the store's directory is leased."))
+        }
         guard let planned = inventory.stores[candidate.number] else {
             return skip(candidate, Reason(.changed, "It was no cache store when it was planned."))
         }
@@ -44,20 +48,31 @@ extension PurgeRun {
             ) { progress.isCancelled }
             reached(.unlinked)
             yields[candidate.number, default: 0] += yield.bytes
-            breaker.countRemoved(items: 1, allocated: yield.bytes)
+            // A store may have to give a segment more than it was asked for: see the note.
+            breaker.countRemoved(items: 1, allocated: min(yield.bytes, wanted))
             guard yield.values > 0 || yield.bytes > 0 else {
                 return skip(
                     candidate,
                     Reason(.inUse, "All that might go is in use or was used since."))
             }
             recorder.addRemoved(candidate, bytes: yield.bytes, in: candidate.number) { path }
-            if yield.bytes < wanted, !progress.isCancelled {
-                recorder.addNote(
-                    "\(path.displayText) gave up \(ByteCount(yield.bytes)) of \(ByteCount(wanted)): "
-                        + "the rest is in use, or has been used since it was planned.")
-            }
+            note(yield, of: wanted, path)
         } catch {
             skip(candidate, Reason(.failed, error.message))
+        }
+    }
+
+    private func note(_ yield: StoreYield, of wanted: Int64, _ path: FilePath) {
+        if yield.bytes < wanted, !progress.isCancelled {
+            recorder.addNote(
+                "\(path.displayText) gave up \(ByteCount(yield.bytes)) of \(ByteCount(wanted)): "
+                    + "the rest is in use, or has been used since it was planned.")
+        } else if yield.wholeSegments > 0, yield.bytes > wanted {
+            recorder.addNote(
+                "\(path.displayText) gave up \(ByteCount(yield.bytes)) for \(ByteCount(wanted)): "
+                    + "there was no room to move what is better together, so that "
+                    + (yield.wholeSegments == 1
+                        ? "a whole segment went." : "\(yield.wholeSegments) whole segments went."))
         }
     }
 
@@ -75,9 +90,7 @@ extension PurgeRun {
         _ directory: StateDirectory, _ number: UInt32, _ path: FilePath
     ) throws(HeadroomError) -> InventoryStore? {
         do {
-            let owner = try directory.status().owner
-            return try StoreSurvey.look(
-                directory, number, owner: owner, now: options.clock())
+            return try StoreSurvey.look(directory, number, now: options.clock())
         } catch {
             throw HeadroomError("read the cache store", path, error)
         }

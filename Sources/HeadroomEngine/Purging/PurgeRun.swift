@@ -191,7 +191,6 @@ final class PurgeRun {
             }
             let isUntouched = isUntouched(link)
             let companion = trashCompanion(of: link)
-            var values: [Candidate] = []
             for (offset, step) in steps.enumerated() {
                 guard !shouldStop else {
                     unreached += steps.count - offset
@@ -203,17 +202,14 @@ final class PurgeRun {
                     case .file: removeFile(candidate, at: link, state, isUntouched: isUntouched)
                     case .fileSet: removeSet(candidate, at: link, state)
                     case .directory: removeUnit(candidate, at: link, state)
-                    case .cacheValues: values.append(candidate)
+                    case .cacheValues: giveUpValues(candidate, in: link.descriptor, state)
                     case .emptyDirectory: break
                     }
                 }
                 if rhythm.isDue(after: recorder.untoldCount) { journal() }
             }
-            let descriptor = link.descriptor
             leaveTrace(link)
             release(hold, link)
-            // The store locks its directory itself.
-            for candidate in values { giveUpValues(candidate, in: descriptor) }
         }
     }
 

@@ -14,7 +14,8 @@ public enum Purger {
     /// Blocks; run it on a thread of its own. Everything that stays is in the receipt with its
     /// reason; a purge that was cancelled or stopped by its circuit breaker returns a receipt too.
     /// Frees space on a volume without any (safety invariant S14): it creates nothing there, and its
-    /// journal has been allocated before.
+    /// journal has been allocated before. Cache stores alone, where there is room, move together what
+    /// is better than the values they give up.
     ///
     /// - Throws: ``HeadroomError`` before anything is removed: `refused` if the plan and today's
     ///   areas disagree, `busy` if another purge is at work there, `notFound` if a root is gone.

@@ -67,6 +67,8 @@ private struct RoomMaking {
     private var refusals = 0
     /// How many purges the volume has gained next to nothing from.
     private var disappointments = 0
+    /// Whether others make room or hold some: what a purge has gained they may have written since.
+    private var hasCompany = false
 
     init(
         request: RoomRequest, bytes: ByteCount, destination: FilePath?, freesWhatItCan: Bool,
@@ -102,9 +104,11 @@ private struct RoomMaking {
                 throw .short(outOfReach(prospect, plan, receipt))
             }
             let reservedBefore = try reserved()
+            if reservedBefore > .zero { hasCompany = true }
             guard let done = try carryOut(plan) else { continue }
             rounds += 1
             let taken = max(.zero, try reserved() - reservedBefore)
+            if taken > .zero { hasCompany = true }
             receipt = done
             held = max(.zero, plan.frees - done.expected)
             if prospect.shortBy > .zero {
@@ -163,12 +167,13 @@ private struct RoomMaking {
     }
 
     /// - Returns: nil if another process was purging the same: it may have made the room.
-    private func carryOut(_ plan: Plan) throws(RoomError) -> Receipt? {
+    private mutating func carryOut(_ plan: Plan) throws(RoomError) -> Receipt? {
         do {
             return try request.workspace.scope().purge(
                 plan, requester: "\(request.requester): room for \(bytes)", progress: progress,
                 reportsRemoved: false)
         } catch  where error.code == .busy {
+            hasCompany = true
             request.waitForOtherPurge()
             return nil
         } catch {
@@ -195,7 +200,8 @@ private struct RoomMaking {
     }
 
     /// Purges after which going on would only delete more for the same nothing: snapshots, or files
-    /// that are still open, keep the blocks. Once it may have been others who wrote meanwhile.
+    /// that are still open, keep the blocks. Once it may have been others who wrote meanwhile, and
+    /// oftener where some are known who do.
     ///
     /// - Parameter taken: what others have reserved meanwhile, whose blocks the volume has not gained.
     private mutating func disappointment(
@@ -206,7 +212,8 @@ private struct RoomMaking {
         if receipt.expected > .zero, gained.bytes < receipt.expected.bytes / 4 {
             disappointments += 1
         }
-        guard receipt.outcome != .completed || disappointments > 1 else { return nil }
+        guard receipt.outcome != .completed || disappointments > (hasCompany ? 4 : 1)
+        else { return nil }
         let reasons = receipt.differences.joined(separator: " ")
         return RoomShortage(
             "The purge for \(bytes) freed \(receipt.expected) by its own count, and the volume "

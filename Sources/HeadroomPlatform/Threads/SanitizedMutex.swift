@@ -13,8 +13,7 @@ import Darwin
 
 /// In place of `Synchronization.Mutex` where the thread sanitizer looks on: of that one it does not see on
 /// Linux that it locks, since it is made of futexes within the standard library.
-@safe package struct SanitizedMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-    // All that is behind the addresses is reached with the lock held.
+@safe package struct SanitizedMutex<Value: ~Copyable>: ~Copyable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
@@ -42,4 +41,7 @@ import Darwin
 }
 
 typealias Mutex = SanitizedMutex
+
+// All that is behind the addresses is reached with the lock held.
+extension SanitizedMutex: @unchecked Sendable where Value: ~Copyable {}
 #endif

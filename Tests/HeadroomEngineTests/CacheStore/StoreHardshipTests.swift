@@ -73,6 +73,30 @@ struct StoreHardshipTests {
         #expect(again.statistics.allocated < 2 << 20)
     }
 
+    /// Bytes of the limit that were taken for what could not be said in the log, for want of a page.
+    @Test(.enabled(if: Privilege.canMount, "needs root and tmpfs"), arguments: [2_000, 100_000])
+    func whatTheLogHadNoRoomForDoesNotCount(length: Int) throws {
+        let image = try MountedImage.tmpfs(size: .mebibytes(3))
+        var options = CacheOptions(limit: .mebibytes(64), entryLimit: nil)
+        options.heedsPressure = false
+        let store = try StoreCore(at: image.path.appending("store"), options)
+        try Self.fill(image.path.appending("ballast"))
+        var failures = 0
+        for number in 0..<400 {
+            do {
+                try store.put(StoreFixture.value(length), "key-\(number)")
+            } catch let error as HeadroomError {
+                #expect(error.code == .noSpace || error.code == .storeFull, "\(error)")
+                failures += 1
+            }
+        }
+        #expect(failures > 300)
+        _ = unsafe unlink(image.path.appending("ballast").string)
+        try store.removeAll()
+        #expect(store.statistics.allocated < 4 << 20)
+        store.end()
+    }
+
     private static func fill(_ path: FilePath) throws {
         let file = unsafe Glibc.open(path.string, O_WRONLY | O_CREAT, 0o600)
         defer { close(file) }

@@ -64,11 +64,13 @@ struct StoreSourceTests {
                 inventory, PlanRequest(targets: targets, through: through, now: now))
         }
 
+        var book: LockBook.Location {
+            LockBook.Location(path: base.path.appending("book"), owner: User.effective)
+        }
+
         func purge(_ plan: Plan, area: Area? = nil) throws -> Receipt {
             var options = PurgeOptions(requester: "test", areas: [area ?? self.area()]) { now }
-            options.lockBooks = [
-                LockBook.Location(path: base.path.appending("book"), owner: User.effective)
-            ]
+            options.lockBooks = [book]
             return try Purger.purge(plan, options: options)
         }
 
@@ -387,14 +389,81 @@ struct StoreSourceTests {
     }
     #endif
 
-    @Test(.enabled(if: User.isRoot, "needs root"))
-    func anotherUsersStoreIsLeftAlone() throws {
+    @Test func leasedFilesAndStoresStay() throws {
+        let fixture = try Fixture()
+        try fixture.fill(0..<400)
+        let path = fixture.root.appending("store")
+        let segment = try #require(
+            try fixture.tree.names(in: "store").map(\.text).first { $0.hasSuffix(".segment") })
+        let plan = try fixture.plan([.free(.mebibytes(1))])
+        for leased in [path.appending(segment), path] {
+            let lease = try Lease.acquire(leased, patience: .zero, books: [fixture.book])
+            let receipt = try fixture.purge(plan)
+            #expect(receipt.removedCount == 0, "\(leased)")
+            #expect(receipt.skipped.map(\.reason.code) == [.leased], "\(leased)")
+            #expect(try fixture.left(0..<400).count == 400)
+            lease.release()
+        }
+        #expect(try fixture.purge(plan).removedCount == 1)
+    }
+
+    /// The first of them has to give a whole segment where it was asked for a third of one.
+    @Test(.enabled(if: Privilege.canMount, "needs root to mount"))
+    func severalSmallDemandsOnAFullVolumeDoNotTripTheBreaker() throws {
+        let image = try MountedImage.tmpfs(size: .mebibytes(24))
+        let fixture = try Fixture(on: .at(image.path))
+        for name in 0..<5 {
+            let store = try fixture.open("store\(name)", limit: 1 << 30, at: Self.ago(days: 30))
+            for number in 0..<150 { try store.put(StoreFixture.value(20_000), "\(number)") }
+            store.end()
+            let user = try fixture.open("store\(name)", limit: 1 << 30, at: Self.ago(days: 10))
+            for number in 0..<150 where number % 3 > 0 { _ = try user.get("\(number)") }
+            user.end()
+        }
+        let script = "head -c 30000000 /dev/zero > \(image.path)/filler 2>/dev/null; true"
+        _ = try ChildProcess.run("sh", ["-c", script])
+        let plan = try fixture.plan([.free(.mebibytes(4))])
+        try #require(plan.count >= 4)
+        let receipt = try fixture.purge(plan)
+        #expect(receipt.outcome == .completed, "\(receipt.notes)")
+        #expect(receipt.removedCount == plan.count)
+        #expect(receipt.skipped.isEmpty, "\(receipt.skipped)")
+        #expect(receipt.notes.contains { $0.contains("a whole segment went") }, "\(receipt.notes)")
+        #expect(receipt.expected.bytes > plan.frees.bytes * 102 / 100 + 1 << 20)
+    }
+
+    @Test(.enabled(if: User.isRoot, "needs root"), arguments: ["", "/store", "/index.log"])
+    func anotherUsersStoreIsLeftAlone(file: String) throws {
         let fixture = try Fixture()
         try fixture.fill(0..<100)
-        _ = try ChildProcess.run(
-            "chown", ["-R", "1000", fixture.root.appending("store").string])
+        let mine = try fixture.plan([.all])
+        let path = fixture.root.appending("store").string + file
+        _ = try ChildProcess.run("chown", ["1000", path])
         let plan = try fixture.plan([.all], through: .lastResort)
         #expect(plan.isEmpty)
         #expect(plan.kept.byReason[.foreignOwner] != nil)
+        #expect(!plan.inventory.stores.isEmpty)
+        // What has become another's since it was planned.
+        let receipt = try fixture.purge(mine)
+        #expect(receipt.removedCount == 0)
+        _ = try ChildProcess.run("chown", ["0", path])
+        #expect(try fixture.left(0..<100).count == 100)
+    }
+
+    /// S11: in a directory like `/tmp` others have put what looks like a store of ours.
+    @Test(arguments: ["777", "1777", "1770"])
+    func aDirectoryThatIsSharedIsNoStore(mode: String) throws {
+        let fixture = try Fixture()
+        try fixture.fill(0..<100)
+        let planned = try fixture.plan([.all])
+        #expect(planned.map(\.unit) == [.cacheValues])
+        let path = fixture.root.appending("store").string
+        _ = try ChildProcess.run("chmod", [mode, path])
+        #expect(try fixture.plan([.all]).inventory.stores.isEmpty)
+        let receipt = try fixture.purge(planned)
+        #expect(receipt.removedCount == 0)
+        #expect(receipt.skipped.map(\.reason.code) == [.changed])
+        _ = try ChildProcess.run("chmod", ["700", path])
+        #expect(try fixture.left(0..<100).count == 100)
     }
 }

@@ -99,7 +99,7 @@ struct CandidateIndex {
             }
         }
         for index in found.indices {
-            Self.sort(&found[index])
+            KeySort.sort(&found[index]) { $0.key }
             groups[index].base = found[index].map(\.item)
             found[index] = []
         }
@@ -128,25 +128,6 @@ struct CandidateIndex {
             if isWhole { whole.formUnion(names) }
         }
         return whole
-    }
-
-    /// Sorts by key, eight bits at a time.
-    private static func sort(_ entries: inout [Entry]) {
-        guard entries.count > 2048 else { return entries.sort { $0.key < $1.key } }
-        var common: UInt64 = 0
-        for entry in entries { common |= entry.key ^ entries[0].key }
-        var other = entries
-        for shift in stride(from: UInt64(0), to: 64, by: 8) where common >> shift & 0xFF != 0 {
-            var starts = [Int](repeating: 0, count: 257)
-            for entry in entries { starts[Int(entry.key >> shift & 0xFF) + 1] += 1 }
-            for digit in 1...256 { starts[digit] += starts[digit - 1] }
-            for entry in entries {
-                let digit = Int(entry.key >> shift & 0xFF)
-                other[starts[digit]] = entry
-                starts[digit] += 1
-            }
-            swap(&entries, &other)
-        }
     }
 
     /// Finds out how a directory is planned; its parent's is known.
@@ -233,7 +214,7 @@ struct CandidateIndex {
             }
         }
         for index in added.indices where !added[index].isEmpty {
-            Self.sort(&added[index])
+            KeySort.sort(&added[index]) { $0.key }
             append(added[index], to: index)
         }
         return !isWorn
