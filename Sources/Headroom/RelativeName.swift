@@ -21,6 +21,10 @@ struct RelativeName: Hashable, Sendable {
                 "“\(text)” cannot be used as a name: \(why). Use a name such as “Trip/photo.jpg”.")
         }
         guard !text.isEmpty else { throw refused("it is empty") }
+        if let name = Self.plain(text) {
+            (directories, last, self.text) = ([], name, text)
+            return
+        }
         guard !text.hasPrefix("/") else { throw refused("it is an absolute path") }
         var names: [FileName] = []
         for part in text.split(separator: "/", omittingEmptySubsequences: false) {
@@ -41,5 +45,13 @@ struct RelativeName: Hashable, Sendable {
         directories = names
         self.last = last
         self.text = text
+    }
+
+    /// The short way for what needs no second look: one component that does not begin with a dot.
+    private static func plain(_ text: String) -> FileName? {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= 255, bytes.first != UInt8(ascii: ".") else { return nil }
+        // Nor with a slash or NUL in it.
+        return FileName(bytes)
     }
 }

@@ -30,6 +30,8 @@ final class StorageCore: Sendable {
     private let madeCleaner = Mutex<Cleaner?>(nil)
     private let isLastResortMarked = Atomic<Bool>(false)
     private let isCacheMarked = Atomic<Bool>(false)
+    /// The directories of the classes as saving needs them, made once.
+    private let prefixes: [(bytes: [UInt8], text: String)]
     private let prepared = Atomic<UInt8>(0)
     private let replaces = Atomic<Bool>(false)
 
@@ -50,11 +52,9 @@ final class StorageCore: Sendable {
         self.ledgerDirectory = directory
         self.isOwnContainer = isOwnContainer
         watch = ReservationWatch(ReservationTable(directory: directory))
-        pressure = PressureMonitor(
-            of: [
-                ContentClass.essential(.appData), .essential(.userContent), .lastResort, .cache,
-                .temporary,
-            ].map { PressureMonitor.Place(places.directory(for: $0)) })
+        let directories = Self.classes.map { places.directory(for: $0) }
+        pressure = PressureMonitor(of: directories.map { PressureMonitor.Place($0) })
+        prefixes = directories.map { ($0.bytes + [UInt8(ascii: "/")], "\($0.string)/") }
         self.clock = clock
         calls = NativeCalls.make()
     }
@@ -137,6 +137,11 @@ final class StorageCore: Sendable {
         return descriptor
     }
 
+    /// The path of the directory that things of a class go to, with a slash at its end.
+    func prefix(of content: ContentClass) -> (bytes: [UInt8], text: String) {
+        prefixes[Self.index(content)]
+    }
+
     /// Whether the directory of a class was there, and as it has to be, when it was last opened.
     func isPrepared(_ content: ContentClass) -> Bool {
         prepared.load(ordering: .relaxed) & Self.bit(content) != 0
@@ -161,13 +166,22 @@ final class StorageCore: Sendable {
     }
 
     private static func bit(_ content: ContentClass) -> UInt8 {
-        switch content {
-        case .essential(.userContent): 1
-        case .essential(.appData): 2
-        case .lastResort: 4
-        case .cache: 8
         // Somebody else may have put another in its place: it is looked at each time.
-        case .temporary: 0
+        content == .temporary ? 0 : 1 << index(content)
+    }
+
+    /// In the order of ``index(_:)``.
+    private static let classes: [ContentClass] = [
+        .essential(.userContent), .essential(.appData), .lastResort, .cache, .temporary,
+    ]
+
+    private static func index(_ content: ContentClass) -> Int {
+        switch content {
+        case .essential(.userContent): 0
+        case .essential(.appData): 1
+        case .lastResort: 2
+        case .cache: 3
+        case .temporary: 4
         }
     }
 

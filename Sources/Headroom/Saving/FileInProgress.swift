@@ -77,7 +77,7 @@ final class FileInProgress: Sendable {
         guard operation.isImmediate, operation.durability == .none,
             operation.name.directories.isEmpty, operation.core.isPrepared(operation.content)
         else { return nil }
-        let place = FilePlace(path: operation.core.places.directory(for: operation.content))
+        let place = FilePlace(prefix: operation.core.prefix(of: operation.content).bytes)
         do throws(Errno) {
             return try NewFile(in: place, isShortLived: true)
         } catch {
@@ -134,9 +134,11 @@ final class FileInProgress: Sendable {
     // MARK: - The end
 
     /// Gives the file its name; what stands there hands its permissions and its mark on.
-    func finish() throws(StorageError) -> FilePath {
+    ///
+    /// - Returns: its path.
+    func finish() throws(StorageError) -> String {
         try retrying(rest: 0) { () throws(Errno) in try publish() }
-        return operation.path
+        return operation.pathText
     }
 
     /// Leaves nothing of it.

@@ -29,6 +29,9 @@ struct SaveOperation: Sendable {
         return path
     }
 
+    /// ``path`` as text, without taking it apart and together.
+    var pathText: String { core.prefix(of: content).text + name.text }
+
     /// The directory it goes to, made if it is missing.
     func openDirectory() throws(Errno) -> Descriptor {
         let root = try core.open(content)

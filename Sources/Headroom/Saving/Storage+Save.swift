@@ -49,7 +49,7 @@ extension Storage {
             }
         }
         try result.get()
-        return URL(filePath: try file.finish().string, directoryHint: .notDirectory)
+        return URL(filePath: try file.finish(), directoryHint: .notDirectory)
     }
 
     /// Saves data without blocking; otherwise as the synchronous form.
@@ -79,7 +79,7 @@ extension Storage {
         operation.size = original.size
         let file = try FileInProgress(operation)
         try file.copy(original)
-        return URL(filePath: try file.finish().string, directoryHint: .notDirectory)
+        return URL(filePath: try file.finish(), directoryHint: .notDirectory)
     }
 
     /// Saves a copy of a file without blocking.

@@ -53,7 +53,7 @@ extension Storage {
             throw error
         }
         return try await BlockingPool.shared.run { () throws(StorageError) -> URL in
-            URL(filePath: try file.finish().string, directoryHint: .notDirectory)
+            URL(filePath: try file.finish(), directoryHint: .notDirectory)
         }
     }
 
@@ -76,7 +76,7 @@ extension Storage {
         let file = try FileInProgress(operation)
         if let size = operation.size, room == nil { try file.reserve(size) }
         try write(SaveWriter(file: file))
-        return URL(filePath: try file.finish().string, directoryHint: .notDirectory)
+        return URL(filePath: try file.finish(), directoryHint: .notDirectory)
     }
 }
 

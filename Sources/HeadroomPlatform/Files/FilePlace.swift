@@ -29,11 +29,11 @@ package struct FilePlace: ~Copyable, Sendable {
         prefix = []
     }
 
-    /// - Parameter path: absolute.
-    package init(path: FilePath) {
+    /// - Parameter prefix: the absolute path, with a slash at its end.
+    package init(prefix: [UInt8]) {
         anchor = AT_FDCWD
         opened = nil
-        prefix = path.bytes + [UInt8(ascii: "/")]
+        self.prefix = prefix
     }
 
     /// The name of an entry as system calls take it beside ``anchor``.

@@ -25,7 +25,7 @@ package final class NewFile: Sendable {
 
     package let descriptor: Descriptor
     /// What it is called until it is published.
-    package let temporaryName: String
+    package var temporaryName: String { String(decoding: Self.name(number), as: UTF8.self) }
     private let temporaryEntry: FileName
     private let number: UInt64
     /// Ours, so that it is there for as long as there may be something to remove in it.
@@ -50,10 +50,10 @@ package final class NewFile: Sendable {
         in place: consuming FilePlace, permissions: UInt16 = 0o666, isShortLived: Bool = false
     ) throws(Errno) {
         var number = TemporaryNumbers.take()
-        let made = Descriptor(owning: try Self.make(in: place, permissions, number: &number))
+        let (file, entry) = try Self.make(in: place, permissions, number: &number)
+        let made = Descriptor(owning: file)
         self.number = number
-        temporaryName = Self.name(number)
-        temporaryEntry = place.entry(Array(temporaryName.utf8))
+        temporaryEntry = entry
         // Where there are no locks an orphan is told by its age alone.
         if !isShortLived { _ = FileLock.tryExclusive(made.rawValue) }
         isLocked = !isShortLived
@@ -69,17 +69,18 @@ package final class NewFile: Sendable {
     /// - Parameter number: of the name to be tried first; on return of the one that was free.
     private static func make(
         in place: borrowing FilePlace, _ permissions: UInt16, number: inout UInt64
-    ) throws(Errno) -> Int32 {
+    ) throws(Errno) -> (Int32, FileName) {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let anchor = place.anchor
         while true {
+            let entry = place.entry(name(number))
             do throws(Errno) {
-                return try place.entry(Array(name(number).utf8)).withEntryName {
-                    (entry) throws(Errno) in
+                let file = try entry.withEntryName { (entry) throws(Errno) in
                     try retrying {
                         unsafe hr_openat(anchor, entry.base, flags, mode_t(permissions))
                     }
                 }
+                return (file, entry)
             } catch .fileExists {
                 // A child that was forked uses the same names.
                 number = TemporaryNumbers.takeFresh()
@@ -92,14 +93,14 @@ package final class NewFile: Sendable {
 
     /// A name that nobody else has: of the process by 40 random bits, in it by a number. Short enough
     /// for the kernel to keep it without an allocation (`DNAME_INLINE_LEN`).
-    private static func name(_ number: UInt64) -> String {
-        processPrefix + String(number, radix: 36)
+    private static func name(_ number: UInt64) -> [UInt8] {
+        processPrefix + String(number, radix: 36).utf8
     }
 
-    private static let processPrefix: String = {
+    private static let processPrefix: [UInt8] = {
         var generator = SystemRandomNumberGenerator()
         let random = (generator.next() as UInt64) >> 24
-        return prefix + String(random, radix: 36) + "-"
+        return Array((prefix + String(random, radix: 36) + "-").utf8)
     }()
 
     deinit { discard() }

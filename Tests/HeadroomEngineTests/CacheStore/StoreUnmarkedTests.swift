@@ -119,7 +119,9 @@ struct StoreUnmarkedTests {
         let again = try fixture.open()
         again.finishSweeping()
         #expect(try again.get("key") == nil)
-        #expect(try again.get("99") == [1])
+        // All are of one moment: which of them go is left to chance.
+        let left = try (0..<100).filter { try again.get("\($0)") == [1] }
+        #expect(left.count >= 80)
     }
 
     @Test func aloneAStoreDoesNotMarkWhatItEvicts() throws {
