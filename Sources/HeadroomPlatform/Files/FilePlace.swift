@@ -4,8 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-package import SystemPackage
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
