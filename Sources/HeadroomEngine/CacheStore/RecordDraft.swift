@@ -39,7 +39,9 @@ struct RecordDraft {
     }
 
     /// Header, key and metadata as they stand at an offset.
-    func encoded(at offset: UInt64) -> [UInt8] { header.encoded(key + details, at: offset) }
+    func encoded(at offset: UInt64) -> [UInt8] {
+        header.encoded(details.isEmpty ? key : key + details, at: offset)
+    }
 
     func entry(at place: UInt64, isFile: Bool) -> StoreEntry {
         var entry = StoreEntry(
@@ -53,13 +55,6 @@ struct RecordDraft {
 }
 
 extension RecordHeader {
-    /// Header, key and metadata as they stand on disk, padded to a multiple of eight.
-    func encoded(_ keyAndMetadata: [UInt8], at offset: UInt64) -> [UInt8] {
-        var bytes = unsafe encoded(keyAndMetadata.span.bytes, at: offset) + keyAndMetadata
-        while bytes.count & 7 != 0 { bytes.append(0) }
-        return bytes
-    }
-
     /// What an entry of the index has of it.
     var entryFlags: StoreEntry.Flags {
         var flags: StoreEntry.Flags = kind == .negative ? .isNegative : []

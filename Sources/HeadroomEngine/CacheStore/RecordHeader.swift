@@ -59,12 +59,13 @@ struct RecordHeader: Hashable, Sendable {
     var overhead: Int { Int(keyCount) + Int(metadataCount) }
     var recordSize: Int { StoreEntry.recordSize(length: Int(valueCount), overhead: overhead) }
 
-    /// The header's bytes, with the sum over itself, the key and the metadata.
+    /// Header, key and metadata as they stand on disk, padded to a multiple of eight; with the sum over
+    /// them.
     ///
-    /// - Parameters:
-    ///   - offset: where the record stands in its file: one that was moved is no record.
-    func encoded(_ keyAndMetadata: RawSpan, at offset: UInt64) -> [UInt8] {
-        var writer = ByteWriter()
+    /// - Parameter offset: where the record stands in its file: one that was moved is no record.
+    func encoded(_ keyAndMetadata: [UInt8], at offset: UInt64) -> [UInt8] {
+        let padding = -keyAndMetadata.count & 7
+        var writer = ByteWriter(capacity: Self.size + keyAndMetadata.count + padding)
         writer.integer(Self.marker)
         writer.integer(UInt32(0))
         writer.integer(kind.rawValue)
@@ -81,9 +82,11 @@ struct RecordHeader: Hashable, Sendable {
         writer.integer(sequence)
         writer.integer(container)
         writer.integer(epoch)
-        while writer.bytes.count < Self.size { writer.integer(UInt8(0)) }
-        var bytes = writer.bytes
-        let sum = unsafe Self.sum(bytes.span.bytes, keyAndMetadata, offset)
+        writer.zeros(Self.size - writer.bytes.count)
+        let sum = unsafe Self.sum(writer.bytes.span.bytes, keyAndMetadata.span.bytes, offset)
+        writer.plain(keyAndMetadata)
+        writer.zeros(padding)
+        var bytes = writer.take()
         for index in 0..<4 { bytes[4 + index] = UInt8(truncatingIfNeeded: sum >> (8 * index)) }
         return bytes
     }

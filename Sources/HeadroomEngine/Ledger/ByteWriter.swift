@@ -10,12 +10,18 @@ package struct ByteWriter {
 
     package init() {}
 
+    /// - Parameter capacity: how many bytes are going to be written, so that there is one allocation.
+    package init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
+    @inline(__always)
     package mutating func integer(_ value: some FixedWidthInteger) {
-        var rest = value
-        for _ in 0..<(value.bitWidth / 8) {
-            bytes.append(UInt8(truncatingIfNeeded: rest))
-            rest >>= 8
-        }
+        unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// What was written; nothing of it is left here, so that it can be changed without a copy.
+    package mutating func take() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
     }
 
     package mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
@@ -23,6 +29,13 @@ package struct ByteWriter {
     package mutating func data(_ data: [UInt8]) {
         integer(UInt32(clamping: data.count))
         bytes += data
+    }
+
+    /// Without its length.
+    package mutating func plain(_ data: [UInt8]) { bytes += data }
+
+    package mutating func zeros(_ count: Int) {
+        for _ in 0..<count { bytes.append(0) }
     }
 
     package mutating func text(_ text: String) { data(Array(text.utf8)) }
