@@ -25,6 +25,8 @@ public struct PolicyProposal: Sendable {
     /// Why something was left out.
     public let notes: [Reason]
     let scope: Scope
+    /// What it was made from; nil: nothing was looked at.
+    var look: PolicyLook?
 
     /// Whether there is nothing to purge.
     public var isEmpty: Bool { plan?.isEmpty ?? true }

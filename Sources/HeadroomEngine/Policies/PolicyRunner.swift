@@ -83,6 +83,8 @@ public struct PolicyRunner: Sendable {
                 let proposal = try prepare(step, trigger: trigger)
                 results.append(body(proposal))
                 next = proposal.next
+                // Afterwards: what a level asks for does not wait for figures.
+                if let look = proposal.look { workspace.showLook?(look) }
             } catch {
                 var result = PolicyResult(
                     trigger: trigger, step: step, outcome: .failed(error.message))
@@ -113,20 +115,31 @@ public struct PolicyRunner: Sendable {
         guard step.through != nil, !scope.roots.isEmpty else {
             return judge(step, trigger, volume, scope, inventory: nil)
         }
-        let inventory: Inventory
         do throws(HeadroomError) {
-            inventory = try scan(scope)
+            return try look(step, trigger, scope)
         } catch  where error.code == .notFound {
             // One of them has just gone.
             let rest = scope.openable()
             guard !rest.roots.isEmpty else {
                 return judge(step, trigger, volume, rest, inventory: nil)
             }
-            return judge(
-                step, trigger, try self.volume(), rest, inventory: try scan(rest))
+            return try look(step, trigger, rest)
         }
+    }
+
+    private func look(
+        _ step: PolicyStep, _ trigger: CleaningTrigger, _ scope: Scope
+    ) throws(HeadroomError) -> PolicyProposal {
+        let start = ContinuousClock.now
+        let inventory = try scan(scope)
+        let duration = ContinuousClock.now - start
         // A scan takes its time: what is missing is asked for anew.
-        return judge(step, trigger, try self.volume(), scope, inventory: inventory)
+        let volume = try self.volume()
+        var proposal = judge(step, trigger, volume, scope, inventory: inventory)
+        guard workspace.showLook != nil else { return proposal }
+        proposal.look = PolicyLook(
+            volume: volume?.mountPoint, scope: scope, inventory: inventory, duration: duration)
+        return proposal
     }
 
     /// - Parameter inventory: nil: there is nothing that may go.

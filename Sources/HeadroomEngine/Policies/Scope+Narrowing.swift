@@ -12,13 +12,15 @@ extension Scope {
     /// counts as essential.
     public func withholding(_ places: Set<FilePath>) -> Scope {
         guard !places.isEmpty else { return self }
-        return with(
-            areas.map { area in
-                guard area.root.lies(in: places) else { return area }
-                var area = area
-                area.purgeClass = .essential
-                return area
-            })
+        var classes: [FilePath: PurgeClass] = [:]
+        let areas = areas.map { area in
+            guard area.root.lies(in: places) else { return area }
+            var area = area
+            classes[area.root] = area.purgeClass
+            area.purgeClass = .essential
+            return area
+        }
+        return with(areas, withheld: classes)
     }
 
     /// Only the directories that lie on a volume and can be opened. Blocks.

@@ -19,6 +19,8 @@ public struct Scope: Sendable {
     private var choice: EntryChoice?
     /// Whether the change of an inode counts as its birth does.
     private var agesByChange = false
+    /// What areas are declared as that count as essential for now, by their roots.
+    private(set) var withheldClasses: [FilePath: PurgeClass] = [:]
 
     /// The same directories, of which plans take only some entries.
     func choosing(_ choice: EntryChoice, agesByChange: Bool = false) -> Scope {
@@ -74,8 +76,12 @@ public struct Scope: Sendable {
     }
 
     /// The same directories under other areas.
-    func with(_ areas: [Area]) -> Scope {
-        Scope(copying: self, areas: areas)
+    ///
+    /// - Parameter withheld: what those are declared as that count as essential for now.
+    func with(_ areas: [Area], withheld: [FilePath: PurgeClass] = [:]) -> Scope {
+        var scope = Scope(copying: self, areas: areas)
+        scope.withheldClasses = withheld
+        return scope
     }
 
     private init(copying scope: Scope, areas: [Area]) {
@@ -99,6 +105,7 @@ public struct Scope: Sendable {
         workspace = scope.workspace
         choice = scope.choice
         agesByChange = scope.agesByChange
+        withheldClasses = scope.withheldClasses
     }
 
     // MARK: - The pipeline

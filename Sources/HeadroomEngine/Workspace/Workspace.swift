@@ -37,6 +37,8 @@ public final class Workspace: Sendable {
     private let limits: [FilePath]?
     /// Areas that a configuration declares, beside those that are registered.
     private let declared: [Area]
+    /// Shown what policies see of areas.
+    let showLook: (@Sendable (PolicyLook) -> Void)?
     /// What the clocks show.
     let sampleClocks: @Sendable () -> ClockSample
     private let user: UInt32
@@ -109,6 +111,7 @@ public final class Workspace: Sendable {
         self.layouts = layouts
         self.limits = limits
         declared = []
+        showLook = nil
         self.interrupted = interrupted
         self.clock = clock
         hasOwnCalls = calls != nil
@@ -129,17 +132,30 @@ public final class Workspace: Sendable {
 
     /// The same with more layouts; what was cut off has been found before.
     func adding(_ layouts: [Layout]) -> Workspace {
-        Workspace(self, adding: layouts, declared: declared)
+        Workspace(self, adding: layouts, declared: declared, showLook: showLook)
     }
 
     /// The same with areas that a configuration declares: they count as what is registered does, and are
     /// checked as that is each time that they are used. What was cut off has been found before.
     public func declaring(_ areas: [Area]) -> Workspace {
-        Workspace(self, adding: [], declared: areas)
+        Workspace(self, adding: [], declared: areas, showLook: showLook)
     }
 
-    private init(_ other: Workspace, adding layouts: [Layout], declared: [Area]) {
+    /// The same, of which somebody is shown what policies see of areas when they look at them.
+    ///
+    /// - Parameter body: called by the thread that works, after the work: it delays what comes next.
+    public func showingLooks(
+        to body: @escaping @Sendable (PolicyLook) -> Void
+    ) -> Workspace {
+        Workspace(self, adding: [], declared: declared, showLook: body)
+    }
+
+    private init(
+        _ other: Workspace, adding layouts: [Layout], declared: [Area],
+        showLook: (@Sendable (PolicyLook) -> Void)?
+    ) {
         self.declared = declared
+        self.showLook = showLook
         ledger = other.ledger
         self.layouts = other.layouts + layouts
         interrupted = []
@@ -219,15 +235,19 @@ public final class Workspace: Sendable {
                 inherited[area.root] = Mark.none
             }
         }
+        var refused: [Area] = []
         for area in registrations where area.purgeClass != .essential {
             do {
                 let valid = try validation.validate(area, declaredBy: .registration)
                 areas.append(valid.area)
                 inherited[valid.area.root] = valid.mark
             } catch {
-                if error.code != .notFound { notes.append(Reason(.layout, error.message)) }
+                guard error.code != .notFound else { continue }
+                notes.append(Reason(.layout, error.message))
+                refused.append(area)
             }
         }
+        areas += Self.protecting(refused, from: areas)
         areas += registrations.filter { $0.purgeClass == .essential }
         let map = AreaMap(areas)
         for conflict in map.conflicts {
@@ -239,6 +259,36 @@ public final class Workspace: Sendable {
                         + "\(conflict.kept.origin)."))
         }
         return KnownAreas(map: map, inherited: inherited, notes: notes)
+    }
+
+    /// What is refused by itself does not go as a part of what is around it: somebody wanted it to be
+    /// treated otherwise.
+    private static func protecting(_ refused: [Area], from others: [Area]) -> [Area] {
+        refused.filter { area in
+            others.contains { other in
+                other.purgeClass != .essential && area.root.lies(in: other.root)
+                    && (area.root != other.root || area.purgeClass > other.purgeClass)
+            }
+        }.map { area in
+            var area = area
+            area.purgeClass = .essential
+            return area
+        }
+    }
+
+    /// Why areas that a configuration declares are left out, as the machine is now (safety invariant S11);
+    /// those that are used are not among them. Blocks.
+    public func refusals(of areas: [Area]) -> [FilePath: HeadroomError] {
+        let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
+        var refusals: [FilePath: HeadroomError] = [:]
+        for area in areas {
+            do throws(HeadroomError) {
+                _ = try validation.validate(area, declaredBy: .registration)
+            } catch {
+                refusals[area.root] = error
+            }
+        }
+        return refusals
     }
 
     /// The registrations that this work is about.

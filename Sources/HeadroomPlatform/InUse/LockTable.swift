@@ -124,6 +124,35 @@ package struct LockTable: Sendable {
         } ?? false
     }
 
+    /// Whether there is a shared flock on a file or directory, whoever holds it.
+    package func isShared(_ identity: FileIdentity) -> Bool {
+        !sharedHolders(of: identity).isEmpty
+    }
+
+    /// Whether a file is under a lease: somebody holds a shared flock on it and on its directory.
+    package func isLeased(_ file: FileIdentity, in directory: FileIdentity) -> Bool {
+        !sharedHolders(of: file).isDisjoint(with: sharedHolders(of: directory))
+    }
+
+    /// Whether a directory is under a lease with all below: a shared flock, and the mark beside it.
+    package func isLeasedWhole(_ directory: FileIdentity) -> Bool {
+        isShared(directory)
+            && entries(inode: directory.inode).contains { entry in
+                entry.kind == .openFileDescription && !entry.isExclusive
+                    && !isElsewhere(entry, than: directory)
+            }
+    }
+
+    /// The processes that hold a shared flock on a file.
+    private func sharedHolders(of identity: FileIdentity) -> Set<Int32> {
+        guard let entries = byInode[identity.inode] else { return [] }
+        return Set(
+            entries.filter { entry in
+                entry.kind == .wholeFile && !entry.isExclusive
+                    && !isElsewhere(entry, than: identity)
+            }.map(\.process))
+    }
+
     /// A line is `1: FLOCK  ADVISORY  WRITE 812 00:27:256 0 EOF`; a waiting lock has `->` after the
     /// number and holds nothing.
     static func parse(_ line: UnsafeRawBufferPointer) -> Entry? {

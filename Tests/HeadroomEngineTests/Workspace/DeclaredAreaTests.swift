@@ -10,6 +10,10 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
+#if os(Linux)
+import Glibc
+#endif
+
 /// Areas of a configuration are areas as registered ones are.
 struct DeclaredAreaTests {
     private let directory: TemporaryDirectory
@@ -56,5 +60,40 @@ struct DeclaredAreaTests {
             try planned(declaring, withholding: [directory.path.appending("data/inner")]) == ["one"]
         )
         #expect(try planned(declaring, withholding: [directory.path.appending("data")]) == [])
+    }
+
+    /// What somebody wanted to be treated otherwise does not go as a part of what is around it.
+    @Test func whatIsRefusedProtectsWhatIsInIt() throws {
+        try directory.tree.directory("real")
+        try directory.tree.symbolicLink("link", to: "real")
+        try directory.tree.directory("data/other")
+        try directory.tree.file("data/other/three", size: .kilobytes(8))
+        #if os(Linux)
+        if User.isRoot {
+            let path = directory.path.appending("data/other").string
+            #expect(unsafe chown(path, 12_345, 12_345) == 0)
+            let outer = [area("data", .cache)]
+            #expect(try planned(workspace.declaring(outer)).contains("three"))
+            let declaring = workspace.declaring(outer + [area("data/other", .lastResort)])
+            #expect(try planned(declaring) == ["one", "two"])
+            #expect(declaring.scope().notes.contains { $0.text.contains("another user") })
+            // It is taken when it may be.
+            #expect(unsafe chown(path, 0, 0) == 0)
+            #expect(try planned(declaring) == ["one", "three", "two"])
+        }
+        #endif
+        let refusals = workspace.refusals(of: [
+            area("data", .cache), area("link", .cache), area("data/none", .cache),
+            Area(root: "/", purgeClass: .cache, origin: "test"),
+        ])
+        #expect(refusals.count == 3)
+        #expect(refusals[directory.path.appending("link")]?.message.contains("link") == true)
+        #expect(refusals[directory.path.appending("data/none")]?.code == .notFound)
+        #expect(refusals["/"]?.code == .refused)
+        // A root that is refused makes nothing else essential or purgeable.
+        let declaring = workspace.declaring([
+            area("data", .cache), Area(root: "/", purgeClass: .cache, origin: "test"),
+        ])
+        #expect(try planned(declaring) == ["one", "three", "two"])
     }
 }
