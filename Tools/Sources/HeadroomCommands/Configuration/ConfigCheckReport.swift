@@ -29,7 +29,7 @@ struct ConfigCheckReport: Report {
         }
     }
 
-    var status: ExitStatus { loaded == nil ? .failed : .done }
+    var status: ExitStatus { errorCount > 0 ? .failed : .done }
 
     private var errorCount: Int { problems.count { $0.severity == .error } }
 
@@ -40,7 +40,8 @@ struct ConfigCheckReport: Report {
         json.field("directory", places.directory)
         json.objects("files", loaded?.files ?? []) { json, file in json.field("path", file) }
         json.objects("problems", problems) { json, problem in
-            json.field("severity", problem.severity == .error ? "error" : "note")
+            json.field("severity", "\(problem.severity)")
+            json.field("leftOut", problem.isConfined)
             json.field("file", problem.file)
             json.field("line", problem.line)
             json.field("key", problem.key)
@@ -79,6 +80,16 @@ struct ConfigCheckReport: Report {
             configuration.volumes.count.counted("volume"),
             configuration.modules.count.counted("module"),
         ]
+        let leftOut = problems.count(where: \.isConfined)
+        guard leftOut == 0 else {
+            document.add(
+                StyledText(
+                    "\(leftOut.counted("area")) left out, see above. The service would take the rest: "
+                        + "\(parts.joined(separator: ", ")) are declared, mode "
+                        + "\(configuration.mode.rawValue).", .strong))
+            document.next = ["headroom config show"]
+            return document
+        }
         document.add(
             StyledText(
                 "No errors in \(loaded.files.count.counted("file")): "

@@ -22,11 +22,12 @@ struct ServeJob {
         let load = try loading(workspace)
         let configuration = try Self.take(load)
         let logger = Self.logger
+        let reporter = ServiceReporter(
+            version: Headroom.version, directory: workspace.ledger.directory,
+            workspace: workspace, environment: Session.wholeEnvironment, logger: logger)
         let supervisor = AutomationSupervisor(
-            workspace, configuration, memory: ServiceRun.memory(workspace), logger: logger,
-            reporter: ServiceReporter(
-                version: Headroom.version, directory: workspace.ledger.directory,
-                environment: Session.wholeEnvironment, logger: logger),
+            workspace.showingLooks { reporter.note($0) }, configuration,
+            memory: ServiceRun.memory(workspace), logger: logger, reporter: reporter,
             settings: Self.settings(requester: "headroom serve"), load: load)
         try Waiting.run { try await ServiceRun(supervisor, logger: logger).run() }
         withExtendedLifetime(lock) {}

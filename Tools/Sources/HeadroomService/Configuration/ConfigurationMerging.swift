@@ -56,10 +56,14 @@ struct ConfigurationMerging {
         configuration.areas = mergeAreas(&locations)
         configuration.volumes = mergeVolumes(&locations)
         configuration.modules = mergeModules(&locations)
-        if let workspace { check(configuration.areas, workspace) }
+        if let workspace {
+            let never = check(configuration.areas, workspace)
+            configuration.leftOut = configuration.areas.filter { never.contains($0.root) }
+            configuration.areas.removeAll { never.contains($0.root) }
+        }
         checkPrograms(configuration, locations)
         let problems = sorted(problems)
-        guard !problems.contains(where: { $0.severity == .error }) else {
+        guard !problems.contains(where: \.stopsAll) else {
             throw ConfigurationErrors(problems)
         }
         return LoadedConfiguration(
@@ -208,7 +212,13 @@ struct ConfigurationMerging {
 
 extension ConfigurationMerging {
     /// Asks for each area whether it may be one (safety invariant S11).
-    private mutating func check(_ areas: [Area], _ workspace: Workspace) {
+    ///
+    /// One that may not is left out, and asked about again each time that areas are used: an owner or a
+    /// mount may be another tomorrow, and the rest of the machine is to be kept within budget meanwhile.
+    ///
+    /// - Returns: the roots of those that never may.
+    private mutating func check(_ areas: [Area], _ workspace: Workspace) -> Set<FilePath> {
+        var never: Set<FilePath> = []
         let validation = AreaValidation(
             layouts: workspace.layouts, marks: workspace.marks, userID: places.userID)
         for area in areas {
@@ -216,23 +226,34 @@ extension ConfigurationMerging {
             do throws(HeadroomError) {
                 _ = try validation.validate(area, declaredBy: .registration)
             } catch {
-                let isMissing = error.code == .notFound
-                let sentences = error.message.firstRange(of: ". ")
-                let what =
-                    isMissing
-                    ? "there is no directory \(area.root.displayText) now"
-                    : sentences.map { String(error.message[..<$0.lowerBound]) } ?? error.message
-                let advice =
-                    isMissing
-                    ? "The declaration holds once there is one; check the path."
-                    : sentences.map { String(error.message[$0.upperBound...]) }
-                        ?? "Declare another directory, or take the declaration out."
-                problems.append(
-                    ConfigurationProblem(
-                        isMissing ? .note : .error, file: place.file, line: place.line,
-                        key: place.key, what: what, advice: advice))
+                let problem = problem(with: area, at: place, error)
+                problems.append(problem)
+                if problem.severity == .error { never.insert(area.root) }
             }
         }
+        return never
+    }
+
+    private func problem(
+        with area: Area, at place: ConfigurationLocation, _ error: HeadroomError
+    ) -> ConfigurationProblem {
+        guard error.code != .notFound else {
+            return ConfigurationProblem(
+                .note, file: place.file, line: place.line, key: place.key,
+                what: "there is no directory \(area.root.displayText) now",
+                advice: "The declaration holds once there is one; check the path.")
+        }
+        let sentences = error.message.firstRange(of: ". ")
+        let what = sentences.map { String(error.message[..<$0.lowerBound]) } ?? error.message
+        let advice =
+            sentences.map { String(error.message[$0.upperBound...]) }
+            ?? "Declare another directory, or take the declaration out."
+        // Of these it is certain that they never can.
+        let isForGood = area.root.components.isEmpty || places.home.starts(with: area.root)
+        return ConfigurationProblem(
+            isForGood ? .error : .warning, file: place.file, line: place.line, key: place.key,
+            what: what, advice: advice + " The area is left out; all else holds.",
+            isConfined: true)
     }
 
     private func place(of area: Area) -> ConfigurationLocation? {

@@ -19,18 +19,27 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
     public var what: String
     /// Whole sentences: what to do.
     public var advice: String
+    /// Only the area that it is about is left out; all else holds.
+    public var isConfined: Bool
 
     public enum Severity: UInt8, Hashable, Sendable {
         /// Worth knowing; the configuration holds.
         case note
-        /// Nothing of what was read holds.
+        /// Something is left out as the machine is now.
+        case warning
+        /// Something is wrong, whatever the machine is like; unless it is confined, nothing of what was
+        /// read holds.
         case error
     }
 
+    /// Whether nothing of what was read holds.
+    public var stopsAll: Bool { severity == .error && !isConfined }
+
     public init(
         _ severity: Severity = .error, file: FilePath, line: Int? = nil, key: String? = nil,
-        what: String, advice: String
+        what: String, advice: String, isConfined: Bool = false
     ) {
+        self.isConfined = isConfined
         self.severity = severity
         self.file = file
         self.line = line

@@ -18,6 +18,8 @@ public struct ServiceConfiguration: Hashable, Sendable {
     public var grace: Duration = .seconds(86_400)
     /// The declared areas, each root once; ``Area/origin`` names file and line.
     public var areas: [Area] = []
+    /// Declared areas that can never be one, such as `/`: people are told, and nothing else comes of them.
+    public var leftOut: [Area] = []
     /// How the pressure of single volumes is watched; ``PressureSettings/standard`` elsewhere.
     public var volumes: [VolumeConfiguration] = []
     /// How storage is kept within budget.

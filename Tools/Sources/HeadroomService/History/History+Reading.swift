@@ -72,13 +72,20 @@ extension History {
     }
 
     /// Events by time, the latest first.
+    ///
+    /// - Parameter kind: nil: of all kinds.
     public func events(
-        since: Timestamp? = nil, limit: Int = History.eventLimit
+        of kind: HistoryEvent.Kind? = nil, since: Timestamp? = nil,
+        limit: Int = History.eventLimit
     ) throws(HeadroomError) -> [HistoryEvent] {
         try read { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM event WHERE time >= ? ORDER BY time DESC, id DESC LIMIT ?",
-                arguments: [since?.seconds ?? .min, limit]
+                db,
+                sql: """
+                    SELECT * FROM event WHERE time >= ? AND (? IS NULL OR kind = ?)
+                    ORDER BY time DESC, id DESC LIMIT ?
+                    """,
+                arguments: [since?.seconds ?? .min, kind?.rawValue, kind?.rawValue, limit]
             ).compactMap { row in
                 // A kind that a later version had is left out.
                 guard let kind = HistoryEvent.Kind(rawValue: row["kind"]) else { return nil }
@@ -87,7 +94,9 @@ extension History {
                 return HistoryEvent(
                     time: Timestamp(seconds: row["time"]), kind: kind,
                     volume: volume.map { FilePath(historyBytes: $0) },
-                    level: level.flatMap(PressureLevel.init(rawValue:)), text: row["text"])
+                    level: level.flatMap(PressureLevel.init(rawValue:)),
+                    // Who reads only may come before the form of now: without these columns.
+                    subject: row["subject"], text: row["text"])
             }
         }
     }
@@ -121,14 +130,16 @@ extension History {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT time, bytes, items FROM usage
-                WHERE subject = ? AND time >= ? ORDER BY time
+                SELECT * FROM usage WHERE subject = ? AND time >= ? ORDER BY time
                 """, arguments: [id, since?.seconds ?? .min])
         var samples: [UsageSample] = []
         while let row = try rows.next() {
+            // Who reads only may come before the form of now: without this column.
+            let purgeable: Int64? = row["purgeable"]
             samples.append(
                 UsageSample(
-                    time: Timestamp(seconds: row[0]), bytes: ByteCount(row[1]), items: row[2]))
+                    time: Timestamp(seconds: row["time"]), bytes: ByteCount(row["bytes"]),
+                    items: row["items"], purgeable: purgeable.map { ByteCount($0) }))
         }
         return samples
     }

@@ -38,8 +38,14 @@ extension History {
             for (subject, sample) in usages {
                 let id = try Self.id(of: subject, db)
                 try db.execute(
-                    sql: "INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?)",
-                    arguments: [id, sample.time.seconds, sample.bytes.bytes, sample.items])
+                    sql: """
+                        INSERT OR REPLACE INTO usage (subject, time, bytes, items, purgeable)
+                        VALUES (?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        id, sample.time.seconds, sample.bytes.bytes, sample.items,
+                        sample.purgeable?.bytes,
+                    ])
             }
         }
     }
@@ -67,10 +73,13 @@ extension History {
     public func record(_ event: HistoryEvent) throws(HeadroomError) {
         try write { db in
             try db.execute(
-                sql: "INSERT INTO event (time, kind, volume, level, text) VALUES (?, ?, ?, ?, ?)",
+                sql: """
+                    INSERT INTO event (time, kind, volume, level, text, subject)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """,
                 arguments: [
                     event.time.seconds, event.kind.rawValue, event.volume?.historyBytes,
-                    event.level.map { Int64($0.rawValue) }, event.text,
+                    event.level.map { Int64($0.rawValue) }, event.text, event.subject,
                 ])
         }
     }

@@ -63,6 +63,13 @@ extension History {
                     CREATE INDEX eventByTime ON event (time);
                     """)
         }
+        migrator.registerMigration("2") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE usage ADD COLUMN purgeable INTEGER;
+                    ALTER TABLE event ADD COLUMN subject TEXT;
+                    """)
+        }
         return migrator
     }()
 }

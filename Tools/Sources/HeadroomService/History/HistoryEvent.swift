@@ -15,6 +15,8 @@ public struct HistoryEvent: Hashable, Sendable {
     /// The mount point of the volume it is about.
     public var volume: FilePath?
     public var level: PressureLevel?
+    /// What it is about beside a volume: an area, a module.
+    public var subject: String?
     /// A sentence.
     public var text: String
 
@@ -34,12 +36,13 @@ public struct HistoryEvent: Hashable, Sendable {
 
     public init(
         time: Timestamp, kind: Kind, volume: FilePath? = nil, level: PressureLevel? = nil,
-        text: String
+        subject: String? = nil, text: String
     ) {
         self.time = time
         self.kind = kind
         self.volume = volume
         self.level = level
+        self.subject = subject
         self.text = text
     }
 }

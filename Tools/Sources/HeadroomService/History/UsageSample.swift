@@ -14,11 +14,16 @@ public struct UsageSample: Hashable, Sendable {
     public var bytes: ByteCount
     /// How many items; nil of modules, which do not say.
     public var items: Int?
+    /// What of it might go; nil of modules, which do not say.
+    public var purgeable: ByteCount?
 
-    public init(time: Timestamp, bytes: ByteCount, items: Int? = nil) {
+    public init(
+        time: Timestamp, bytes: ByteCount, items: Int? = nil, purgeable: ByteCount? = nil
+    ) {
         self.time = time
         self.bytes = bytes
         self.items = items
+        self.purgeable = purgeable
     }
 
     /// The samples that are kept: by their age as ``SampleThinning`` says, of each span the highest, which

@@ -10,7 +10,9 @@ extension ServiceMetrics {
         case build, configurationTaken, configurationTime
         case answers, size, available, inodes, availableInodes, level, threshold, cannotHelp
         case forecast
-        case area, module, purgeable, leases, withheld
+        case area, areaPurgeable, areaItems, module, purgeable, looked, leases, withheld
+        case storeBytes, storeHits, storeMisses, storePuts, storeRemovals
+        case storeEvictions, storeEvictedBytes, storeRegrets, storeRegretBytes
         case freed, purges, purgedItems, skipped, expected, gained, difference
         case purgeDuration, scanDuration
         case events, notices
@@ -19,6 +21,13 @@ extension ServiceMetrics {
         static let ofVolumes: [Name] = [
             .answers, .size, .available, .inodes, .availableInodes, .level, .threshold,
             .cannotHelp, .forecast,
+        ]
+
+        /// Those that are replaced as a whole when areas were looked at.
+        static let ofAreas: [Name] = [
+            .area, .areaPurgeable, .areaItems, .purgeable, .looked, .leases, .storeBytes,
+            .storeHits, .storeMisses, .storePuts, .storeRemovals, .storeEvictions,
+            .storeEvictedBytes, .storeRegrets, .storeRegretBytes,
         ]
 
         static var all: [Name: MetricFamily] {
@@ -56,10 +65,35 @@ extension ServiceMetrics {
                 gauge(
                     "forecast_seconds", "seconds",
                     "The time until a level or until full; missing where it is not expected.")
-            case .area: gauge("area_bytes", "bytes", "What an area occupied at the last scan.")
+            case .area: gauge("area_bytes", "bytes", "What an area occupied at the last look.")
+            case .areaPurgeable:
+                gauge("area_purgeable_bytes", "bytes", "What of an area might go then.")
+            case .areaItems: gauge("area_items", "How many items an area had then.")
             case .module: gauge("module_bytes", "bytes", "What a module says it occupies.")
-            case .purgeable: gauge("purgeable_bytes", "bytes", "What may go, by class.")
-            case .leases: gauge("leases", "How many leases are held.")
+            case .purgeable:
+                gauge("purgeable_bytes", "bytes", "What might go at the last look, by class.")
+            case .looked:
+                gauge(
+                    "areas_time_seconds", "seconds",
+                    "When the areas of a volume were last looked at, in seconds since 1970.")
+            case .leases:
+                gauge("leases", "Files and directories of areas under a lease at the last look.")
+            case .storeBytes:
+                gauge("cache_store_bytes", "bytes", "What a cache store occupied.")
+            case .storeHits: counter("cache_hits", "Gets of a cache store that found a value.")
+            case .storeMisses: counter("cache_misses", "Gets of a cache store that found nothing.")
+            case .storePuts: counter("cache_puts", "Values that were put into a cache store.")
+            case .storeRemovals:
+                counter("cache_removals", "Values that were removed from a cache store.")
+            case .storeEvictions: counter("cache_evictions", "Values that a cache store gave up.")
+            case .storeEvictedBytes:
+                counter("cache_evicted_bytes", "bytes", "Bytes of what a cache store gave up.")
+            case .storeRegrets:
+                counter("cache_regrets", "Values that were put again soon after they were evicted.")
+            case .storeRegretBytes:
+                counter(
+                    "cache_regret_bytes", "bytes",
+                    "Bytes of values that were put again soon after they were evicted.")
             case .withheld:
                 gauge("withheld_areas", "How many declarations are in their grace.")
             case .freed:

@@ -139,41 +139,63 @@ public final class ServiceMetrics: Sendable {
 
     // MARK: - Areas and modules
 
-    /// Replaces what is known of areas and modules, after a scan.
+    /// Replaces what is known of areas: those of a volume that is not among them are gone.
     ///
-    /// - Parameters:
-    ///   - usages: the class is nil of modules.
-    ///   - purgeable: what may go, by its class.
-    public func set(
-        usages: [(subject: UsageSubject, purgeClass: PurgeClass?, bytes: ByteCount)],
-        purgeable: [PurgeableClass: ByteCount]
-    ) {
+    /// - Parameter surveys: one for each volume.
+    public func set(areas surveys: [AreaSurvey]) {
         families.withLock { families in
-            for name in [Name.area, .module, .purgeable] { families[name]?.values = [:] }
-            for usage in usages {
-                let value = MetricFamily.Value.number(Double(usage.bytes.bytes))
-                switch usage.subject {
-                case .area(let root):
-                    let labels = [
-                        "area": root.displayText, "class": usage.purgeClass?.name ?? "unknown",
-                    ]
-                    families[.area]?.values[MetricLabels(labels)] = value
-                case .module(let id):
-                    families[.module]?.values[MetricLabels(["module": id])] = value
-                }
-            }
-            for (purgeClass, bytes) in purgeable {
-                let labels = MetricLabels(["class": purgeClass.purgeClass.name])
-                families[.purgeable]?.values[labels] = .number(Double(bytes.bytes))
+            for name in Name.ofAreas { families[name]?.values = [:] }
+            for survey in surveys { Self.write(survey, to: &families) }
+            guard !surveys.isEmpty else { return }
+            let leases = surveys.reduce(0) { $0 + $1.leasedItems }
+            families[.leases]?.values[MetricLabels()] = .number(Double(leases))
+        }
+    }
+
+    private static func write(_ survey: AreaSurvey, to families: inout [Name: MetricFamily]) {
+        func set(_ name: Name, _ value: some BinaryInteger, _ labels: [String: String]) {
+            families[name]?.values[MetricLabels(labels)] = .number(Double(value))
+        }
+        for area in survey.areas {
+            let labels = ["area": area.root.displayText, "class": area.purgeClass.name]
+            set(.area, area.allocated.bytes, labels)
+            set(.areaPurgeable, area.purgeable.bytes, labels)
+            set(.areaItems, area.items, labels)
+        }
+        let mount = survey.volume?.displayText ?? ""
+        for purgeClass in PlannedClass.allCases {
+            let bytes = survey.purgeable[purgeClass] ?? .zero
+            set(.purgeable, bytes.bytes, ["mount": mount, "class": purgeClass.name])
+        }
+        set(.looked, survey.time.seconds, ["mount": mount])
+        for store in survey.stores {
+            let labels = ["store": store.path.displayText]
+            set(.storeBytes, store.allocated.bytes, labels)
+            let totals = store.totals
+            set(.storeHits, totals.hits, labels)
+            set(.storeMisses, totals.misses, labels)
+            set(.storePuts, totals.puts, labels)
+            set(.storeRemovals, totals.removals, labels)
+            set(.storeEvictions, totals.evictions, labels)
+            set(.storeEvictedBytes, totals.evictedBytes, labels)
+            set(.storeRegrets, totals.regrets, labels)
+            set(.storeRegretBytes, totals.regretBytes, labels)
+        }
+    }
+
+    /// Replaces what modules say that they occupy, by their ids.
+    public func set(modules: [String: ByteCount]) {
+        families.withLock { families in
+            families[.module]?.values = [:]
+            for (id, bytes) in modules {
+                families[.module]?.values[MetricLabels(["module": id])] = .number(
+                    Double(bytes.bytes))
             }
         }
     }
 
     /// How many declarations are so new that what is under them is left alone.
     public func set(withheld: Int) { set(.withheld, Double(withheld)) }
-
-    /// How many leases are held now.
-    public func set(leases: Int) { set(.leases, Double(leases)) }
 
     /// Whether the configuration on disk is the one that runs, and since when that one does.
     public func set(configurationIsTaken: Bool, at time: Timestamp) {
@@ -208,7 +230,7 @@ public final class ServiceMetrics: Sendable {
         if let duration { observe(.purgeDuration, duration, trigger) }
     }
 
-    /// Counts a scan.
+    /// Counts a look at areas.
     public func record(scanTook duration: Duration) { observe(.scanDuration, duration) }
 
     /// Counts an event.

@@ -16,6 +16,15 @@ extension AutomationEvent {
     ///   - mode: in `ask`, a plan waits for a person.
     ///   - time: when it was.
     public func notices(mode: ServiceMode, at time: Timestamp) -> [Notice] {
+        told(mode, time).map { notice in
+            var notice = notice
+            // The log tells what happens by itself; but not that a plan waits for a person.
+            notice.isInLog = notice.kind != .confirmation
+            return notice
+        }
+    }
+
+    private func told(_ mode: ServiceMode, _ time: Timestamp) -> [Notice] {
         switch self {
         case .plight(let plight, _):
             var notice = Notice(

@@ -34,6 +34,15 @@ public final class HistoryKeeper: Sendable {
         case sample(HistoryVolume, ForecastSample, PressureThresholds)
         case receipt(ReceiptSummary)
         case event(HistoryEvent)
+        case usages([Usage], volume: FilePath?, time: Timestamp)
+    }
+
+    /// What an area or a module occupied.
+    private struct Usage: Sendable {
+        var subject: UsageSubject
+        var sample: UsageSample
+        /// What was written lately.
+        var recent: [GrowthAnomaly.Item] = []
     }
 
     private struct Sampled {
@@ -44,6 +53,7 @@ public final class HistoryKeeper: Sendable {
     private let history: History
     private let retention: Duration
     private let onForecast: @Sendable (Expectation) -> Void
+    private let onAnomaly: @Sendable (GrowthAnomaly, FilePath?, Timestamp) -> Void
     private let onTrouble: @Sendable (String) -> Void
     private let entries: AsyncStream<Entry>
     private let queue: AsyncStream<Entry>.Continuation
@@ -57,13 +67,18 @@ public final class HistoryKeeper: Sendable {
     /// - Parameters:
     ///   - retention: what is older goes.
     ///   - onForecast: called after each sample.
+    ///   - onAnomaly: told what grew beyond its usual rate, once for each time in which it did, with the
+    ///     volume that it lies on and the time; the event is recorded already.
     ///   - onTrouble: told what could not be recorded, in whole sentences.
     public init(
         _ history: History, retention: Duration,
         onForecast: @escaping @Sendable (Expectation) -> Void,
+        onAnomaly: @escaping @Sendable (GrowthAnomaly, FilePath?, Timestamp) -> Void = { _, _, _ in
+        },
         onTrouble: @escaping @Sendable (String) -> Void
     ) {
         self.history = history
+        self.onAnomaly = onAnomaly
         self.retention = retention
         self.onForecast = onForecast
         self.onTrouble = onTrouble
@@ -89,9 +104,35 @@ public final class HistoryKeeper: Sendable {
             queue.yield(
                 .receipt(
                     ReceiptSummary(receipt, trigger: result.trigger, volume: result.volume)))
-        case .watching, .pressure, .began, .putOff, .wouldRemove, .plight, .relieved, .modules,
-            .withheld, .trouble:
+        case .modules(let run):
+            let usages = run.modules.compactMap { report in
+                (report.after ?? report.before).map {
+                    Usage(
+                        subject: .module(report.id), sample: UsageSample(time: time, bytes: $0))
+                }
+            }
+            if !usages.isEmpty { queue.yield(.usages(usages, volume: nil, time: time)) }
+        case .watching, .pressure, .began, .putOff, .wouldRemove, .plight, .relieved, .withheld,
+            .trouble:
             break
+        }
+    }
+
+    /// Takes what areas occupy; returns at once.
+    public func note(_ survey: AreaSurvey) {
+        let usages = survey.areas.map { area in
+            Usage(
+                subject: .area(area.root),
+                sample: UsageSample(
+                    time: survey.time, bytes: area.allocated, items: area.items,
+                    purgeable: area.purgeable),
+                recent: area.recent.map {
+                    GrowthAnomaly.Item(
+                        path: $0.path, bytes: $0.allocated, written: $0.written)
+                })
+        }
+        if !usages.isEmpty {
+            queue.yield(.usages(usages, volume: survey.volume, time: survey.time))
         }
     }
 
@@ -153,6 +194,9 @@ public final class HistoryKeeper: Sendable {
         switch entry {
         case .receipt(let receipt): try history.record(receipt)
         case .event(let event): try history.record(event)
+        case .usages(let usages, let volume, let time):
+            try history.record(usages.map { ($0.subject, $0.sample) })
+            for usage in usages { try look(at: usage, volume, time, in: history) }
         case .sample(let volume, let sample, let thresholds):
             try history.record([(volume, sample)])
             let samples = try history.samples(of: volume)
@@ -162,5 +206,25 @@ public final class HistoryKeeper: Sendable {
                     bytes: .ofBytes(samples, now: sample.time, thresholds: thresholds),
                     inodes: .ofInodes(samples, now: sample.time, thresholds: thresholds)))
         }
+    }
+    // MARK: - Growth
+
+    /// Tells growth that is not usual, unless it was told of this time already, by this process or by
+    /// the one before.
+    private func look(
+        at usage: Usage, _ volume: FilePath?, _ time: Timestamp, in history: History
+    ) throws(HeadroomError) {
+        let rule = GrowthRule.standard
+        let samples = try history.usages(
+            of: usage.subject, since: time.advanced(by: .zero - rule.past * 2))
+        guard
+            let anomaly = GrowthAnomaly.find(
+                usage.subject, samples: samples, newItems: usage.recent, now: time, rule: rule)
+        else { return }
+        let told = try history.events(
+            of: .anomaly, since: time.advanced(by: .zero - anomaly.window))
+        guard !told.contains(where: { $0.subject == usage.subject.name }) else { return }
+        try history.record(anomaly.event(at: time, volume: volume))
+        onAnomaly(anomaly, volume, time)
     }
 }

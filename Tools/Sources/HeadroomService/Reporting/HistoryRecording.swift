@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+public import HeadroomEngine
 public import HeadroomPlatform
 import Synchronization
 public import SystemPackage
@@ -15,6 +15,7 @@ public import SystemPackage
 public final class HistoryRecording: Sendable {
     private let directory: FilePath
     private let feed: MetricsFeed
+    private let onAnomaly: @Sendable (GrowthAnomaly, FilePath?, Timestamp) -> Void
     private let onTrouble: @Sendable (String) -> Void
     private let state = Mutex(State())
 
@@ -26,10 +27,14 @@ public final class HistoryRecording: Sendable {
 
     /// - Parameters:
     ///   - directory: where the history is if the configuration names no file: beside the ledger.
+    ///   - onAnomaly: told what grew beyond its usual rate, with its volume and when; it is recorded.
     ///   - onTrouble: told what is wrong, in whole sentences.
     public init(
-        in directory: FilePath, feed: MetricsFeed, onTrouble: @escaping @Sendable (String) -> Void
+        in directory: FilePath, feed: MetricsFeed,
+        onAnomaly: @escaping @Sendable (GrowthAnomaly, FilePath?, Timestamp) -> Void,
+        onTrouble: @escaping @Sendable (String) -> Void
     ) {
+        self.onAnomaly = onAnomaly
         self.directory = directory
         self.feed = feed
         self.onTrouble = onTrouble
@@ -55,7 +60,7 @@ public final class HistoryRecording: Sendable {
         for notice in history.notices { onTrouble(notice) }
         let keeper = HistoryKeeper(
             history, retention: configuration.retention,
-            onForecast: { [self] in take($0) }, onTrouble: onTrouble)
+            onForecast: { [self] in take($0) }, onAnomaly: onAnomaly, onTrouble: onTrouble)
         // Ends by `end`, which awaits it.
         let task = Task { await keeper.run() }
         state.withLock { state in
@@ -67,6 +72,11 @@ public final class HistoryRecording: Sendable {
     /// Takes an event; returns at once.
     public func note(_ event: AutomationEvent, at time: Timestamp) {
         state.withLock { $0.keeper?.keeper }?.note(event, at: time)
+    }
+
+    /// Takes what areas occupy; returns at once.
+    public func note(_ survey: AreaSurvey) {
+        state.withLock { $0.keeper?.keeper }?.note(survey)
     }
 
     /// Takes an event that is none of the automation's; returns at once.

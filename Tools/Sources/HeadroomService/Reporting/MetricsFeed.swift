@@ -23,6 +23,7 @@ public final class MetricsFeed: Sendable {
         var helpless: Set<FilePath> = []
         var forecasts: [FilePath: Forecast] = [:]
         var modules: [String: ByteCount] = [:]
+        var surveys: [FilePath?: AreaSurvey] = [:]
 
         /// Handed on in the lock, so that what is known later stays.
         func write(to metrics: ServiceMetrics) {
@@ -62,14 +63,26 @@ public final class MetricsFeed: Sendable {
         change { $0.forecasts[volume] = forecast }
     }
 
-    /// Forgets volumes and modules, before other ones are watched; a forecast is shown again with its volume.
+    /// Takes what areas of a volume occupy.
+    public func set(_ survey: AreaSurvey) {
+        state.withLock { state in
+            state.surveys[survey.volume] = survey
+            metrics.set(areas: Array(state.surveys.values))
+        }
+    }
+
+    /// Takes how long a look at areas took.
+    public func note(lookTook duration: Duration) { metrics.record(scanTook: duration) }
+
+    /// Forgets volumes, areas and modules, before other ones are watched; a forecast is shown again with its volume.
     public func reset() {
         state.withLock { state in
             let forecasts = state.forecasts
             state = State()
             state.forecasts = forecasts
             state.write(to: metrics)
-            metrics.set(usages: [], purgeable: [:])
+            metrics.set(areas: [])
+            metrics.set(modules: [:])
             metrics.set(withheld: 0)
         }
     }
@@ -96,8 +109,7 @@ public final class MetricsFeed: Sendable {
             for report in run.modules {
                 if let usage = report.after ?? report.before { state.modules[report.id] = usage }
             }
-            metrics.set(
-                usages: state.modules.map { (.module($0.key), nil, $0.value) }, purgeable: [:])
+            metrics.set(modules: state.modules)
         }
     }
 }

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+public import HeadroomEngine
 import HeadroomPlatform
 public import Logging
 import Synchronization
@@ -17,6 +17,8 @@ public actor ServiceReporter {
     private let feed: MetricsFeed
     private let server: MetricsServer
     private let recording: HistoryRecording
+    private let areas: AreaBook
+    private let check: AreaCheck
     private let board: NoticeBoard
     private let environment: [String: String]
     private let logger: Logger
@@ -36,9 +38,11 @@ public actor ServiceReporter {
     /// - Parameters:
     ///   - version: the program's.
     ///   - directory: where the history is unless the configuration names a file: beside the ledger.
+    ///   - workspace: knows which areas may be used.
     ///   - environment: of the process; what tells people gets what it needs of it.
     public init(
-        version: String, directory: FilePath, environment: [String: String], logger: Logger
+        version: String, directory: FilePath, workspace: Workspace,
+        environment: [String: String], logger: Logger
     ) {
         let metrics = ServiceMetrics(version: version)
         let feed = MetricsFeed(metrics)
@@ -53,28 +57,56 @@ public actor ServiceReporter {
         self.board = board
         mode = Mode()
         // What is wrong with one of these is told by the others.
-        let recording = HistoryRecording(in: directory, feed: feed) { text in
+        let onTrouble: @Sendable (String) -> Void = { text in
             feed.note(.trouble(text), at: .now())
             Self.post(.trouble(text), to: board, metrics)
             log.note(.trouble(text))
         }
+        let recording = HistoryRecording(
+            in: directory, feed: feed,
+            onAnomaly: { anomaly, volume, time in
+                metrics.record(anomaly.event(at: time, volume: volume))
+                let notice = anomaly.notice(at: time, volume: volume)
+                if board.post(notice) { metrics.record(notice) }
+            }, onTrouble: onTrouble)
         self.recording = recording
         server = MetricsServer(metrics, logger: logger) { text in
-            feed.note(.trouble(text), at: .now())
             recording.note(.trouble(text), at: .now())
-            Self.post(.trouble(text), to: board, metrics)
-            log.note(.trouble(text))
+            onTrouble(text)
+        }
+        areas = AreaBook(
+            onLook: { feed.note(lookTook: $0) },
+            onSurvey: { survey in
+                feed.set(survey)
+                recording.note(survey)
+            }, onPurge: { feed.set($0) },
+            onTrouble: { text in
+                recording.note(.trouble(text), at: .now())
+                onTrouble(text)
+            })
+        check = AreaCheck(workspace) { change in
+            let event = HistoryEvent(
+                time: .now(), kind: .configuration, subject: change.area.root.string,
+                text: change.text)
+            metrics.record(event)
+            recording.note(event)
+            let notice = Notice(
+                time: .now(), kind: .configuration, subject: change.area.root.displayText,
+                text: change.text)
+            if board.post(notice) { metrics.record(notice) }
         }
     }
 
     /// Does as a configuration says from now on; before the automation begins with it.
     public func use(_ configuration: ServiceConfiguration) async {
         feed.reset()
+        areas.reset()
         metrics.set(configurationIsTaken: true, at: .now())
         mode.set(configuration.mode)
         useTellers(configuration)
         await recording.use(configuration.history)
         await server.use(configuration.listen)
+        await check.use(configuration.areas + configuration.leftOut)
         note(.configuration, "The service runs with the mode \(configuration.mode.rawValue).")
     }
 
@@ -96,13 +128,18 @@ public actor ServiceReporter {
         }
     }
 
+    /// - Returns: whether the log gets a line about it from the board.
+    @discardableResult
     private static func post(
         _ event: AutomationEvent, mode: ServiceMode = .observe, to board: NoticeBoard,
         _ metrics: ServiceMetrics
-    ) {
+    ) -> Bool {
+        var isLogged = false
         for notice in event.notices(mode: mode, at: .now()) where board.post(notice) {
             metrics.record(notice)
+            if !notice.isInLog { isLogged = true }
         }
+        return isLogged
     }
 
     /// Takes what the automation tells, from any thread; does not block.
@@ -110,10 +147,14 @@ public actor ServiceReporter {
         let now = Timestamp.now()
         feed.note(event, at: now)
         recording.note(event, at: now)
-        Self.post(event, mode: mode.value, to: board, metrics)
-        // The log last: who has read it finds the rest.
-        log.note(event)
+        if case .ended(let result) = event { areas.note(result) }
+        let isLogged = Self.post(event, mode: mode.value, to: board, metrics)
+        // The log last: who has read it finds the rest. One line is enough.
+        if !isLogged { log.note(event) }
     }
+
+    /// Takes what a policy sees of areas, on the thread that works for it; blocks while it is summed up.
+    public nonisolated func note(_ look: PolicyLook) { areas.show(look) }
 
     /// What the automation sees of the world: what is expected by the history, for one.
     public nonisolated func world() -> AutomationWorld {
@@ -129,10 +170,12 @@ public actor ServiceReporter {
         let first = errors.problems.first.map { " \($0)" } ?? ""
         note(
             .configuration, "The configuration has errors, and the one before is kept.\(first)")
-        let notice = Notice(
+        var notice = Notice(
             time: .now(), kind: .configuration,
             text: "The configuration has errors, and the one before is kept. See headroom config "
                 + "check.\(first)")
+        // Each of them has a line of its own there.
+        notice.isInLog = true
         if board.post(notice) { metrics.record(notice) }
     }
 
@@ -144,6 +187,7 @@ public actor ServiceReporter {
 
     /// Ends all of it.
     public func end() async {
+        await check.use([])
         note(.service, "The service ends.")
         await server.use([])
         await recording.end()

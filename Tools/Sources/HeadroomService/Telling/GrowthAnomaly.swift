@@ -18,16 +18,19 @@ public struct GrowthAnomaly: Hashable, Sendable {
     public var usual: ByteCount
     /// What it occupies now.
     public var usage: ByteCount
-    /// The largest new items, the largest first.
+    /// The largest that was made or written to in that time, the largest first.
     public var largest: [Item]
 
     public struct Item: Hashable, Sendable {
         public var path: FilePath
         public var bytes: ByteCount
+        /// When it was made or last written to; nil: in any case lately.
+        public var written: Timestamp?
 
-        public init(path: FilePath, bytes: ByteCount) {
+        public init(path: FilePath, bytes: ByteCount, written: Timestamp? = nil) {
             self.path = path
             self.bytes = bytes
+            self.written = written
         }
     }
 }
@@ -57,11 +60,14 @@ extension GrowthAnomaly {
     /// Looks whether something grew beyond its usual rate. A pure function.
     ///
     /// What is usual is the growth that was exceeded in no more than one window of two weeks before the
-    /// last. So what happens every week is usual, and what happened once is not. A subject that is younger than the rule asks for has no usual rate, and no anomaly.
+    /// last. So what happens every week is usual, and what happened once is not. A subject that is younger
+    /// than the rule asks for has no usual rate, and no anomaly; nor has a time in which it was not looked
+    /// at often enough to tell.
     ///
     /// - Parameters:
     ///   - samples: of the history, by time, the present included.
-    ///   - newItems: what is new since the last scan, in any order; largest are named.
+    ///   - newItems: what was made or written to lately, in any order: the largest are named that were
+    ///     in the time in which it grew.
     /// - Returns: of the windows in which it did, the one that lies furthest above what is usual.
     /// - Complexity: O(samples + windows × log samples).
     public static func find(
@@ -72,9 +78,11 @@ extension GrowthAnomaly {
         var found: (anomaly: GrowthAnomaly, ratio: Double)?
         for (length, least) in rule.windows {
             guard now.duration(since: last.time) < length,
-                let before = usage(samples, at: last.time.advanced(by: .zero - length))
+                let before = sample(samples, at: last.time.advanced(by: .zero - length)),
+                // Of what was looked at once a day nobody knows how it grew in the last hour.
+                last.time.duration(since: before.time) <= length * 2
             else { continue }
-            let growth = last.bytes - before
+            let growth = last.bytes - before.bytes
             guard growth >= rule.least else { continue }
             // The windows before this one, end to end.
             var past: [Int64] = []
@@ -82,10 +90,10 @@ extension GrowthAnomaly {
             let limit = max(first.time, last.time.advanced(by: .zero - rule.past))
             while true {
                 let start = end.advanced(by: .zero - length)
-                guard start >= limit, let from = usage(samples, at: start),
-                    let to = usage(samples, at: end)
+                guard start >= limit, let from = sample(samples, at: start),
+                    let to = sample(samples, at: end)
                 else { break }
-                past.append(max(0, (to - from).bytes))
+                past.append(max(0, (to.bytes - from.bytes).bytes))
                 end = start
             }
             guard past.count >= least else { continue }
@@ -95,7 +103,9 @@ extension GrowthAnomaly {
             let usual = past[max(0, past.count - 1 - Int(span / (14 * 86_400)))]
             let ratio = Double(growth.bytes) / Double(max(usual, 1))
             guard ratio > rule.factor, ratio > found?.ratio ?? 0 else { continue }
-            let largest = newItems.sorted { $0.bytes > $1.bytes }.prefix(rule.items)
+            let largest = newItems.filter { item in
+                item.written.map { $0 >= before.time } ?? true
+            }.sorted { $0.bytes > $1.bytes }.prefix(rule.items)
             found = (
                 GrowthAnomaly(
                     subject: subject, window: length, growth: growth, usual: ByteCount(usual),
@@ -106,16 +116,23 @@ extension GrowthAnomaly {
     }
 
     /// What it occupied at a time: by the last sample before it.
-    private static func usage(_ samples: [UsageSample], at time: Timestamp) -> ByteCount? {
+    private static func sample(_ samples: [UsageSample], at time: Timestamp) -> UsageSample? {
         var (low, high) = (0, samples.count)
         while low < high {
             let middle = (low + high) / 2
             if samples[middle].time <= time { low = middle + 1 } else { high = middle }
         }
-        return low > 0 ? samples[low - 1].bytes : nil
+        return low > 0 ? samples[low - 1] : nil
     }
 
-    /// The notice, and the text of the event.
+    /// What people who look back should find.
+    public func event(at time: Timestamp, volume: FilePath? = nil) -> HistoryEvent {
+        HistoryEvent(
+            time: time, kind: .anomaly, volume: volume, subject: subject.name,
+            text: notice(at: time).text)
+    }
+
+    /// What people are told.
     public func notice(at time: Timestamp, volume: FilePath? = nil) -> Notice {
         let name: String
         let command: String
@@ -133,7 +150,7 @@ extension GrowthAnomaly {
             + "usually it grows by \(usual) at most in such a time."
         if !largest.isEmpty {
             let items = largest.map { "\($0.path.displayText) (\($0.bytes))" }
-            text += " The largest that is new: \(items.joined(separator: ", "))."
+            text += " The largest that was written since: \(items.joined(separator: ", "))."
         }
         return Notice(
             time: time, kind: .anomaly, volume: volume, subject: subject.name,

@@ -8,6 +8,8 @@ public import HeadroomEngine
 public import Logging
 
 /// Writes notices to the log: errors for what is urgent, warnings for what may become so.
+///
+/// What the log has a line about already (``Notice/isInLog``) it does not get once more.
 public struct LogTeller: Teller {
     public let name = "log"
     private let logger: Logger
@@ -17,6 +19,7 @@ public struct LogTeller: Teller {
     }
 
     public func tell(_ notice: Notice) async throws(HeadroomError) {
+        guard !notice.isInLog else { return }
         var metadata: Logger.Metadata = [
             "kind": "\(notice.kind.rawValue)", "text": "\(notice.text)",
         ]

@@ -23,6 +23,8 @@ public struct Notice: Hashable, Sendable {
     public var text: String
     /// The figures behind the text, by names that stay: bytes as `…Bytes`, times as `…Seconds`.
     public var figures: [String: Int64]
+    /// Whether the log has a line about it already, from what told it.
+    public var isInLog = false
 
     /// What sort of notice. New ones may appear in any release.
     public enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -149,7 +149,7 @@ struct HistoryTests {
         do { try open().close() }
         let newer = try DatabaseQueue(path: path.string)
         try newer.write { db in
-            try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('2'), ('3')")
+            try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('8'), ('9')")
         }
         try newer.close()
         for attempt in [{ _ = try open() }, { _ = try History.openReadOnly(at: path) }] {

@@ -30,11 +30,8 @@ enum SampleMetrics {
         metrics.set([
             .init(volume: volume, level: .warning, forecast: forecast, cannotBeHelped: true)
         ])
-        metrics.set(
-            usages: [
-                (.area("/srv/a\nb"), .cache, .gigabytes(3)), (.module("mail"), nil, .megabytes(5)),
-            ], purgeable: [.temporary: .gigabytes(1), .cache: .gigabytes(3)])
-        metrics.set(leases: 2)
+        metrics.set(areas: [survey])
+        metrics.set(modules: ["mail": .megabytes(5)])
         metrics.set(configurationIsTaken: true, at: Timestamp(seconds: 1_800_000_000))
         let receipt = ReceiptSummary(
             id: "r", time: Timestamp(seconds: 1), trigger: "levelChange",
@@ -51,5 +48,24 @@ enum SampleMetrics {
         metrics.record(
             Notice(time: Timestamp(seconds: 1), kind: .missed, text: "It was missed."))
         return metrics
+    }
+    /// Of one area and one cache store on a volume.
+    static var survey: AreaSurvey {
+        var survey = AreaSurvey(volume: "/da\"ta\\x", time: Timestamp(seconds: 1_800_000_100))
+        survey.areas = [
+            AreaFigures(
+                root: "/srv/a\nb", purgeClass: .cache, allocated: .gigabytes(3), items: 7)
+        ]
+        survey.areas[0].purgeable = .gigabytes(2)
+        survey.purgeable = [.temporary: .gigabytes(1), .cache: .gigabytes(3)]
+        survey.leasedItems = 2
+        var totals = CacheTotals()
+        (totals.hits, totals.misses, totals.puts, totals.removals) = (40, 10, 9, 1)
+        (totals.evictions, totals.evictedBytes) = (5, 5_000)
+        (totals.regrets, totals.regretBytes) = (2, 1_500)
+        survey.stores = [
+            CacheStoreFigures(path: "/srv/a\nb/images", allocated: .megabytes(9), totals: totals)
+        ]
+        return survey
     }
 }

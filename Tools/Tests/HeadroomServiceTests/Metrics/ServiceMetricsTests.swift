@@ -33,6 +33,20 @@ struct ServiceMetricsTests {
         #expect(metrics.value("headroom_area_bytes", ["class": "cache"]) == 3e9)
         #expect(metrics.value("headroom_module_bytes", ["module": "mail"]) == 5e6)
         #expect(metrics.value("headroom_purgeable_bytes", ["class": "temporary"]) == 1e9)
+        #expect(metrics.value("headroom_area_purgeable_bytes") == 2e9)
+        #expect(metrics.value("headroom_area_items") == 7)
+        #expect(metrics.value("headroom_purgeable_bytes", ["class": "trash"]) == 0)
+        #expect(metrics.value("headroom_areas_time_seconds") == 1_800_000_100)
+        let store = ["store": FilePath("/srv/a\nb/images").displayText]
+        #expect(metrics.value("headroom_cache_store_bytes", store) == 9e6)
+        #expect(metrics.value("headroom_cache_hits_total", store) == 40)
+        #expect(metrics.value("headroom_cache_misses_total", store) == 10)
+        #expect(metrics.value("headroom_cache_puts_total", store) == 9)
+        #expect(metrics.value("headroom_cache_removals_total", store) == 1)
+        #expect(metrics.value("headroom_cache_evictions_total", store) == 5)
+        #expect(metrics.value("headroom_cache_evicted_bytes_total", store) == 5_000)
+        #expect(metrics.value("headroom_cache_regrets_total", store) == 2)
+        #expect(metrics.value("headroom_cache_regret_bytes_total", store) == 1_500)
         #expect(metrics.value("headroom_leases") == 2)
         #expect(
             metrics.value(
@@ -81,8 +95,12 @@ struct ServiceMetricsTests {
         let metrics = SampleMetrics.make()
         metrics.set([])
         let text = try Exposition(metrics.text().body, isOpen: false)
-        #expect(!text.samples.contains { $0.labels["mount"] != nil })
+        #expect(!text.samples.contains { $0.labels["type"] != nil })
         #expect(text.value("headroom_leases") == 2)
+        metrics.set(areas: [])
+        let empty = try Exposition(metrics.text().body, isOpen: false)
+        #expect(!empty.samples.contains { $0.labels["mount"] != nil || $0.labels["store"] != nil })
+        #expect(empty.value("headroom_module_bytes") == 5e6)
     }
 
     @Test(.enabled(if: Privilege.has(program: "promtool"), "needs promtool, of prometheus"))

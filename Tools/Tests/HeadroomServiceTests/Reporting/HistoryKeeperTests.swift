@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import GRDB
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
@@ -91,6 +92,129 @@ struct HistoryKeeperTests {
             return
         }
         #expect(expected.likely > .seconds(4 * 3_600) && expected.likely < .seconds(8 * 3_600))
+    }
+
+    // MARK: - Growth
+
+    private func survey(_ megabytes: Int64, at time: Timestamp) -> AreaSurvey {
+        var survey = AreaSurvey(volume: "/data", time: time)
+        var area = AreaFigures(
+            root: "/data/cache", purgeClass: .cache, allocated: .megabytes(megabytes), items: 9)
+        area.purgeable = .megabytes(megabytes / 2)
+        area.recent = [
+            RecentItem(
+                path: "/data/cache/new", allocated: .megabytes(700),
+                written: time.advanced(by: .seconds(-60)))
+        ]
+        survey.areas = [area]
+        return survey
+    }
+
+    /// Four weeks in which an area grew by a megabyte an hour, written beforehand.
+    private func remember() throws {
+        let history = try History.open(at: path, now: Events.start)
+        try history.record(
+            (1...28 * 24).map { hours in
+                (
+                    UsageSubject.area("/data/cache"),
+                    UsageSample(
+                        time: Events.start.advanced(by: .seconds(-3_600 * hours)),
+                        bytes: .megabytes(1_000 - Int64(hours)))
+                )
+            })
+        try history.close()
+    }
+
+    private func anomalies(
+        _ body: (HistoryKeeper) -> Void
+    ) async throws -> [GrowthAnomaly] {
+        let found = Mutex<[GrowthAnomaly]>([])
+        let keeper = HistoryKeeper(
+            try History.open(at: path, now: Events.start), retention: .seconds(365 * 86_400),
+            onForecast: { _ in },
+            onAnomaly: { anomaly, _, _ in found.withLock { $0.append(anomaly) } },
+            onTrouble: { Issue.record("\($0)") })
+        body(keeper)
+        keeper.finish()
+        await keeper.run()
+        return found.withLock { $0 }
+    }
+
+    @Test func recordsWhatAreasAndModulesOccupy() async throws {
+        let run = try #require(await Events.modules())
+        #expect(
+            try await anomalies { keeper in
+                keeper.note(survey(600, at: Events.start))
+                keeper.note(.modules(run), at: Events.start)
+            }.isEmpty)
+        let history = try #require(try History.openReadOnly(at: path))
+        #expect(
+            try history.usages(of: .area("/data/cache")) == [
+                UsageSample(
+                    time: Events.start, bytes: .megabytes(600), items: 9,
+                    purgeable: .megabytes(300))
+            ])
+        #expect(
+            try history.usages(of: .module("com.example.mail")) == [
+                UsageSample(time: Events.start, bytes: .megabytes(2))
+            ])
+    }
+
+    @Test func tellsUnusualGrowthOnceWithItsCause() async throws {
+        try remember()
+        let later = Events.start.advanced(by: .seconds(600))
+        let found = try await anomalies { keeper in
+            keeper.note(survey(1_000, at: Events.start.advanced(by: .seconds(-30))))
+            keeper.note(survey(2_000, at: Events.start))
+            keeper.note(survey(2_100, at: later))
+        }
+        let anomaly = try #require(found.first)
+        #expect(found.count == 1)
+        #expect(anomaly.growth == .megabytes(1_001))
+        #expect(anomaly.largest.map(\.path) == ["/data/cache/new"])
+        var history = try #require(try History.openReadOnly(at: path))
+        let event = try #require(try history.events(of: .anomaly).first)
+        #expect(event.subject == "/data/cache")
+        #expect(event.volume == "/data")
+        #expect(event.text.contains("/data/cache/new (700 MB)"), "\(event.text)")
+        try history.close()
+        // Not by the next process either; but when the time is over.
+        #expect(try await anomalies { $0.note(survey(2_200, at: later)) }.isEmpty)
+        let tomorrow = Events.start.advanced(by: .seconds(2 * 86_400))
+        #expect(
+            try await anomalies { keeper in
+                keeper.note(survey(2_200, at: tomorrow.advanced(by: .seconds(-86_400))))
+                keeper.note(survey(9_000, at: tomorrow))
+            }.count == 1)
+        history = try #require(try History.openReadOnly(at: path))
+        #expect(try history.events(of: .anomaly).count == 2)
+        #expect(try history.events(of: .level).isEmpty)
+    }
+
+    @Test func readsAHistoryOfTheFormBefore() throws {
+        let history = try History.open(at: path, now: Events.start)
+        try history.record([(.module("m"), UsageSample(time: Events.start, bytes: .megabytes(1)))])
+        try history.record(HistoryEvent(time: Events.start, kind: .service, text: "began"))
+        try history.close()
+        let database = try DatabaseQueue(path: path.string)
+        try database.write { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE usage DROP COLUMN purgeable;
+                    ALTER TABLE event DROP COLUMN subject;
+                    DELETE FROM grdb_migrations WHERE identifier = '2';
+                    """)
+        }
+        try database.close()
+        let before = try #require(try History.openReadOnly(at: path))
+        #expect(try before.usages(of: .module("m")).map(\.bytes) == [.megabytes(1)])
+        #expect(try before.events().map(\.text) == ["began"])
+        try before.close()
+        let now = try History.open(at: path, now: Events.start)
+        #expect(now.notices.isEmpty)
+        try now.record(
+            [(.module("m"), UsageSample(time: Events.start, bytes: .zero, purgeable: .zero))])
+        #expect(try now.usages(of: .module("m")).map(\.purgeable) == [.zero])
     }
 
     @Test func aClockThatIsSetBackDoesNotEndTheSamples() async throws {

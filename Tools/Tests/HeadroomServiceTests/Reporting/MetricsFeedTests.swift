@@ -90,6 +90,26 @@ struct MetricsFeedTests {
         #expect(trouble.value("headroom_events_total", ["kind": "service"]) == 2)
     }
 
+    @Test func tellsWhatAreasOfEachVolumeOccupy() throws {
+        let feed = MetricsFeed(metrics)
+        var other = AreaSurvey(volume: "/other", time: time)
+        other.purgeable = [.cache: .megabytes(1)]
+        other.leasedItems = 3
+        for _ in 0..<2 { feed.set(SampleMetrics.survey) }
+        feed.set(other)
+        feed.note(lookTook: .seconds(2))
+        let metrics = try Exposition(metrics.text().body, isOpen: false)
+        let purgeable = "headroom_purgeable_bytes"
+        #expect(metrics.value(purgeable, ["mount": "/da\"ta\\x", "class": "cache"]) == 3e9)
+        #expect(metrics.value(purgeable, ["mount": "/other", "class": "cache"]) == 1e6)
+        #expect(metrics.value("headroom_leases") == 5)
+        #expect(metrics.value("headroom_scan_duration_seconds_sum") == 2)
+        feed.reset()
+        let after = try Exposition(self.metrics.text().body, isOpen: false)
+        #expect(after.value(purgeable) == nil)
+        #expect(after.value("headroom_cache_hits_total") == nil)
+    }
+
     @Test func countsDeclarationsInTheirGrace() throws {
         let events = [AutomationEvent.withheld(["/a", "/b"])]
         #expect(try read(events).value("headroom_withheld_areas") == 2)

@@ -111,6 +111,37 @@ struct GrowthAnomalyTests {
         #expect(notice.figures["growthBytes"] == 5_000_000_000)
     }
 
+    @Test func namesOnlyWhatIsOfThatTime() throws {
+        let samples = samples(Array(repeating: 0, count: 400) + [5_000])
+        let now = try #require(samples.last?.time)
+        let items = [-90, -30].map { minutes in
+            GrowthAnomaly.Item(
+                path: FilePath("/srv/cache/\(minutes)"), bytes: .megabytes(9),
+                written: now.advanced(by: .seconds(60 * minutes)))
+        }
+        let anomaly = try #require(
+            GrowthAnomaly.find(area, samples: samples, newItems: items, now: now))
+        #expect(anomaly.largest.map(\.path) == ["/srv/cache/-30"])
+    }
+
+    @Test func saysNothingOfAnHourInWhichNobodyLooked() throws {
+        // Once a day, and each day 100 MB more.
+        let days = (0..<20).map { day in
+            UsageSample(
+                time: start.advanced(by: .seconds(86_400 * day)),
+                bytes: .megabytes(100 * Int64(day)))
+        }
+        let last = UsageSample(
+            time: start.advanced(by: .seconds(86_400 * 20 + 5)), bytes: .gigabytes(9))
+        let anomaly = try #require(
+            GrowthAnomaly.find(area, samples: days + [last], now: last.time))
+        #expect(anomaly.window == .seconds(86_400))
+        #expect(anomaly.usual == .megabytes(100))
+        let late = UsageSample(
+            time: start.advanced(by: .seconds(86_400 * 23)), bytes: .gigabytes(9))
+        #expect(GrowthAnomaly.find(area, samples: days + [late], now: late.time) == nil)
+    }
+
     /// Random walks: an anomaly always says what the rule says.
     @Test(arguments: 0..<200)
     func keepsItsRule(_ seed: Int) {
