@@ -94,6 +94,20 @@ struct ForecastCommandTests {
         #expect(json.values("likelySeconds").count == 3)
     }
 
+    @Test(.enabled(if: Privilege.canMount, "needs root to mount a volume"))
+    func statusReadsWhereTheConfigurationSays() throws {
+        let image = try makeImage()
+        try recordFilling(image, at: home.directory.path.appending("elsewhere/h.sqlite"))
+        try home.tree.directory("etc")
+        try home.tree.file(
+            "etc/headroom.yaml",
+            text: "history: { path: \(home.directory.path)/elsewhere/h.sqlite }")
+        let directory = home.directory.path.appending("etc").string
+        let result = try home.run("status", image.path.string, "--directory", directory)
+        #expect(result.output.contains("fills in about"))
+        #expect(try !home.run("status", image.path.string).output.contains("fills"))
+    }
+
     @Test func refusesADamagedHistory() throws {
         try home.tree.directory("state")
         try home.tree.file(

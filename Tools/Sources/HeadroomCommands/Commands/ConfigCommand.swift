@@ -35,6 +35,17 @@ struct ConfigurationOptions: ParsableArguments {
         return ConfigurationLoader(places: try places(), workspace: workspace)
     }
 
+    /// What the service runs with; the defaults where that has errors, which is said.
+    func settings() throws(HeadroomError) -> ServiceConfiguration {
+        let loader = ConfigurationLoader(places: try places(), workspace: nil)
+        let check = ConfigCheckReport.make(loader, [])
+        if let loaded = check.loaded { return loaded.configuration }
+        Diagnostics.say(
+            "The configuration has errors, so the usual thresholds are taken: headroom config check"
+        )
+        return ServiceConfiguration()
+    }
+
     func places() throws(HeadroomError) -> ConfigurationPlaces {
         var chosen: FilePath?
         if let directory { chosen = try Paths.existing(directory) }
@@ -50,6 +61,7 @@ struct ConfigCheckCommand: ParsableCommand {
         abstract: "Say everything that is wrong, with file, line and key, and what to do.",
         discussion: """
             One error anywhere, and the service takes nothing of it: what it ran with before holds on. \
+            But an area that may not be one is only left out, and all else holds. \
             Notes, such as of two declarations of one directory, of which the more protective holds, \
             hinder nothing. Exit code 1: there are errors.
             """)

@@ -35,7 +35,7 @@ struct ForecastCommand: ParsableCommand {
 
     func run() throws {
         let listed = volumes.isEmpty ? try VolumeList.all() : try VolumeList.containing(volumes)
-        let configuration = try settings()
+        let configuration = try options.settings()
         let path =
             try history.map { text throws(HeadroomError) in try Paths.existing(text) }
             ?? configuration.history.path ?? History.defaultPath
@@ -46,16 +46,5 @@ struct ForecastCommand: ParsableCommand {
             ForecastReport.make(
                 listed, database, configuration, now: .now(),
                 usesBlocks: Terminal(.standardOutput).usesBlocks))
-    }
-
-    /// What the service runs with; the defaults where that has errors, which is said.
-    private func settings() throws(HeadroomError) -> ServiceConfiguration {
-        let loader = ConfigurationLoader(places: try options.places(), workspace: nil)
-        let check = ConfigCheckReport.make(loader, [])
-        if let loaded = check.loaded { return loaded.configuration }
-        Diagnostics.say(
-            "The configuration has errors, so the usual thresholds are taken: headroom config check"
-        )
-        return ServiceConfiguration()
     }
 }

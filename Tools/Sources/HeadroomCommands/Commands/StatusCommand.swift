@@ -23,6 +23,7 @@ struct StatusCommand: ParsableCommand {
     @Argument(help: "Paths, to see their volumes only; all volumes if none is named.")
     var paths: [String] = []
 
+    @OptionGroup var options: ConfigurationOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
@@ -30,7 +31,9 @@ struct StatusCommand: ParsableCommand {
         let volumes = paths.isEmpty ? try VolumeList.all() : try VolumeList.containing(paths)
         let workspace = try Session.open(forWriting: false)
         try output.print(
-            StatusJob(workspace: workspace, showsProgress: output.showsProgress).report(
-                volumes, isWhole: paths.isEmpty))
+            StatusJob(
+                workspace: workspace, configuration: try options.settings(),
+                showsProgress: output.showsProgress
+            ).report(volumes, isWhole: paths.isEmpty))
     }
 }

@@ -12,6 +12,8 @@ import SystemPackage
 /// The work of `headroom status`: looks at volumes, areas and processes.
 struct StatusJob {
     var workspace: Workspace
+    /// Of the service: where its history is.
+    var configuration: ServiceConfiguration
     var showsProgress: Bool
 
     /// - Parameter isWhole: all volumes are shown, rather than those that were asked for.
@@ -51,17 +53,18 @@ struct StatusJob {
         }
         report.hiddenProcesses = deleted.hiddenProcesses
         report.footprint = footprint()
-        addForecasts(to: &report)
+        addHistory(to: &report, isShown)
         return report
     }
 
-    /// Tells when volumes fill, where the service keeps a history beside the ledger.
-    private func addForecasts(to report: inout StatusReport) {
-        let path = workspace.ledger.directory.appending("history.sqlite")
+    /// Tells when volumes fill, and what grew unusually of late, where the service keeps a history.
+    private func addHistory(to report: inout StatusReport, _ isShown: (FilePath) -> Bool) {
+        let path =
+            configuration.history.path ?? workspace.ledger.directory.appending("history.sqlite")
         // An extra: what is wrong with the history, headroom forecast says.
         guard let history = try? History.openReadOnly(at: path),
             let rows = try? ForecastReport.make(
-                report.volumes.map(\.volume), history, ServiceConfiguration(), now: report.now,
+                report.volumes.map(\.volume), history, configuration, now: report.now,
                 usesBlocks: false
             ).rows
         else { return }
@@ -69,7 +72,15 @@ struct StatusJob {
             let index = report.volumes.firstIndex { HistoryVolume($0.volume) == row.volume }
             if let index { report.volumes[index].forecast = row.bytes }
         }
+        let since = report.now.advanced(by: .zero - Self.memory)
+        let anomalies = (try? history.events(of: .anomaly, since: since)) ?? []
+        report.anomalies = anomalies.filter { event in
+            event.volume.map(isShown) ?? true
+        }
     }
+
+    /// What grew longer ago is no news.
+    private static let memory: Duration = .seconds(86_400)
 
     /// What the home's volume holds besides all that may go.
     private func essential(

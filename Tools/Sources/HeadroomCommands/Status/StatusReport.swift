@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomService
 import SystemPackage
 
 /// What `headroom status` shows.
@@ -99,6 +100,8 @@ struct StatusReport: Report {
     /// Files without a name that processes keep.
     var deleted: [DeletedFiles.File] = []
     var hiddenProcesses = 0
+    /// What grew beyond its usual rate within a day, the latest first.
+    var anomalies: [HistoryEvent] = []
     /// What Headroom itself occupies; nil: nothing yet.
     var footprint: ByteCount?
 
@@ -121,6 +124,11 @@ struct StatusReport: Report {
             json.field("path", item.path)
             json.field("class", item.purgeClass.name)
             json.field("bytes", item.bytes)
+        }
+        json.objects("anomalies", anomalies) { json, event in
+            json.field("time", event.time)
+            json.field("subject", event.subject)
+            json.field("text", event.text)
         }
         DeletedFilesText(deleted, hiddenProcesses: hiddenProcesses).write(to: &json)
         json.field("footprintBytes", footprint)

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomService
 import SystemPackage
 
 /// The words and tables of `headroom status`.
@@ -21,11 +22,18 @@ struct StatusText {
         } else {
             document.add(ladder)
         }
+        for event in report.anomalies.prefix(Self.shownAnomalies) {
+            document.addBlank()
+            let age = report.now.duration(since: event.time).ageDescription
+            document.add(StyledText("\(age) ago: \(event.text)", .warning))
+        }
         DeletedFilesText(report.deleted, hiddenProcesses: report.hiddenProcesses)
             .describe(in: &document)
         document.next = next
         return document
     }
+
+    private static let shownAnomalies = 3
 
     private var next: [String] {
         let short = report.volumes.contains { ($0.level ?? .normal) > .normal }
