@@ -29,7 +29,6 @@ extension StoreCore {
                     seal(open)
                 }
                 try makeSegment(purgeClass)
-                gatherSmallSegments(of: purgeClass)
             }
         }
     }
