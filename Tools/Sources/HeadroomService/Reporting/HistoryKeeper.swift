@@ -90,7 +90,7 @@ public final class HistoryKeeper: Sendable {
                 .receipt(
                     ReceiptSummary(receipt, trigger: result.trigger, volume: result.volume)))
         case .watching, .pressure, .began, .putOff, .wouldRemove, .plight, .relieved, .modules,
-            .withheld, .trouble:
+            .withheld, .looked, .trouble:
             break
         }
     }
