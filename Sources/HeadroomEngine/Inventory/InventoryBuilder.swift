@@ -49,6 +49,8 @@ protocol DirectoryWatcher: AnyObject, Sendable {
 
     /// See ``ScanOptions/agesByChange``; set before the walk.
     var agesByChange = false
+    /// See ``ScanOptions/keepsChanges``; set before the walk.
+    var keepsChanges = false
     /// Where the walk's root hangs, if it is no root of the inventory; set before the walk.
     var graft: Graft?
     /// Told of each directory before it is read; set before the walk.
@@ -251,7 +253,8 @@ protocol DirectoryWatcher: AnyObject, Sendable {
                 ? status.logicalSize.bytes : 0,
             fingerprint: Fingerprint(status, key: key).rawValue, parent: parent,
             modified: UInt32(clampedSeconds: status.modified),
-            accessed: UInt32(clampedSeconds: status.accessed), created: created,
+            accessed: UInt32(clampedSeconds: keepsChanges ? status.changed : status.accessed),
+            created: created,
             linkCount: UInt16(clamping: status.linkCount), type: status.type, flags: flags)
     }
 

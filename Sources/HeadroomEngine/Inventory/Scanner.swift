@@ -22,6 +22,9 @@ public struct ScanOptions: Sendable {
     package var agesByChange = false
     /// Reads what cache stores hold: their values are planned for, and not their files.
     package var surveysStores = false
+    /// Keeps when the inode of a file changed in place of when it was read: for ``GrowthSurvey``, not for
+    /// plans.
+    public var keepsChanges = false
     package var usesPOSIXRoute = false
     /// The system calls to use; nil: the platform's. Tests put some that fail.
     package var calls: (any FileSystemCalls)?
@@ -36,7 +39,7 @@ public struct ScanOptions: Sendable {
 }
 
 /// A directory to scan, and what its volume is like.
-public struct ScanRoot: Sendable {
+public struct ScanRoot: Hashable, Sendable {
     public var path: FilePath
     /// Reading a file counts as use: false for volumes mounted noatime.
     public var countsAccess: Bool
@@ -158,6 +161,7 @@ public enum Scanner {
                     key: key, assignment: assignment, markSource: markSource,
                     inherited: PackedMark(root.mark), firstDirectory: firstDirectory)
                 builder.agesByChange = options.agesByChange
+                builder.keepsChanges = options.keepsChanges
                 builders.append(builder)
                 return builder
             }

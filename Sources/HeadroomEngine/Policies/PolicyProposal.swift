@@ -33,7 +33,8 @@ public struct PolicyProposal: Sendable {
 
     init(
         trigger: CleaningTrigger, step: PolicyStep, plan: Plan?, next: PolicyStep? = nil,
-        plights: [PolicyPlight] = [], volume: Volume?, notes: [Reason], scope: Scope
+        plights: [PolicyPlight] = [], volume: Volume?, before: PressureReading.Figures?,
+        notes: [Reason], scope: Scope
     ) {
         self.trigger = trigger
         self.step = step
@@ -41,7 +42,7 @@ public struct PolicyProposal: Sendable {
         self.next = next
         self.plights = plights
         self.volume = volume?.mountPoint
-        before = volume.flatMap(PressureReading.Figures.init)
+        self.before = before
         self.notes = notes
         self.scope = scope
     }

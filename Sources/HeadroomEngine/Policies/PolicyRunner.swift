@@ -24,26 +24,25 @@ public struct PolicyRunner: Sendable {
     let requester: String
     /// Places in which nothing goes, though something is declared there.
     let withheld: Set<FilePath>
-    /// Nil: by a scan.
-    private let inventory: (@Sendable (Scope) throws(HeadroomError) -> Inventory)?
+    /// What plans are made from; nil: a scan for each.
+    private let source: (any PlanSource)?
 
     /// - Parameters:
     ///   - place: a path on the volume whose areas it is about; nil: all areas. A step with needs has
     ///     one.
     ///   - requester: who asks, for the receipts.
     ///   - withheld: places in which nothing goes, though something is declared there.
-    ///   - scan: makes the inventory; nil: by a scan.
+    ///   - source: what plans are made from; nil: a scan for each.
     public init(
         _ workspace: Workspace, _ policy: Policy, place: FilePath?, requester: String,
-        withheld: Set<FilePath> = [],
-        scan: (@Sendable (Scope) throws(HeadroomError) -> Inventory)? = nil
+        withheld: Set<FilePath> = [], source: (any PlanSource)? = nil
     ) {
         self.workspace = workspace
         self.policy = policy
         self.place = place
         self.requester = requester
         self.withheld = withheld
-        inventory = scan
+        self.source = source
     }
 
     /// Plans a step and carries it out, and what it leaves to be done after it.
@@ -98,6 +97,28 @@ public struct PolicyRunner: Sendable {
 
     // MARK: - Planning
 
+    /// Plans a step as if a volume had other figures, and what comes after it. Purges nothing.
+    ///
+    /// - Parameter figures: in place of what the volume says.
+    /// - Returns: a plan for each purge; never empty.
+    /// - Throws: ``HeadroomError`` if the volume, or what is on it, cannot be looked at.
+    public func simulate(
+        _ step: PolicyStep, trigger: CleaningTrigger, with figures: PressureReading.Figures
+    ) throws(HeadroomError) -> [PolicyProposal] {
+        let volume = try self.volume()
+        let all = workspace.scope().withholding(withheld)
+        let scope = volume.map { all.on($0) } ?? all.openable()
+        let basis = scope.roots.isEmpty ? nil : try look(at: scope)
+        var proposals: [PolicyProposal] = []
+        var next: PolicyStep? = step
+        while let step = next {
+            let proposal = try judge(step, trigger, volume, scope, basis: basis, with: figures)
+            proposals.append(proposal)
+            next = proposal.next
+        }
+        return proposals
+    }
+
     /// Plans a step, as things stand now.
     ///
     /// - Throws: ``HeadroomError`` if the volume, or what is on it, cannot be looked at.
@@ -112,8 +133,13 @@ public struct PolicyRunner: Sendable {
     private func prepare(
         _ step: PolicyStep, _ trigger: CleaningTrigger, _ volume: Volume?, _ scope: Scope
     ) throws(HeadroomError) -> PolicyProposal {
-        guard step.through != nil, !scope.roots.isEmpty else {
-            return judge(step, trigger, volume, scope, inventory: nil)
+        guard step.through != nil else {
+            return try judge(step, trigger, volume, scope, basis: nil)
+        }
+        guard !scope.roots.isEmpty else {
+            // What it keeps of them is of no use any more.
+            source?.release()
+            return try judge(step, trigger, volume, scope, basis: nil)
         }
         do throws(HeadroomError) {
             return try look(step, trigger, scope)
@@ -121,7 +147,7 @@ public struct PolicyRunner: Sendable {
             // One of them has just gone.
             let rest = scope.openable()
             guard !rest.roots.isEmpty else {
-                return judge(step, trigger, volume, rest, inventory: nil)
+                return try judge(step, trigger, volume, rest, basis: nil)
             }
             return try look(step, trigger, rest)
         }
@@ -131,24 +157,30 @@ public struct PolicyRunner: Sendable {
         _ step: PolicyStep, _ trigger: CleaningTrigger, _ scope: Scope
     ) throws(HeadroomError) -> PolicyProposal {
         let start = ContinuousClock.now
-        let inventory = try scan(scope)
+        let basis = try look(at: scope)
         let duration = ContinuousClock.now - start
-        // A scan takes its time: what is missing is asked for anew.
+        // To look takes its time: what is missing is asked for anew.
         let volume = try self.volume()
-        var proposal = judge(step, trigger, volume, scope, inventory: inventory)
+        var proposal = try judge(step, trigger, volume, scope, basis: basis)
         guard workspace.showLook != nil else { return proposal }
         proposal.look = PolicyLook(
-            volume: volume?.mountPoint, scope: scope, inventory: inventory, duration: duration)
+            volume: volume?.mountPoint, scope: scope, inventory: basis.inventory,
+            duration: duration)
         return proposal
     }
 
-    /// - Parameter inventory: nil: there is nothing that may go.
+    private func look(at scope: Scope) throws(HeadroomError) -> PlanBasis {
+        if let source { return try source.basis(of: scope) }
+        return PlanBasis(try scope.scan())
+    }
+
+    /// - Parameter basis: nil: there is nothing that may go.
     private func judge(
         _ step: PolicyStep, _ trigger: CleaningTrigger, _ volume: Volume?, _ scope: Scope,
-        inventory: Inventory?
-    ) -> PolicyProposal {
+        basis: PlanBasis?, with assumed: PressureReading.Figures? = nil
+    ) throws(HeadroomError) -> PolicyProposal {
         var step = step
-        let figures = volume.flatMap(PressureReading.Figures.init)
+        let figures = assumed ?? volume.flatMap(PressureReading.Figures.init)
         if let figures {
             step.needs = step.needs.compactMap { need in
                 figures.available(need.resource).map { need.updated(available: $0) } ?? need
@@ -156,12 +188,17 @@ public struct PolicyRunner: Sendable {
         }
         func propose(_ step: PolicyStep, _ plan: Plan?) -> PolicyProposal {
             PolicyProposal(
-                trigger: trigger, step: step, plan: plan, volume: volume, notes: scope.notes,
-                scope: scope)
+                trigger: trigger, step: step, plan: plan, volume: volume, before: figures,
+                notes: scope.notes, scope: scope)
         }
         // It has been helped meanwhile.
         if step.purpose != .due, step.needs.isEmpty { return propose(step, nil) }
-        let whole = inventory.flatMap { plan(step, $0, volume, scope) }
+        let state = volume.flatMap { volume in
+            var state = PlanRequest.VolumeState(volume)
+            if let assumed { state?.available = assumed.available }
+            return state
+        }
+        let whole = try plan(step, basis, state, scope)
         let judgement = PolicyJudgement(step, share: policy.helpfulShare) { need in
             whole.map { need.wanted - $0.missing(of: need.resource) } ?? 0
         }
@@ -169,28 +206,24 @@ public struct PolicyRunner: Sendable {
         let mountPoint = volume?.mountPoint ?? place ?? FilePath("/")
         return PolicyProposal(
             trigger: trigger, step: hopeless,
-            plan: inventory.flatMap { plan(hopeless, $0, volume, scope) },
+            plan: try plan(hopeless, basis, state, scope),
             next: judgement.helpful,
             plights: hopeless.needs.map {
                 PolicyPlight(
                     volume: mountPoint, need: $0, eligible: judgement.eligible[$0] ?? 0)
-            }, volume: volume, notes: scope.notes, scope: scope)
-    }
-
-    private func scan(_ scope: Scope) throws(HeadroomError) -> Inventory {
-        if let inventory { return try inventory(scope) }
-        return try scope.scan()
+            }, volume: volume, before: figures, notes: scope.notes, scope: scope)
     }
 
     /// - Returns: nil if nothing may go.
     private func plan(
-        _ step: PolicyStep, _ inventory: Inventory, _ volume: Volume?, _ scope: Scope
-    ) -> Plan? {
-        guard let through = step.through else { return nil }
+        _ step: PolicyStep, _ basis: PlanBasis?, _ volume: PlanRequest.VolumeState?,
+        _ scope: Scope
+    ) throws(HeadroomError) -> Plan? {
+        guard let basis, let through = step.through else { return nil }
         var request = scope.request(through: through, of: step.targets)
-        request.volume = volume.flatMap { PlanRequest.VolumeState($0) }
+        request.volume = volume
         request.spend(step)
-        return Planner.plan(inventory, request)
+        return try basis.plan(request)
     }
 
     private func volume() throws(HeadroomError) -> Volume? {
@@ -248,12 +281,15 @@ public struct PolicyRunner: Sendable {
     ) -> PolicyResult {
         var result = proposal.result
         result.outcome = .busy(refusal.message)
-        let rest = proposal.scope.withoutBusy()
+        let rest = proposal.scope.withoutBusy().openable()
         guard !rest.roots.isEmpty, rest.roots.count < proposal.scope.roots.count else {
             return result
         }
         do throws(HeadroomError) {
-            let again = try prepare(proposal.step, proposal.trigger, try volume(), rest)
+            // Of those that are left a scan tells: what is kept of all is for the next time.
+            let again = try judge(
+                proposal.step, proposal.trigger, try volume(), rest,
+                basis: PlanBasis(try rest.scan()))
             guard let plan = again.plan, !plan.isEmpty else { return result }
             var purged = again.result
             purged.receipt = try purge(plan, rest, again.step, again.trigger, progress, report)

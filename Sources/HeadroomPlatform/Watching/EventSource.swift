@@ -44,6 +44,8 @@ struct WatchIDs<Key: Hashable & Sendable>: Sendable {
         keys[id] = key
     }
 
+    func contains(_ key: Key) -> Bool { first[key] != nil }
+
     /// - Returns: the key, if nothing else stands for it.
     mutating func remove(_ id: UInt32) -> Key? {
         guard let key = keys.removeValue(forKey: id) else { return nil }

@@ -11,24 +11,36 @@ import SystemPackage
 
 /// inotify(7): a watch for each directory, without privilege.
 ///
-/// The number of watches is limited (`fs.inotify.max_user_watches`), and each keeps an inode in the
-/// kernel's memory, about a kilobyte.
+/// The number of watches is limited (`fs.inotify.max_user_watches`), of which this process takes no more
+/// than half (``WatchBudget``), and each keeps an inode in the kernel's memory, about a kilobyte.
 struct InotifySource: EventSource {
     static let mechanism = WatchMechanism.inotify
     let descriptor: Int32
     private var ids = WatchIDs<Int32>()
+    private let share: WatchBudget.Share
 
-    init() throws(Errno) {
+    init(budget: WatchBudget = .inotify) throws(Errno) {
+        share = WatchBudget.Share(of: budget)
         descriptor = try retrying { hr_inotify_open() }
     }
 
     mutating func add(_ directory: Int32, as id: UInt32) throws(Errno) {
+        guard share.take() else { throw .noSpace }
         let descriptor = descriptor
-        ids.add(id, for: try retrying { hr_inotify_watch(descriptor, directory) })
+        do throws(Errno) {
+            let watch = try retrying { hr_inotify_watch(descriptor, directory) }
+            // Seen by another way already, it is the same watch.
+            if ids.contains(watch) { share.giveBack() }
+            ids.add(id, for: watch)
+        } catch {
+            share.giveBack()
+            throw error
+        }
     }
 
     mutating func remove(_ id: UInt32) {
         guard let watch = ids.remove(id) else { return }
+        share.giveBack()
         // A directory that is gone has no watch any more.
         _ = hr_inotify_forget(descriptor, watch)
     }
@@ -67,6 +79,7 @@ struct InotifySource: EventSource {
         if mask & UInt64(HR_EVENT_IGNORED) != 0 {
             // It was not us: the directory is gone. Another may have its name and number already.
             ids.forEach(watch) { collector.lose(tree: $0) }
+            if ids.contains(watch) { share.giveBack() }
             return ids.remove(watch)
         }
         let end = unsafe field.firstIndex(of: 0) ?? field.count

@@ -298,11 +298,20 @@ struct PolicyRunnerTests {
         let tree = volume.image.tree
         let step = try #require(Policy().decide(try volume.situation()).steps.first)
         // Between the look at the directories and the scan.
-        let runner = volume.runner { scope throws(HeadroomError) in
-            try? tree.remove("temporary")
-            return try scope.scan()
-        }
+        let runner = volume.runner(source: LateSource { try? tree.remove("temporary") })
         #expect(runner.run(step, trigger: .levelChange).first?.isComplete == true)
     }
+}
+
+/// Something happens just before it scans.
+private struct LateSource: PlanSource {
+    let happening: @Sendable () -> Void
+
+    func basis(of scope: Scope) throws(HeadroomError) -> PlanBasis {
+        happening()
+        return PlanBasis(try scope.scan())
+    }
+
+    func release() {}
 }
 #endif

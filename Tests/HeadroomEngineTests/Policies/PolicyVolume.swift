@@ -77,11 +77,11 @@ struct PolicyVolume {
 
     func runner(
         _ policy: Policy = Policy(), withheld: Set<FilePath> = [],
-        scan: (@Sendable (Scope) throws(HeadroomError) -> Inventory)? = nil
+        source: (any PlanSource)? = nil
     ) -> PolicyRunner {
         PolicyRunner(
             workspace, policy, place: image.path, requester: "test", withheld: withheld,
-            scan: scan)
+            source: source)
     }
 
     /// Decides and carries out, as the daemon does.

@@ -192,6 +192,12 @@ final class LiveCore {
 
     // MARK: - Rounds
 
+    /// What the last scan found, with what plans are made by.
+    func asScanned() throws(HeadroomError) -> Inventory {
+        guard let tree else { return try current() }
+        return publish(tree, options(for: scanOptions()))
+    }
+
     func refresh() throws(HeadroomError) -> Inventory {
         guard !isClosed, let tree, let latest else {
             try scan()

@@ -106,14 +106,24 @@ public final class LiveInventory: @unchecked Sendable {  // `core` is guarded by
         try plan(try indexedInventory(), request)
     }
 
-    private func indexedInventory() throws(HeadroomError) -> Inventory {
+    /// The inventory of this moment, with what plans of it are made by.
+    func indexedInventory() throws(HeadroomError) -> Inventory {
         lock.lock()
         defer { lock.unlock() }
         core.wantsIndex = true
         return try core.refresh()
     }
 
-    private func plan(
+    /// The same as it was scanned when this was made: what has changed since is not looked at.
+    func firstInventory() throws(HeadroomError) -> Inventory {
+        lock.lock()
+        defer { lock.unlock() }
+        core.wantsIndex = true
+        return try core.asScanned()
+    }
+
+    /// The plan of a request from an inventory that this gave last, as ``plan(targets:through:)`` makes it.
+    func plan(
         _ inventory: Inventory, _ request: PlanRequest
     ) throws(HeadroomError) -> Plan {
         var plan = Planner.plan(inventory, request)

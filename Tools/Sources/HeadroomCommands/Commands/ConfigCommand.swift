@@ -46,6 +46,29 @@ struct ConfigurationOptions: ParsableArguments {
         return ServiceConfiguration()
     }
 
+    /// What one file, or a directory, says.
+    ///
+    /// - Throws: the exit code, after each problem was said; ``HeadroomError`` if nothing is there.
+    static func configuration(
+        at path: String, _ workspace: Workspace
+    ) throws -> ServiceConfiguration {
+        let named = try Paths.existing(path)
+        let isDirectory = try Paths.status(named).isDirectory
+        let loader = ConfigurationLoader(
+            places: ConfigurationPlaces(
+                directory: isDirectory ? named : named.removingLastComponent(),
+                home: try Session.home(), environment: Session.environment),
+            workspace: workspace)
+        do throws(ConfigurationErrors) {
+            let loaded = isDirectory ? try loader.load() : try loader.load(files: [named])
+            for note in loaded.notes { Diagnostics.say(note.description) }
+            return loaded.configuration
+        } catch {
+            for problem in error.problems { Diagnostics.say(problem.description) }
+            throw ExitStatus.failed.code
+        }
+    }
+
     func places() throws(HeadroomError) -> ConfigurationPlaces {
         var chosen: FilePath?
         if let directory { chosen = try Paths.existing(directory) }

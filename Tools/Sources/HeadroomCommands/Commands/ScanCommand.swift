@@ -17,6 +17,8 @@ struct ScanCommand: ParsableCommand {
         usage: """
             headroom scan [<path> …] [--by <group>] [--top <n>] [--depth <n>]
                      [--totals] [--cross-mounts] [--export ncdu <file>]
+            headroom scan [<path> …] --since <time|file> [--top <n>] [--depth <n>]
+                     [--cross-mounts] [--export ncdu <file>]
             headroom scan --import ncdu <file> [--by <group>] [--top <n>]
                      [--depth <n>]
             """,
@@ -24,6 +26,9 @@ struct ScanCommand: ParsableCommand {
             Sizes are what files occupy, as du has them; a file with several names counts once. \
             Other mounts, bind mounts among them, are left out unless --cross-mounts is given. \
             Exit code 4: something could not be read.
+
+            --since shows what grew: since a time, by when files were written, born or changed; or \
+            since a listing was saved, which also tells what went.
             """)
 
     @Argument(help: "Directories to scan; the current one if none is named.")
@@ -58,6 +63,14 @@ struct ScanCommand: ParsableCommand {
             valueName: "ncdu FILE"))
     var imported: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Show what grew since: an age (2d), a day (2026-11-20), a time (“2026-11-20 09:30”), or a \
+            listing that was saved with --export.
+            """, valueName: "time|file"))
+    var since: String?
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -71,6 +84,10 @@ struct ScanCommand: ParsableCommand {
                 "--import reads a listing and scans nothing: leave out paths, --export, --totals and "
                     + "--cross-mounts.")
         }
+        if since != nil, !imported.isEmpty || totals || by != .directory {
+            throw ValidationError(
+                "--since lists directories and items: leave out --import, --totals and --by.")
+        }
         if totals, !export.isEmpty {
             throw ValidationError("--totals keeps nothing that --export could write.")
         }
@@ -81,6 +98,11 @@ struct ScanCommand: ParsableCommand {
         let job = ScanJob(
             options: .init(grouping: by, top: top, depth: depth, now: .now()),
             crossesMounts: crossMounts, showsProgress: output.showsProgress)
+        if let since {
+            let report = try job.growth(
+                since: try Since(since, now: job.options.now), named(), export: exportFile())
+            return try print(report)
+        }
         let report =
             if !imported.isEmpty {
                 try job.imported(ListingFile(format: imported[0], name: imported[1]))
@@ -89,14 +111,22 @@ struct ScanCommand: ParsableCommand {
             } else {
                 try job.scan(roots(), export: exportFile())
             }
+        try print(report)
+    }
+
+    private func print(_ report: some Report) throws {
         if export.dropFirst().first != "-" { return try output.print(report) }
         guard report.status == .done else { throw report.status.code }
     }
 
     /// What follows the format and the name of an export is a path again: `--export ncdu FILE PATH`.
+    private func named() throws -> [FilePath] {
+        Paths.outermost(try (paths + export.dropFirst(2)).map(Paths.absolute))
+    }
+
     private func roots() throws -> [FilePath] {
-        let named = paths + export.dropFirst(2)
-        return Paths.outermost(try (named.isEmpty ? ["."] : named).map(Paths.absolute))
+        let named = try named()
+        return named.isEmpty ? [try Paths.absolute(".")] : named
     }
 
     private func exportFile() throws -> ListingFile? {

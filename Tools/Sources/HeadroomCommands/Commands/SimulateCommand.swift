@@ -18,22 +18,52 @@ struct SimulateCommand: ParsableCommand {
             Plays through what an automatic purge would do: at the warning level temporary files \
             and caches, at the critical level what is marked as last resort as well. Deletes \
             nothing. Exit code 3: what may go would not be enough.
+
+            With --policy, what the service would do by that configuration: at which level, in which \
+            steps, and why not more.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "What would be available on the home's volume.", valueName: "size|percent"),
+            "What would be available on the volume: the home's, or that of the policy's areas.",
+            valueName: "size|percent"),
         transform: Values.assumedAvailability)
     var ifAvailable: Assumption
+
+    @Option(
+        help: ArgumentHelp(
+            "A configuration of the service: headroom.yaml, or a directory with it.",
+            valueName: "path"))
+    var policy: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --policy: a place on the volume, if the areas lie on several.", valueName: "path")
+    )
+    var on: String?
 
     @Option(help: "How many rows to show.", transform: Values.count)
     var top = 6
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        guard on == nil || policy != nil else {
+            throw ValidationError("--on says which volume --policy is about: give both.")
+        }
+    }
+
     func run() throws {
         Interruption.install()
         let workspace = try Session.open(forWriting: false)
+        if let policy {
+            return try output.print(
+                try PolicySimulation(
+                    configuration: try ConfigurationOptions.configuration(
+                        at: policy, workspace), workspace: workspace,
+                    place: try on.map { text throws(HeadroomError) in try Paths.absolute(text) }
+                ).report(ifAvailable: ifAvailable, top: top))
+        }
         let job = try PlanJob(AreaOptions.none, in: workspace, showsProgress: output.showsProgress)
         try output.print(SimulationReport.make(ifAvailable, job, top: top))
     }

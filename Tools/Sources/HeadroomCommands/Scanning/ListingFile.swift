@@ -27,25 +27,42 @@ struct ListingFile {
     func summary(
         _ options: ListingSummary.Options, progress: ListingProgress
     ) throws(HeadroomError) -> ListingSummary {
+        var builder = ListingSummary.Builder(options)
+        _ = try forEachEvent(progress) { builder.add($0) }
+        return builder.finish()
+    }
+
+    /// What it said, to compare with.
+    func former(progress: ListingProgress) throws(HeadroomError) -> FormerListing {
+        var builder = FormerListing.Builder()
+        let time = try forEachEvent(progress) { builder.add($0) }
+        return builder.finish(time: time)
+    }
+
+    /// - Returns: when it was made, if it says so.
+    private func forEachEvent(
+        _ progress: ListingProgress, _ body: (NcduEvent) -> Void
+    ) throws(HeadroomError) -> Timestamp? {
         let file = name == "-" ? FileDescriptor.standardInput : try open(.readOnly)
         defer {
             // Nothing was written that could be lost.
             if name != "-" { try? file.close() }
         }
-        var builder = ListingSummary.Builder(options)
+        let time: Timestamp?
         do throws(HeadroomError) {
             var reader = try NcduReader { () throws(HeadroomError) in try read(file) }
             while !progress.isCancelled, let event = try reader.next() {
-                builder.add(event)
+                body(event)
                 progress.note(event)
             }
+            time = reader.timestamp
         } catch {
             throw HeadroomError(
                 error.code, "Could not import \(path.displayText): \(error.message)",
                 cause: error.cause)
         }
         guard !progress.isCancelled else { throw HeadroomError(.io, "Interrupted.") }
-        return builder.finish()
+        return time
     }
 
     private var path: FilePath { FilePath(name) }

@@ -62,6 +62,59 @@ struct ScanJob {
         return builder.finish()
     }
 
+    /// Scans, and finds what grew.
+    ///
+    /// - Parameter paths: empty: what the listing is of, or the current directory.
+    func growth(
+        since: Since, _ paths: [FilePath], export: ListingFile?
+    ) throws -> GrowthReport {
+        let baseline: GrowthSurvey.Baseline
+        var paths = paths
+        var report = GrowthReport(
+            now: options.now, growths: [],
+            scan: ScanReport(summaries: [], grouping: options.grouping, errorCount: 0))
+        switch since {
+        case .time(let time):
+            baseline = .time(time)
+            report.since = time
+            if paths.isEmpty { paths = [try Paths.absolute(".")] }
+        case .listing(let file):
+            let former = try former(file)
+            if paths.isEmpty { paths = [former.root] }
+            for path in paths where !path.starts(with: former.root) {
+                throw HeadroomError(
+                    .invalid,
+                    "\(file.displayText) is a listing of \(former.root.displayText), and says nothing "
+                        + "of \(path.displayText). Name a directory in it, or none.")
+            }
+            baseline = .listing(former)
+            report.listing = file
+            report.since = former.time
+            report.unreadableThen = former.unreadable
+        }
+        let progress = ScanProgress()
+        let inventory = try during(progress) { () throws(HeadroomError) in
+            var scanOptions = scanOptions
+            scanOptions.keepsChanges = true
+            return try Scanner.scan(
+                paths.map { ScanRoot(path: $0) }, options: scanOptions, progress: progress)
+        }
+        if inventory.isComplete { try export?.export(inventory) }
+        let survey = GrowthSurvey(since: baseline, top: options.top, depth: options.depth)
+        report.growths = inventory.roots.indices.map { survey.growth(in: inventory, root: $0) }
+        report.scan.note(inventory.failures, count: inventory.failureCount)
+        report.scan.isInterrupted = !inventory.isComplete
+        return report
+    }
+
+    private func former(_ file: FilePath) throws(HeadroomError) -> FormerListing {
+        let progress = ListingProgress()
+        let listing = try ListingFile(format: "ncdu", name: file.string)
+        return try ProgressLine.during(
+            isShown: showsProgress, state: { progress.state }, cancel: { progress.cancel() },
+            { () throws(HeadroomError) in try listing.former(progress: progress) })
+    }
+
     /// Sums up a listing.
     func imported(_ file: ListingFile) throws(HeadroomError) -> ScanReport {
         let progress = ListingProgress()

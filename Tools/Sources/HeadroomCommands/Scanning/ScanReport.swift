@@ -84,11 +84,7 @@ package struct ScanReport: Report {
             let table = table(summary)
             if !table.rows.isEmpty { document.add(table) }
         }
-        if errorCount > 0 { describeErrors(in: &document) }
-        for note in notes { document.add(StyledText(note)) }
-        if isInterrupted {
-            document.add(StyledText("Stopped before everything was seen.", .warning))
-        }
+        describe(in: &document)
         if let root = summaries.first?.root {
             let path = ShellWord(FilePath(bytes: root).homeRelativeText)
             document.next = [
@@ -97,6 +93,15 @@ package struct ScanReport: Report {
             ]
         }
         return document
+    }
+
+    /// What was not seen, and why.
+    func describe(in document: inout Document) {
+        if errorCount > 0 { describeErrors(in: &document) }
+        for note in notes { document.add(StyledText(note)) }
+        if isInterrupted {
+            document.add(StyledText("Stopped before everything was seen.", .warning))
+        }
     }
 
     private func headline(_ summary: ListingSummary) -> StyledText {

@@ -24,6 +24,8 @@ public actor Automation {
     let tell: @Sendable (AutomationEvent) -> Void
     private let memoryFile: StateFile?
     private var memory: AutomationMemory
+    /// What is being written of it.
+    private var writing: Task<Void, Never>?
     private let modules = ModuleGroup()
     private let requests: AsyncStream<ModuleRequest>
     private let ask: AsyncStream<ModuleRequest>.Continuation
@@ -98,13 +100,15 @@ public actor Automation {
     /// Runs until its task is cancelled. A purge that is under way then ends between two items, with its
     /// receipt.
     public func run() async {
-        remember()
+        await remember()
         await tellWithheld()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.serveModules() }
             while !Task.isCancelled {
-                for volume in await work.volumes() where lanes[volume.mountPoint] == nil {
-                    open(volume, first: first)
+                let volumes = await work.volumes().filter { lanes[$0.mountPoint] == nil }
+                let places = volumes.isEmpty ? [] : await placesOfSettings()
+                for volume in volumes {
+                    open(volume, first: first, places)
                     group.addTask { await self.serve(volume.mountPoint) }
                     group.addTask { await self.listen(volume.mountPoint) }
                 }
@@ -121,11 +125,13 @@ public actor Automation {
     ///
     /// - Returns: what came of it, in the order in which it was done.
     public func sweep() async -> [PolicyResult] {
-        remember()
+        await remember()
         await tellWithheld()
         var results: [PolicyResult] = []
-        for volume in await work.volumes() where !Task.isCancelled {
-            open(volume, first: .interval)
+        let volumes = await work.volumes()
+        let places = await placesOfSettings()
+        for volume in volumes where !Task.isCancelled {
+            open(volume, first: .interval, places)
             guard let lane = lanes[volume.mountPoint] else { continue }
             await lane.source.read()
             results += await look(at: volume.mountPoint)
@@ -135,14 +141,25 @@ public actor Automation {
         return results
     }
 
-    /// - Parameter first: the trigger that has come already.
-    private func open(_ volume: WatchedVolume, first: CleaningTrigger?) {
-        let own = settings.volumes.first { place in
-            // The settings of a place hold for the volume that it lies on.
+    /// Where the volumes are mounted that the settings of each place hold for; nil: not known now.
+    private func placesOfSettings() async -> [FilePath?] {
+        let paths = settings.volumes.map(\.path)
+        return await BlockingThread.run(lowersPriority: false) {
+            paths.map { (try? Volume.containing($0))?.mountPoint }
+        }
+    }
+
+    /// - Parameters:
+    ///   - first: the trigger that has come already.
+    ///   - places: where the volumes of the settings are mounted.
+    private func open(
+        _ volume: WatchedVolume, first: CleaningTrigger?, _ places: [FilePath?]
+    ) {
+        let own = zip(settings.volumes, places).first { place, mountPoint in
             volume.place.string == place.path.string
                 || volume.mountPoint.string == place.path.string
-                || Self.mountPoint(of: place.path) == volume.mountPoint
-        }
+                || mountPoint == volume.mountPoint
+        }?.0
         let watching = own?.settings ?? .standard
         let last = memory.lastCleanUps[volume.mountPoint.displayText]
         lanes[volume.mountPoint] = Lane(
@@ -153,10 +170,6 @@ public actor Automation {
                     first: first, last: last.map { Timestamp(seconds: $0) })),
             source: work.watch(volume, watching), thresholds: watching.thresholds)
         tell(.watching(volume.mountPoint))
-    }
-
-    private static func mountPoint(of path: FilePath) -> FilePath? {
-        (try? Volume.containing(path))?.mountPoint
     }
 
     private func listen(_ name: FilePath) async {
@@ -185,6 +198,12 @@ public actor Automation {
         tell(.read(lane.volume, pressure, lane.thresholds))
     }
 
+    /// Tells how everything is, to those who begin to listen.
+    public func tellAgain() {
+        for name in lanes.keys { tellReading(name) }
+        if !toldWithheld.isEmpty { tell(.withheld(toldWithheld)) }
+    }
+
     private func pause(_ name: FilePath) async {
         guard !Task.isCancelled, var lane = lanes[name], !lane.isUrged else { return }
         let duration = lane.state.pause(
@@ -208,19 +227,28 @@ public actor Automation {
     private func look(at name: FilePath) async -> [PolicyResult] {
         guard let lane = lanes[name] else { return [] }
         let holds = await work.ageRulesHold()
-        var situation = situation(lane, ageRulesHold: holds)
-        situation.ageRulesHold = holds
+        let isOnBattery = await isOnBattery()
+        let situation = situation(lane, ageRulesHold: holds, isOnBattery: isOnBattery)
         guard let work = decide(name, situation) else { return [] }
         return await carryOut(work, name, situation)
     }
 
-    private func situation(_ lane: Lane, ageRulesHold: Bool) -> PolicySituation {
+    /// Asked of files that a driver answers for.
+    private func isOnBattery() async -> Bool {
+        guard settings.policy.onBattery == .waits else { return false }
+        let world = world
+        return await BlockingThread.run(lowersPriority: false) { world.isOnBattery() }
+    }
+
+    private func situation(
+        _ lane: Lane, ageRulesHold: Bool, isOnBattery: Bool
+    ) -> PolicySituation {
         let now = world.now()
         let outlooks = world.outlooks(lane.volume.mountPoint, now)
         return PolicySituation(
             trigger: .interval, pressure: lane.source.pressure, thresholds: lane.thresholds,
             bytesOutlook: outlooks.bytes, inodesOutlook: outlooks.inodes,
-            minuteOfDay: world.minuteOfDay(now), isOnBattery: world.isOnBattery(),
+            minuteOfDay: world.minuteOfDay(now), isOnBattery: isOnBattery,
             ageRulesHold: ageRulesHold)
     }
 
@@ -266,7 +294,7 @@ public actor Automation {
         for event in told { tell(event) }
         if let last = lane.state.schedule.last {
             memory.lastCleanUps[name.displayText] = last.seconds
-            remember()
+            await remember()
         }
         await askModules(work, results, level ?? .normal)
         if results.contains(where: { $0.receipt != nil }) {
@@ -377,13 +405,22 @@ public actor Automation {
         tell(.withheld(places))
     }
 
-    private func remember() {
+    /// Writes what is remembered, one after another, so that what is later is what stays.
+    private func remember() async {
         guard let memoryFile else { return }
-        do throws(HeadroomError) {
-            // A few hundred bytes, at most once for each clean-up.
-            try memory.write(to: memoryFile)
-        } catch {
-            tell(.trouble(error.message))
+        let (memory, before, tell) = (memory, writing, tell)
+        // Awaited here, and by the next one.
+        let task = Task {
+            await before?.value
+            await BlockingThread.run(lowersPriority: false) {
+                do throws(HeadroomError) {
+                    try memory.write(to: memoryFile)
+                } catch {
+                    tell(.trouble(error.message))
+                }
+            }
         }
+        writing = task
+        await task.value
     }
 }

@@ -10,7 +10,8 @@ import HeadroomPlatform
 public import Logging
 import SystemPackage
 
-/// Writes what the automation does into the log: what was missed or cannot be helped as errors.
+/// Writes what the automation does into the log. Of plights, ``LogTeller`` writes, as people are told of
+/// them.
 public struct AutomationLog: Sendable {
     private let logger: Logger
 
@@ -44,13 +45,8 @@ public struct AutomationLog: Sendable {
                     "bytes": "\(entry.bytes.bytes)", "reason": "\(entry.reason.text)",
                 ])
         case .ended(let result): note(result)
-        case .plight(let plight, let isReminder):
-            logger.error(
-                "a volume cannot be helped",
-                metadata: ["what": "\(plight)", "reminder": "\(isReminder)"])
-        case .relieved(let volume):
-            logger.notice(
-                "a volume is out of its plight", metadata: ["volume": "\(volume.displayText)"])
+        // People are told, and the log is one of the ways: it would stand there twice.
+        case .plight, .relieved: break
         case .modules(let run):
             for report in run.modules {
                 switch report.outcome {
@@ -70,6 +66,7 @@ public struct AutomationLog: Sendable {
                     "leaving a new declaration alone until its grace is over",
                     metadata: ["path": "\(place.displayText)"])
             }
+        case .looked(let volume, let reading): note(reading, of: volume)
         case .trouble(let text): logger.warning("something is wrong", metadata: ["what": "\(text)"])
         }
     }
@@ -88,6 +85,22 @@ public struct AutomationLog: Sendable {
         }
     }
 
+    private func note(_ reading: InventoryReading, of volume: FilePath) {
+        logger.info(
+            "looked at the areas of a volume",
+            metadata: [
+                "volume": "\(volume.displayText)", "by": reading.isScan ? "scan" : "changes",
+                "items": "\(reading.items)", "directories": "\(reading.directories)",
+                "directories-read": "\(reading.directoriesRead)",
+                "entries-read": "\(reading.entriesRead)", "time": "\(reading.duration)",
+            ])
+        for reason in reading.news {
+            logger.notice(
+                "what cannot be followed is read again for each plan",
+                metadata: ["volume": "\(volume.displayText)", "reason": "\(reason.text)"])
+        }
+    }
+
     private func note(_ result: PolicyResult) {
         var metadata: Logger.Metadata = ["result": "\(result)"]
         if let receipt = result.receipt { metadata["receipt"] = "\(receipt.id)" }
@@ -99,8 +112,21 @@ public struct AutomationLog: Sendable {
             if result.isComplete {
                 logger.notice("purged", metadata: metadata)
             } else {
-                logger.error("purged, and the target was missed", metadata: metadata)
+                logger.log(
+                    level: Self.severity(of: result), "purged, and the target was missed",
+                    metadata: metadata)
             }
         }
+    }
+
+    /// How bad it is that a target was missed: that others write, use what should go, or stop the service
+    /// is no fault.
+    static func severity(of result: PolicyResult) -> Logger.Level {
+        let codes = Set(result.reasons.map(\.code))
+        if codes.contains(.breaker) { return .error }
+        // What cannot be helped is told by itself.
+        if !result.plights.isEmpty { return .notice }
+        if !codes.isDisjoint(with: [.notEnough, .notGained]) { return .warning }
+        return .notice
     }
 }

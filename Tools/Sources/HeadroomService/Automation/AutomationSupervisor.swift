@@ -26,7 +26,14 @@ public actor AutomationSupervisor: Service {
     private let reporter: ServiceReporter
     private let settings: @Sendable (ServiceConfiguration) -> AutomationSettings
     private var configuration: ServiceConfiguration
-    private var running: (automation: Automation, task: Task<Void, Never>)?
+    private var running: Running?
+    private let watches = VolumeWatches()
+
+    private struct Running {
+        var automation: Automation
+        var inventories: VolumeInventories
+        var task: Task<Void, Never>
+    }
 
     /// - Parameters:
     ///   - workspace: opened for writing, without the areas of the configuration.
@@ -68,6 +75,7 @@ public actor AutomationSupervisor: Service {
     /// - Returns: whether it was taken.
     @discardableResult
     public func reload() async -> Bool {
+        let before = configuration
         do throws(ConfigurationErrors) {
             configuration = try await read()
         } catch {
@@ -79,8 +87,16 @@ public actor AutomationSupervisor: Service {
             return false
         }
         guard !Task.isCancelled else { return false }
-        await end()
-        await begin(isStart: false)
+        if let running, configuration.asksTheSame(as: before) {
+            // What runs may go on, a purge among it. What could not be followed may be able to be now.
+            await reporter.use(configuration)
+            await running.automation.tellAgain()
+            await BlockingThread.run(lowersPriority: false) { running.inventories.close() }
+        } else {
+            // What was allowed may not be any more: a purge ends between two items.
+            await end()
+            await begin(isStart: false)
+        }
         logger.notice(
             "the configuration was read again",
             metadata: [
@@ -100,17 +116,22 @@ public actor AutomationSupervisor: Service {
         await reporter.use(configuration)
         let settings = settings(configuration)
         let reporter = reporter
+        // Of its own: what could not be followed may be, once a limit has been raised.
+        let inventories = VolumeInventories { reporter.note($0) }
         let automation = Automation(
             settings,
             work: WorkspaceWork(
-                workspace.declaring(settings.areas), places: settings.volumes.map(\.path)),
+                workspace.declaring(settings.areas), places: settings.volumes.map(\.path),
+                inventories: inventories, watches: watches),
             memory: memory,
             isStart: isStart, world: world
         ) { event in
             reporter.note(event)
         }
         // Cancelled and awaited by `end`.
-        running = (automation, Task { await automation.run() })
+        running = Running(
+            automation: automation, inventories: inventories,
+            task: Task { await automation.run() })
         logger.notice("running", metadata: ["mode": "\(settings.mode.rawValue)"])
     }
 
@@ -120,5 +141,15 @@ public actor AutomationSupervisor: Service {
         self.running = nil
         running.task.cancel()
         await running.task.value
+        await BlockingThread.run(lowersPriority: false) { running.inventories.close() }
+    }
+}
+
+extension ServiceConfiguration {
+    /// Whether it lets the automation do just what another one does; whom it tells, what it keeps and where it
+    /// answers may differ.
+    fileprivate func asksTheSame(as other: ServiceConfiguration) -> Bool {
+        mode == other.mode && grace == other.grace && areas == other.areas
+            && volumes == other.volumes && policy == other.policy && modules == other.modules
     }
 }

@@ -13,39 +13,50 @@ public import SystemPackage
 public struct WorkspaceWork: PolicyWork {
     private let workspace: Workspace
     private let places: [FilePath]
+    /// What plans are made from; nil: a scan for each.
+    private let inventories: VolumeInventories?
+    private let watches: VolumeWatches
 
     /// - Parameters:
     ///   - workspace: opened for writing, with the areas of the configuration.
     ///   - places: whose volumes are watched though no area may lie on them: what modules hold, say.
-    public init(_ workspace: Workspace, places: [FilePath] = []) {
+    ///   - inventories: what plans are made from; nil: a scan for each.
+    ///   - watches: what is known of the volumes' levels from before.
+    public init(
+        _ workspace: Workspace, places: [FilePath] = [], inventories: VolumeInventories? = nil,
+        watches: VolumeWatches = VolumeWatches()
+    ) {
         self.workspace = workspace
         self.places = places
+        self.inventories = inventories
+        self.watches = watches
     }
 
     public func volumes() async -> [WatchedVolume] {
         let workspace = workspace
-        let places = places
+        let (places, inventories) = (places, inventories)
         return await BlockingThread.run(lowersPriority: true) {
             workspace.ledger.refresh()
-            var volumes: [WatchedVolume] = []
-            for place in workspace.scope().roots.map(\.path) + places {
+            var found: [(volume: Volume, place: FilePath)] = []
+            let scope = workspace.scope()
+            for place in scope.roots.map(\.path) + places {
                 // One that does not answer, or is not there, is looked for again later.
                 guard let volume = try? Volume.containing(place), !volume.isPseudo,
-                    !volumes.contains(where: { $0.mountPoint == volume.mountPoint })
+                    !found.contains(where: { $0.volume.mountPoint == volume.mountPoint })
                 else { continue }
-                volumes.append(
-                    WatchedVolume(
-                        mountPoint: volume.mountPoint, place: place, type: volume.type))
+                found.append((volume, place))
             }
-            return volumes
+            inventories?.review(scope, on: found.map(\.volume))
+            return found.map { volume, place in
+                WatchedVolume(mountPoint: volume.mountPoint, place: place, type: volume.type)
+            }
         }
     }
 
     public func watch(
         _ volume: WatchedVolume, _ settings: PressureSettings
     ) -> any PressureSource {
-        MonitoredVolume(
-            monitor: PressureMonitor(of: [.init(volume.place, settings: settings)]))
+        MonitoredVolume(monitor: watches.monitor(of: volume, settings))
     }
 
     public func ageRulesHold() async -> Bool {
@@ -55,12 +66,13 @@ public struct WorkspaceWork: PolicyWork {
 
     public func run(_ order: PolicyOrder) async -> [PolicyResult] {
         let workspace = workspace
+        let source = inventories?.source(for: order.volume.mountPoint)
         return await withTaskCancellationHandler {
             await BlockingThread.run(lowersPriority: !order.step.purpose.isLevel) {
                 workspace.ledger.refresh()
                 let runner = PolicyRunner(
                     workspace, order.policy, place: order.volume.place,
-                    requester: order.requester, withheld: order.withheld)
+                    requester: order.requester, withheld: order.withheld, source: source)
                 if let propose = order.propose {
                     return runner.propose(order.step, trigger: order.trigger, to: propose)
                 }

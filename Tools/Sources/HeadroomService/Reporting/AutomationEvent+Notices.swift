@@ -49,7 +49,9 @@ extension AutomationEvent {
                     text: "The module \(report.id) is in trouble. \(report).")
             }
         case .trouble(let text): return [Notice(time: time, kind: .service, text: text)]
-        case .watching, .pressure, .read, .began, .putOff, .wouldRemove, .withheld: return []
+        case .watching, .pressure, .read, .began, .putOff, .wouldRemove, .withheld,
+            .looked:
+            return []
         }
     }
 

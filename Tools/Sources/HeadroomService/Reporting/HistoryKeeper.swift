@@ -113,7 +113,7 @@ public final class HistoryKeeper: Sendable {
             }
             if !usages.isEmpty { queue.yield(.usages(usages, volume: nil, time: time)) }
         case .watching, .pressure, .began, .putOff, .wouldRemove, .plight, .relieved, .withheld,
-            .trouble:
+            .looked, .trouble:
             break
         }
     }

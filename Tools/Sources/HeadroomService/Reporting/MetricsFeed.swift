@@ -54,7 +54,7 @@ public final class MetricsFeed: Sendable {
         case .ended(let result): note(result)
         case .modules(let run): note(run)
         case .withheld(let places): metrics.set(withheld: places.count)
-        case .watching, .pressure, .began, .putOff, .wouldRemove, .trouble: break
+        case .watching, .pressure, .began, .putOff, .wouldRemove, .looked, .trouble: break
         }
     }
 

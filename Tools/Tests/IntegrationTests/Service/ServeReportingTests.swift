@@ -177,7 +177,7 @@ struct ServeReportingTests {
         try volume.image.tree.file("cache/one", size: .mebibytes(1))
         try volume.image.tree.file("essential/fill", size: try volume.figures.available)
         let child = try volume.serve()
-        try child.readOutput(until: "a volume cannot be helped")
+        try child.readOutput(until: "kind=cannotHelp")
         var notices = ""
         while !notices.hasSuffix("\n") { notices = (try? String(contentsOf: told.string)) ?? "" }
         #expect(notices.contains(#""kind":"cannotHelp","level":"critical""#), "\(notices)")

@@ -1,0 +1,119 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomService
+import SystemPackage
+
+/// What `headroom simulate --policy` found.
+struct PolicySimulationReport: Report {
+    static let schema = "headroom.simulate-policy/1"
+
+    var volume: FilePath
+    var total: ByteCount
+    /// What is available in truth, and what is assumed.
+    var available: ByteCount
+    var assumed: ByteCount
+    var mode: ServiceMode
+    var level: PressureLevel?
+    var top: Int
+    /// In the order in which the service would do them.
+    var steps: [PolicyProposal] = []
+    /// Why nothing, or not everything, would be done.
+    var rests: [Reason] = []
+    /// Why something is left out.
+    var notes: [Reason] = []
+
+    var status: ExitStatus {
+        steps.allSatisfy { $0.plights.isEmpty && isReached($0) } ? .done : .targetNotReached
+    }
+
+    private func isReached(_ proposal: PolicyProposal) -> Bool {
+        proposal.step.needs.isEmpty || proposal.plan?.reachesTarget ?? false
+    }
+
+    // MARK: - JSON
+
+    func write(to json: inout JSONOutput) {
+        json.field("volume", volume)
+        json.field("totalBytes", total)
+        json.field("availableBytes", available)
+        json.field("assumedBytes", assumed)
+        json.field("level", level?.name)
+        json.field("mode", mode.rawValue)
+        json.field("wouldDelete", mode.deletesByItself && steps.contains { !$0.isEmpty })
+        json.objects("steps", steps) { json, proposal in
+            json.field("purpose", proposal.step.purpose.name)
+            json.field("trigger", proposal.trigger.name)
+            json.field("through", proposal.step.through?.purgeClass.name)
+            json.field("helps", !proposal.step.isHopeless)
+            json.objects("needs", proposal.step.needs) { json, need in
+                json.field("resource", need.resource.rawValue)
+                json.field("available", need.available)
+                json.field("target", need.target)
+                json.field("shortage", need.shortage)
+            }
+            json.objects("plights", proposal.plights) { $0.field("text", "\($1)") }
+            guard let plan = proposal.plan else { return }
+            json.object("plan") { PlanReport(plan: plan, top: top, arguments: "").write(to: &$0) }
+        }
+        json.objects("rests", rests) { $0.field("reason", $1) }
+        json.objects("notes", notes) { $0.field("reason", $1) }
+    }
+
+    // MARK: - Text
+
+    var document: Document {
+        var document = Document()
+        let share = Double(assumed.bytes) / Double(max(1, total.bytes))
+        document.add(
+            StyledText("With \(assumed) available on \(volume.displayText)", .strong)
+                + StyledText(" (\(share.percentText); now \(available)) the level would be ")
+                + StyledText(level?.name ?? "none", level == .normal ? .good : .warning) + ".")
+        document.add(StyledText(behaviour))
+        for (number, proposal) in steps.enumerated() {
+            document.addBlank()
+            add(proposal, number: number + 1, to: &document)
+        }
+        if !rests.isEmpty || !notes.isEmpty { document.addBlank() }
+        for reason in rests + notes { document.add(StyledText(reason.text, .faint)) }
+        document.next = ["headroom config show", "headroom plan"]
+        return document
+    }
+
+    private var behaviour: String {
+        switch mode {
+        case .act: "In the mode act the service would do this by itself:"
+        case .ask: "In the mode ask the service would propose this, and wait for a person:"
+        case .observe: "In the mode observe the service would only log this, and delete nothing:"
+        }
+    }
+
+    private func add(_ proposal: PolicyProposal, number: Int, to document: inout Document) {
+        let step = proposal.step
+        document.add(
+            StyledText("\(number) \(title(step.purpose))", .strong)
+                + StyledText(
+                    step.needs.map {
+                        ", to \($0.text($0.target)) available: \($0.text($0.shortage)) missing"
+                    }.joined()))
+        for plight in proposal.plights { document.add(StyledText("\(plight)", .warning)) }
+        guard let plan = proposal.plan, !plan.isEmpty else {
+            document.add(StyledText("Nothing may go for it.", .faint))
+            return
+        }
+        document.blocks += PlanReport(plan: plan, top: top, arguments: "").document.blocks
+    }
+
+    private func title(_ purpose: PolicyStep.Purpose) -> String {
+        switch purpose {
+        case .due: "what is due"
+        case .aheadOfTime: "ahead of time"
+        case .level(let level): "for the level \(level.name)"
+        }
+    }
+}
