@@ -9,6 +9,7 @@ public import HeadroomEngine
 import HeadroomPlatform
 public import Logging
 public import ServiceLifecycle
+import SystemPackage
 import UnixSignals
 
 /// Runs the automation, and starts it anew when its configuration is to be read again (SIGHUP).
@@ -16,7 +17,7 @@ import UnixSignals
 /// A configuration with an error changes nothing: what ran before runs on, and the log says what is wrong.
 public actor AutomationSupervisor: Service {
     /// Reads the configuration; blocks.
-    public typealias Loading = @Sendable () throws(ConfigurationErrors) -> ServiceConfiguration
+    public typealias Loading = @Sendable () throws(ConfigurationErrors) -> LoadedConfiguration
 
     private let workspace: Workspace
     private let memory: StateFile
@@ -25,24 +26,27 @@ public actor AutomationSupervisor: Service {
     private let logger: Logger
     private let reporter: ServiceReporter
     private let settings: @Sendable (ServiceConfiguration) -> AutomationSettings
-    private var configuration: ServiceConfiguration
+    private var loaded: LoadedConfiguration
+    private let api: ServiceAPI?
     private var running: (automation: Automation, task: Task<Void, Never>)?
 
     /// - Parameters:
     ///   - workspace: opened for writing, without the areas of the configuration.
-    ///   - configuration: what was read at the start.
+    ///   - loaded: what was read at the start.
     ///   - memory: where the automation remembers.
     ///   - reporter: tells what happens.
+    ///   - api: told what it is about, and ended at the end.
     ///   - settings: what a configuration means for the automation.
     ///   - load: reads the configuration again.
     public init(
-        _ workspace: Workspace, _ configuration: ServiceConfiguration, memory: StateFile,
-        logger: Logger, reporter: ServiceReporter,
+        _ workspace: Workspace, _ loaded: LoadedConfiguration, memory: StateFile,
+        logger: Logger, reporter: ServiceReporter, api: ServiceAPI? = nil,
         settings: @escaping @Sendable (ServiceConfiguration) -> AutomationSettings,
         load: @escaping Loading
     ) {
         self.workspace = workspace
-        self.configuration = configuration
+        self.loaded = loaded
+        self.api = api
         self.memory = memory
         self.load = load
         world = reporter.world()
@@ -59,6 +63,8 @@ public actor AutomationSupervisor: Service {
         await cancelWhenGracefulShutdown {
             for await _ in await UnixSignalsSequence(trapping: .sighup) { await self.reload() }
         }
+        // What a person has begun ends as what the policy has.
+        await api?.end()
         await end()
         await reporter.end()
     }
@@ -69,7 +75,7 @@ public actor AutomationSupervisor: Service {
     @discardableResult
     public func reload() async -> Bool {
         do throws(ConfigurationErrors) {
-            configuration = try await read()
+            loaded = try await read()
         } catch {
             await reporter.noteRefused(error)
             logger.error("the configuration has errors, and the one before is kept")
@@ -84,12 +90,13 @@ public actor AutomationSupervisor: Service {
         logger.notice(
             "the configuration was read again",
             metadata: [
-                "mode": "\(configuration.mode.rawValue)", "areas": "\(configuration.areas.count)",
+                "mode": "\(loaded.configuration.mode.rawValue)",
+                "areas": "\(loaded.configuration.areas.count)",
             ])
         return true
     }
 
-    private func read() async throws(ConfigurationErrors) -> ServiceConfiguration {
+    private func read() async throws(ConfigurationErrors) -> LoadedConfiguration {
         let load = load
         return try await BlockingThread.run(lowersPriority: false) {
             () throws(ConfigurationErrors) in try load()
@@ -97,18 +104,25 @@ public actor AutomationSupervisor: Service {
     }
 
     private func begin(isStart: Bool) async {
-        await reporter.use(configuration)
+        let configuration = loaded.configuration
         let settings = settings(configuration)
         let reporter = reporter
+        let declared = workspace.declaring(settings.areas)
         let automation = Automation(
             settings,
-            work: WorkspaceWork(
-                workspace.declaring(settings.areas), places: settings.volumes.map(\.path)),
+            work: WorkspaceWork(declared, places: settings.volumes.map(\.path)),
             memory: memory,
             isStart: isStart, world: world
         ) { event in
             reporter.note(event)
         }
+        // Before the addresses answer.
+        await api?.use(
+            APISituation(
+                workspace: declared, loaded: loaded, automation: automation,
+                history: configuration.history.path
+                    ?? workspace.ledger.directory.appending("history.sqlite")))
+        await reporter.use(configuration)
         // Cancelled and awaited by `end`.
         running = (automation, Task { await automation.run() })
         logger.notice("running", metadata: ["mode": "\(settings.mode.rawValue)"])

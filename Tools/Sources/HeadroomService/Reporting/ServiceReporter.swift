@@ -37,8 +37,10 @@ public actor ServiceReporter {
     ///   - version: the program's.
     ///   - directory: where the history is unless the configuration names a file: beside the ledger.
     ///   - environment: of the process; what tells people gets what it needs of it.
+    ///   - pages: what is served beside the metrics.
     public init(
-        version: String, directory: FilePath, environment: [String: String], logger: Logger
+        version: String, directory: FilePath, environment: [String: String],
+        pages: ServedPages? = nil, logger: Logger
     ) {
         let metrics = ServiceMetrics(version: version)
         let feed = MetricsFeed(metrics)
@@ -59,7 +61,7 @@ public actor ServiceReporter {
             log.note(.trouble(text))
         }
         self.recording = recording
-        server = MetricsServer(metrics, logger: logger) { text in
+        server = MetricsServer(metrics, pages: pages, logger: logger) { text in
             feed.note(.trouble(text), at: .now())
             recording.note(.trouble(text), at: .now())
             Self.post(.trouble(text), to: board, metrics)
