@@ -131,7 +131,7 @@ struct APISeeingTests {
 
     @Test func namesOfAllKindsComeThrough() async throws {
         let names: [[UInt8]] = [
-            [0xFF, 0xFE, 0x20, 0x25], Array("<script>alert(1)</script>".utf8), Array("שלום".utf8),
+            [0xFF, 0xFE, 0x20, 0x25], Array("<script>alert(1)<script>".utf8), Array("שלום".utf8),
             Array(repeating: UInt8(ascii: "x"), count: 255), Array("a\nb\"c\\d\u{7F}".utf8),
             Array("100% + &=#?".utf8),
         ]

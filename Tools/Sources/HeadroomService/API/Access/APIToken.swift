@@ -7,6 +7,12 @@
 public import HeadroomEngine
 public import SystemPackage
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// What a request has to bring: 32 random bytes that are made anew at each start.
 ///
 /// They lie in a file that its owner alone can read, beside the ledger: who can read that can do all this
@@ -27,9 +33,27 @@ public struct APIToken: Hashable, Sendable {
         }.joined()
     }
 
-    /// Writes it for programs of the same user, with mode 0600, in place of the one before. Blocks.
+    /// Writes it for programs of the same user, with mode 0600 from the start, in place of the one before.
+    /// Blocks.
     public func write(in directory: FilePath) throws(HeadroomError) {
-        try StateFile(Self.fileName, in: directory).replace(with: Array((text + "\n").utf8))
+        // Makes the directory; what it holds for a moment is no secret.
+        try StateFile(Self.fileName, in: directory).replace(with: [])
+        let path = directory.appending(Self.fileName)
+        let new = directory.appending(Self.fileName + ".new")
+        // Left by a crash: its token is of no run any more.
+        _ = unsafe new.withPlatformString { unsafe unlink($0) }
+        do {
+            let file = try FileDescriptor.open(
+                new, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
+                permissions: [.ownerReadWrite])
+            _ = try file.closeAfter { try file.writeAll((text + "\n").utf8) }
+        } catch {
+            throw HeadroomError("write", new, error as? Errno ?? .ioError)
+        }
+        let renamed = unsafe new.withPlatformString { from in
+            unsafe path.withPlatformString { to in unsafe rename(from, to) }
+        }
+        guard renamed == 0 else { throw HeadroomError("write", path, Errno(rawValue: errno)) }
     }
 
     /// Whether a request's header has it.
