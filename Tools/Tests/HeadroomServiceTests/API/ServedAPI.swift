@@ -130,29 +130,24 @@ struct ServedAPI: Sendable {
     private static func curl(
         _ arguments: [String], _ port: Int, _ path: String
     ) async throws -> Answer {
+        // What a tool writes is kept up to 64 KiB only.
+        let scratch = try TemporaryDirectory(on: .memory)
+        try scratch.tree.file("body", text: "")
+        let isWhole = path.hasPrefix("//") || path.hasPrefix("/api") || path == "/"
         let outcome = try await ToolCommand(
             "/usr/bin/curl",
             [
-                "-s", "-i", "--path-as-is", "--max-time", "30", "-w", "\n%{http_code}",
-            ] + arguments + [
-                "http://127.0.0.1:\(port)\(path.hasPrefix("//") || path.hasPrefix("/api") || path == "/" ? path : "/api/v1" + path)"
-            ],
+                "-s", "-D", "-", "-o", scratch.path.appending("body").string, "--path-as-is",
+                "--max-time", "30", "-w", "\n%{http_code}",
+            ] + arguments + ["http://127.0.0.1:\(port)\(isWhole ? path : "/api/v1" + path)"],
             environment: ["PATH": "/usr/bin"], limit: .seconds(40)
         ).runAside()
         let text = String(decoding: outcome.output, as: UTF8.self)
-            .replacingOccurrences(of: "\r\n", with: "\n")
         let line = try #require(text.lastIndex(of: "\n"))
-        let answer = text[..<line]
-        var rest = answer[...]
-        // The answer to “Expect: 100-continue” comes before.
-        while rest.hasPrefix("HTTP/1.1 100"), let end = rest.range(of: "\n\n") {
-            rest = rest[end.upperBound...]
-        }
-        let end = rest.range(of: "\n\n")
         return Answer(
             status: Int(text[text.index(after: line)...]) ?? 0,
-            text: end.map { String(rest[$0.upperBound...]) } ?? "",
-            headers: end.map { String(rest[..<$0.lowerBound]) } ?? String(rest))
+            text: String(decoding: try scratch.tree.contents(of: "body"), as: UTF8.self),
+            headers: String(text[..<line]))
     }
 
     /// Asks as a program with the token does, and holds the answer against the document.
