@@ -49,3 +49,5 @@ bench: ## Measure against the floor and other tools; BENCH="scan --scale 0.1" fo
 install: release ## Install the program below PREFIX (/usr/local)
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 Tools/.build/release/headroom "$(DESTDIR)$(PREFIX)/bin/headroom"
+	install -d "$(DESTDIR)$(PREFIX)/share/headroom/dashboard"
+	cp -R Tools/Sources/HeadroomDashboard/Resources/. "$(DESTDIR)$(PREFIX)/share/headroom/dashboard"

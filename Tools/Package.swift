@@ -37,9 +37,16 @@ let package = Package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     ],
     targets: [
+        // The page: files for a browser, and what finds them.
+        .target(
+            name: "HeadroomDashboard",
+            resources: [.copy("Resources")],
+            swiftSettings: settings
+        ),
         .target(
             name: "HeadroomService",
             dependencies: [
+                "HeadroomDashboard",
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -49,13 +56,16 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
             ],
+            // Stands in the program as text: Scripts/embed-api.
+            exclude: ["API/openapi.json"],
             swiftSettings: settings
         ),
         .target(
             name: "HeadroomCommands",
             dependencies: [
-                "HeadroomService",
+                "HeadroomService", "HeadroomDashboard",
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -73,7 +83,7 @@ let package = Package(
         .testTarget(
             name: "HeadroomServiceTests",
             dependencies: [
-                "HeadroomService",
+                "HeadroomService", "HeadroomDashboard",
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -34,13 +34,13 @@ public struct Plan: Sendable {
     let chosen: [Candidate]
     let sets: [UInt32: [UInt32]]
     /// What each file with several links frees with this plan, by item number.
-    private let linkedBytes: [UInt32: Int64]
+    let linkedBytes: [UInt32: Int64]
     /// What a saved plan says of its directory units; nil for a fresh plan, whose inventory knows.
-    private let savedEvidence: [UInt32: (members: Int, sum: UInt64)]?
+    let savedEvidence: [UInt32: (members: Int, sum: UInt64)]?
     /// What a saved plan says that it passes over; nil for a fresh plan.
     let savedObstacles: [PlanObstacle]?
     /// Whether it was read from a file, which does not say what the volume was like.
-    private let isSaved: Bool
+    let isSaved: Bool
 
     init(
         inventory: Inventory, request: PlanRequest, list: CandidateList, selection: Selection,
@@ -211,24 +211,33 @@ extension Plan: RandomAccessCollection {
             ? "thrown away \(age.inWords) ago"
             : area.order == .oldestCreated
                 ? "created \(age.inWords) ago" : "unused for \(age.inWords)"
-        if candidate.kind == .emptyDirectory {
-            return Reason(.leftEmpty, "left empty by this plan")
-        }
         if candidate.kind == .cacheValues { return reason(forValues: candidate, name) }
-        if candidate.isLeftover(in: inventory) {
+        switch reasonCode(of: candidate) {
+        case .leftEmpty: return Reason(.leftEmpty, "left empty by this plan")
+        case .interruptedPurge:
             return Reason(.interruptedPurge, "\(name), left over from an interrupted purge")
-        }
-        if candidate.flags.contains(.expired), let retention = area.retention {
-            return Reason(.expired, "\(name), kept for \(retention.inWords), \(unused)")
-        }
-        if candidate.flags.contains(.oldEnough) {
+        case .expired:
+            let kept = area.retention.map { ", kept for \($0.inWords)" } ?? ""
+            return Reason(.expired, "\(name)\(kept), \(unused)")
+        case .olderThan:
             return Reason(.olderThan, "\(name), \(spokenAge(of: candidate) ?? unused)")
+        case .overLimit:
+            let limit = area.limit.map { "its \($0)" } ?? "its limit"
+            return Reason(.overLimit, "\(name), its area is over \(limit), \(unused)")
+        case let code: return Reason(code, "\(name), \(unused)")
         }
-        if candidate.flags.contains(.overLimit), let limit = area.limit {
-            return Reason(.overLimit, "\(name), its area is over its \(limit), \(unused)")
-        }
-        if request.targets.contains(.all) { return Reason(.all, "\(name), \(unused)") }
-        return Reason(.inOrder, "\(name), \(unused)")
+    }
+
+    /// What the reason's code is, without its words.
+    func reasonCode(of candidate: Candidate) -> Reason.Code {
+        let area = inventory.areas[Int(candidate.area)]
+        if candidate.kind == .emptyDirectory { return .leftEmpty }
+        if candidate.kind == .cacheValues { return reason(forValues: candidate, "").code }
+        if candidate.isLeftover(in: inventory) { return .interruptedPurge }
+        if candidate.flags.contains(.expired), area.retention != nil { return .expired }
+        if candidate.flags.contains(.oldEnough) { return .olderThan }
+        if candidate.flags.contains(.overLimit), area.limit != nil { return .overLimit }
+        return request.targets.contains(.all) ? .all : .inOrder
     }
 }
 

@@ -50,7 +50,7 @@ extension Scope {
     }
 
     /// Without the directories that another purge is at work in, and why. Blocks for a moment.
-    func withoutBusy() -> Scope {
+    public func withoutBusy() -> Scope {
         var kept: [ScanRoot] = []
         var notes: [Reason] = []
         for root in roots {

@@ -194,6 +194,13 @@ public final class Workspace: Sendable {
         return makeScope(known.map.areas, outermost(paths), known.inherited, known.notes)
     }
 
+    /// A directory with everything below it, under the areas that hold there: to be looked at as a whole,
+    /// what may never go included.
+    public func scope(showing directory: FilePath) -> Scope {
+        let known = knownAreas()
+        return makeScope(known.map.areas, [directory], known.inherited, known.notes)
+    }
+
     /// What is declared and can be used as the machine is now.
     struct KnownAreas {
         var map: AreaMap

@@ -8,7 +8,7 @@ public import HeadroomPlatform
 public import SystemPackage
 
 /// Explains paths of one inventory: a pure function of it and a request.
-public struct Explainer {
+public struct Explainer: Sendable {
     let inventory: Inventory
     private let request: PlanRequest
     let list: CandidateList

@@ -20,14 +20,17 @@ struct ServeJob {
         let workspace = try Session.open(forWriting: true)
         let lock = try ServiceRun.lock(workspace, holder: Self.holder("headroom serve"))
         let load = try loading(workspace)
-        let configuration = try Self.take(load)
+        let loaded = try Self.take(load)
         let logger = Self.logger
+        let dashboard = try ServedDashboard(workspace, version: Headroom.version, logger: logger)
         let reporter = ServiceReporter(
             version: Headroom.version, directory: workspace.ledger.directory,
-            workspace: workspace, environment: Session.wholeEnvironment, logger: logger)
+            workspace: workspace, environment: Session.wholeEnvironment, pages: dashboard.pages,
+            logger: logger)
         let supervisor = AutomationSupervisor(
-            workspace.showingLooks { reporter.note($0) }, configuration,
+            workspace.showingLooks { reporter.note($0) }, loaded,
             memory: ServiceRun.memory(workspace), logger: logger, reporter: reporter,
+            api: dashboard.api,
             settings: Self.settings(requester: "headroom serve"), load: load)
         try Waiting.run { try await ServiceRun(supervisor, logger: logger).run() }
         withExtendedLifetime(lock) {}
@@ -38,7 +41,7 @@ struct ServeJob {
         let workspace = try Session.open(forWriting: true)
         let lock = try ServiceRun.lock(workspace, holder: Self.holder("headroom sweep"))
         let settings = Self.settings(requester: Session.requester)(
-            try Self.take(try loading(workspace)))
+            try Self.take(try loading(workspace)).configuration)
         let notes = Mutex<[AutomationEvent]>([])
         let automation = Automation(
             settings,
@@ -82,12 +85,12 @@ struct ServeJob {
         _ workspace: Workspace
     ) throws(HeadroomError) -> AutomationSupervisor.Loading {
         let loader = ConfigurationLoader(places: try options.places(), workspace: workspace)
-        return { () throws(ConfigurationErrors) in try loader.load().configuration }
+        return { () throws(ConfigurationErrors) in try loader.load() }
     }
 
     private static func take(
         _ load: AutomationSupervisor.Loading
-    ) throws -> ServiceConfiguration {
+    ) throws -> LoadedConfiguration {
         do throws(ConfigurationErrors) {
             return try load()
         } catch {

@@ -34,7 +34,7 @@ public actor Automation {
     private let first: CleaningTrigger?
     private var lanes: [FilePath: Lane] = [:]
     /// Plans that wait for a person's word.
-    private var proposals: [FilePath: [PolicyOrder]] = [:]
+    private var proposals: [FilePath: WaitingOrders] = [:]
     /// The places that were last said to be withheld.
     private var toldWithheld: [FilePath] = []
 
@@ -326,8 +326,7 @@ public actor Automation {
         for result in results { tell(.ended(result)) }
         if settings.mode == .ask, results.contains(where: { $0.plannedItems > 0 }) {
             order.propose = nil
-            proposals[name, default: []].removeAll { $0.step.purpose == step.purpose }
-            proposals[name, default: []].append(order)
+            proposals[name, default: WaitingOrders()].add(order, results)
         }
         return results
     }
@@ -337,19 +336,39 @@ public actor Automation {
     /// The volumes for which something waits for a person's word, in the mode `ask`.
     public var asking: [FilePath] { proposals.keys.sorted { $0.string < $1.string } }
 
+    /// What waits for a person's word, in the mode `ask`.
+    public var proposed: [Proposal] {
+        asking.compactMap { volume in
+            proposals[volume].map {
+                Proposal(volume: volume, id: $0.id, results: $0.results)
+            }
+        }
+    }
+
     /// Does what was proposed for a volume, planned anew as things stand now.
     ///
-    /// - Returns: what came of it; empty if nothing waits.
-    public func confirm(_ volume: FilePath) async -> [PolicyResult] {
-        let orders = proposals.removeValue(forKey: volume) ?? []
+    /// - Parameters:
+    ///   - id: of the proposal that the person was shown; nil: whatever waits.
+    ///   - progress: cancelling it ends the purge between two items.
+    /// - Returns: what came of it; empty if nothing waits, or something else does.
+    public func confirm(
+        _ volume: FilePath, proposal id: String? = nil, progress: PurgeProgress = PurgeProgress()
+    ) async -> [PolicyResult] {
+        guard let waiting = proposals[volume], id == nil || id == waiting.id else { return [] }
+        proposals[volume] = nil
         var results: [PolicyResult] = []
-        for var order in orders {
-            order.progress = PurgeProgress()
+        for var order in waiting.orders where !progress.isCancelled {
+            order.progress = progress
             order.requester += ", confirmed"
             results += await work.run(order)
         }
         for result in results { tell(.ended(result)) }
         return results
+    }
+
+    /// The places in which nothing goes for now: their declarations are new.
+    public func withheldPlaces() async -> Set<FilePath> {
+        withheld(clockHolds: await work.ageRulesHold())
     }
 
     // MARK: - Modules

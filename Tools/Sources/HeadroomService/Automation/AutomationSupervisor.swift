@@ -9,6 +9,7 @@ public import HeadroomEngine
 import HeadroomPlatform
 public import Logging
 public import ServiceLifecycle
+import SystemPackage
 import UnixSignals
 
 /// Runs the automation, and starts it anew when its configuration is to be read again (SIGHUP).
@@ -16,7 +17,7 @@ import UnixSignals
 /// A configuration with an error changes nothing: what ran before runs on, and the log says what is wrong.
 public actor AutomationSupervisor: Service {
     /// Reads the configuration; blocks.
-    public typealias Loading = @Sendable () throws(ConfigurationErrors) -> ServiceConfiguration
+    public typealias Loading = @Sendable () throws(ConfigurationErrors) -> LoadedConfiguration
 
     private let workspace: Workspace
     private let memory: StateFile
@@ -25,7 +26,8 @@ public actor AutomationSupervisor: Service {
     private let logger: Logger
     private let reporter: ServiceReporter
     private let settings: @Sendable (ServiceConfiguration) -> AutomationSettings
-    private var configuration: ServiceConfiguration
+    private var loaded: LoadedConfiguration
+    private let api: ServiceAPI?
     private var running: Running?
     private let watches = VolumeWatches()
 
@@ -37,19 +39,21 @@ public actor AutomationSupervisor: Service {
 
     /// - Parameters:
     ///   - workspace: opened for writing, without the areas of the configuration.
-    ///   - configuration: what was read at the start.
+    ///   - loaded: what was read at the start.
     ///   - memory: where the automation remembers.
     ///   - reporter: tells what happens.
+    ///   - api: told what it is about, and ended at the end.
     ///   - settings: what a configuration means for the automation.
     ///   - load: reads the configuration again.
     public init(
-        _ workspace: Workspace, _ configuration: ServiceConfiguration, memory: StateFile,
-        logger: Logger, reporter: ServiceReporter,
+        _ workspace: Workspace, _ loaded: LoadedConfiguration, memory: StateFile,
+        logger: Logger, reporter: ServiceReporter, api: ServiceAPI? = nil,
         settings: @escaping @Sendable (ServiceConfiguration) -> AutomationSettings,
         load: @escaping Loading
     ) {
         self.workspace = workspace
-        self.configuration = configuration
+        self.loaded = loaded
+        self.api = api
         self.memory = memory
         self.load = load
         world = reporter.world()
@@ -66,6 +70,8 @@ public actor AutomationSupervisor: Service {
         await cancelWhenGracefulShutdown {
             for await _ in await UnixSignalsSequence(trapping: .sighup) { await self.reload() }
         }
+        // What a person has begun ends as what the policy has.
+        await api?.end()
         await end()
         await reporter.end()
     }
@@ -75,9 +81,9 @@ public actor AutomationSupervisor: Service {
     /// - Returns: whether it was taken.
     @discardableResult
     public func reload() async -> Bool {
-        let before = configuration
+        let before = loaded.configuration
         do throws(ConfigurationErrors) {
-            configuration = try await read()
+            loaded = try await read()
         } catch {
             await reporter.noteRefused(error)
             logger.error("the configuration has errors, and the one before is kept")
@@ -87,9 +93,10 @@ public actor AutomationSupervisor: Service {
             return false
         }
         guard !Task.isCancelled else { return false }
-        if let running, configuration.asksTheSame(as: before) {
+        if let running, loaded.configuration.asksTheSame(as: before) {
             // What runs may go on, a purge among it. What could not be followed may be able to be now.
-            await reporter.use(configuration)
+            await tellAPI(running.automation)
+            await reporter.use(loaded.configuration)
             await running.automation.tellAgain()
             await BlockingThread.run(lowersPriority: false) { running.inventories.close() }
         } else {
@@ -100,12 +107,13 @@ public actor AutomationSupervisor: Service {
         logger.notice(
             "the configuration was read again",
             metadata: [
-                "mode": "\(configuration.mode.rawValue)", "areas": "\(configuration.areas.count)",
+                "mode": "\(loaded.configuration.mode.rawValue)",
+                "areas": "\(loaded.configuration.areas.count)",
             ])
         return true
     }
 
-    private func read() async throws(ConfigurationErrors) -> ServiceConfiguration {
+    private func read() async throws(ConfigurationErrors) -> LoadedConfiguration {
         let load = load
         return try await BlockingThread.run(lowersPriority: false) {
             () throws(ConfigurationErrors) in try load()
@@ -113,7 +121,7 @@ public actor AutomationSupervisor: Service {
     }
 
     private func begin(isStart: Bool) async {
-        await reporter.use(configuration)
+        let configuration = loaded.configuration
         let settings = settings(configuration)
         let reporter = reporter
         // Of its own: what could not be followed may be, once a limit has been raised.
@@ -128,11 +136,25 @@ public actor AutomationSupervisor: Service {
         ) { event in
             reporter.note(event)
         }
+        // Before the addresses answer.
+        await tellAPI(automation)
+        await reporter.use(configuration)
         // Cancelled and awaited by `end`.
         running = Running(
             automation: automation, inventories: inventories,
             task: Task { await automation.run() })
         logger.notice("running", metadata: ["mode": "\(settings.mode.rawValue)"])
+    }
+
+    /// What it answers by from now on.
+    private func tellAPI(_ automation: Automation) async {
+        let configuration = loaded.configuration
+        await api?.use(
+            APISituation(
+                workspace: workspace.declaring(settings(configuration).areas), loaded: loaded,
+                automation: automation,
+                history: configuration.history.path
+                    ?? workspace.ledger.directory.appending("history.sqlite")))
     }
 
     /// A purge that is under way ends between two items.

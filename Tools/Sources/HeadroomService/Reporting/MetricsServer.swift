@@ -5,9 +5,26 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
+public import Hummingbird
 public import Logging
 
-/// Serves metrics on the addresses that the configuration has now, each by itself.
+/// What is served beside the metrics.
+public struct ServedPages: Sendable {
+    /// Adds routes to a router, of which each address has one.
+    public var addRoutes: @Sendable (Router<BasicRequestContext>) -> Void
+    /// Called when an address answers, with the port.
+    public var onListening: @Sendable (ListenAddress, Int?) -> Void
+
+    public init(
+        addRoutes: @escaping @Sendable (Router<BasicRequestContext>) -> Void,
+        onListening: @escaping @Sendable (ListenAddress, Int?) -> Void
+    ) {
+        self.addRoutes = addRoutes
+        self.onListening = onListening
+    }
+}
+
+/// Serves metrics, and what else is given, on the addresses that the configuration has now, each by itself.
 ///
 /// An address that cannot be had is told, and tried again every minute: who keeps room does not end because
 /// somebody else has a port.
@@ -15,14 +32,19 @@ public actor MetricsServer {
     private let metrics: ServiceMetrics
     private let logger: Logger
     private let onTrouble: @Sendable (String) -> Void
+    private let pages: ServedPages?
     private var servers: [ListenAddress: Task<Void, Never>] = [:]
 
     private static let retryInterval: Duration = .seconds(60)
 
-    /// - Parameter onTrouble: told why an address cannot be had, in whole sentences.
+    /// - Parameters:
+    ///   - pages: what is served beside the metrics.
+    ///   - onTrouble: told why an address cannot be had, in whole sentences.
     public init(
-        _ metrics: ServiceMetrics, logger: Logger, onTrouble: @escaping @Sendable (String) -> Void
+        _ metrics: ServiceMetrics, pages: ServedPages? = nil, logger: Logger,
+        onTrouble: @escaping @Sendable (String) -> Void
     ) {
+        self.pages = pages
         self.metrics = metrics
         self.logger = logger
         self.onTrouble = onTrouble
@@ -44,13 +66,15 @@ public actor MetricsServer {
         while !Task.isCancelled {
             let router = LocalServer.makeRouter()
             metrics.addRoute(to: router)
+            pages?.addRoutes(router)
             let server = LocalServer(router: router, addresses: [address], logger: logger) {
-                [logger] address, port in
+                [logger, pages] address, port in
                 logger.notice(
                     "serving metrics",
                     metadata: [
                         "address": "\(address)", "port": "\(port.map { "\($0)" } ?? "none")",
                     ])
+                pages?.onListening(address, port)
             }
             do {
                 try await server.run()

@@ -40,9 +40,10 @@ public actor ServiceReporter {
     ///   - directory: where the history is unless the configuration names a file: beside the ledger.
     ///   - workspace: knows which areas may be used.
     ///   - environment: of the process; what tells people gets what it needs of it.
+    ///   - pages: what is served beside the metrics.
     public init(
         version: String, directory: FilePath, workspace: Workspace,
-        environment: [String: String], logger: Logger
+        environment: [String: String], pages: ServedPages? = nil, logger: Logger
     ) {
         let metrics = ServiceMetrics(version: version)
         let feed = MetricsFeed(metrics)
@@ -70,7 +71,7 @@ public actor ServiceReporter {
                 if board.post(notice) { metrics.record(notice) }
             }, onTrouble: onTrouble)
         self.recording = recording
-        server = MetricsServer(metrics, logger: logger) { text in
+        server = MetricsServer(metrics, pages: pages, logger: logger) { text in
             recording.note(.trouble(text), at: .now())
             onTrouble(text)
         }

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 public import Hummingbird
+import HummingbirdCore
 public import Logging
 public import ServiceLifecycle
 import SystemPackage
@@ -26,6 +27,11 @@ public struct LocalServer: Service {
     private let logger: Logger
     private let onListening: @Sendable (ListenAddress, Int?) async -> Void
 
+    /// More wait until others are closed; with nothing to say they are after a minute.
+    private static let connections = 64
+    /// In bytes; a path of 4,095 bytes, each percent-encoded, fits.
+    private static let headerLimit = 32 << 10
+
     /// - Parameters:
     ///   - router: with the routes; what all requests pass first is added by this.
     ///   - onListening: called when an address answers, with the port.
@@ -42,7 +48,9 @@ public struct LocalServer: Service {
     /// A router whose requests are for this machine.
     public static func makeRouter() -> Router<BasicRequestContext> {
         let router = Router()
+        router.add(middleware: ProtectiveHeaders())
         router.add(middleware: OwnHostOnly())
+        router.add(middleware: OwnPagesOnly())
         return router
     }
 
@@ -66,7 +74,15 @@ public struct LocalServer: Service {
             }
         let application = Application(
             responder: responder,
-            configuration: .init(address: bound, serverName: nil),
+            server: .http1(
+                configuration: .init(
+                    idleTimeout: .seconds(60),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: Self.headerLimit, maxHeaderListSize: Self.headerLimit,
+                        maxHeaderFieldCount: 100))),
+            configuration: .init(
+                address: bound, serverName: nil,
+                availableConnectionsDelegate: MaximumAvailableConnections(Self.connections)),
             onServerRunning: { channel in
                 if case .socket(let path) = address { Self.restrict(path) }
                 await onListening(address, channel.localAddress?.port)

@@ -18,11 +18,7 @@ public struct OwnHostOnly<Context: RequestContext>: RouterMiddleware {
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard Self.isOwn(request.head.authority) else {
-            return Response(
-                status: .misdirectedRequest,
-                body: ResponseBody(
-                    byteBuffer: ByteBuffer(
-                        string: "This service answers to localhost, 127.0.0.1 and [::1] only.\n")))
+            return APIError.foreignHost.response
         }
         return try await next(request, context)
     }

@@ -1,0 +1,55 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomDashboard
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomService
+import Logging
+import SystemPackage
+
+/// The pages and the API of one run of the service, and how a person gets to them.
+struct ServedDashboard {
+    let api: ServiceAPI
+    let pages: ServedPages
+
+    /// Makes the token of this run, and its file.
+    init(_ workspace: Workspace, version: String, logger: Logger) throws(HeadroomError) {
+        let token = APIToken()
+        try token.write(in: workspace.ledger.directory)
+        let api = ServiceAPI(token: token, version: version, logger: logger)
+        let site = DashboardSite(DashboardResources.load())
+        let file = workspace.ledger.directory.appending(APIToken.fileName).displayText
+        self.api = api
+        pages = ServedPages(
+            addRoutes: { router in
+                api.addRoutes(to: router)
+                site.addRoutes(to: router)
+            },
+            onListening: { address, port in
+                Self.announce(address, port, token, file: file)
+            })
+    }
+
+    /// Tells a person at the terminal where the dashboard is. Where nobody sits, standard output may be kept
+    /// by somebody, and the token is in its file.
+    private static func announce(
+        _ address: ListenAddress, _ port: Int?, _ token: APIToken, file: String
+    ) {
+        switch address {
+        case .loopback(let host, let configured):
+            let host = host.contains(":") ? "[\(host)]" : host
+            let place = "http://\(host):\(port ?? configured)/"
+            if Terminal(.standardOutput).isTerminal {
+                print("Dashboard: \(place)#token=\(token.text)")
+            } else {
+                Diagnostics.say("The dashboard is at \(place), with the token in \(file).")
+            }
+        case .socket(let path):
+            Diagnostics.say("The API is at \(path.displayText), with the token in \(file).")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HeadroomEngine
+public import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a request has to bring: 32 random bytes that are made anew at each start.
+///
+/// They lie in a file that its owner alone can read, beside the ledger: who can read that can do all this
+/// by himself. They are never logged.
+public struct APIToken: Hashable, Sendable {
+    /// In hexadecimal digits.
+    public let text: String
+
+    /// The name of its file.
+    public static let fileName = "api-token"
+
+    /// Makes a token.
+    public init() {
+        var generator = SystemRandomNumberGenerator()
+        text = (0..<4).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    /// Writes it for programs of the same user, with mode 0600 from the start, in place of the one before.
+    /// Blocks.
+    public func write(in directory: FilePath) throws(HeadroomError) {
+        // Makes the directory; what it holds for a moment is no secret.
+        try StateFile(Self.fileName, in: directory).replace(with: [])
+        let path = directory.appending(Self.fileName)
+        let new = directory.appending(Self.fileName + ".new")
+        // Left by a crash: its token is of no run any more.
+        _ = unsafe new.withPlatformString { unsafe unlink($0) }
+        do {
+            let file = try FileDescriptor.open(
+                new, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
+                permissions: [.ownerReadWrite])
+            _ = try file.closeAfter { try file.writeAll((text + "\n").utf8) }
+        } catch {
+            throw HeadroomError("write", new, error as? Errno ?? .ioError)
+        }
+        let renamed = unsafe new.withPlatformString { from in
+            unsafe path.withPlatformString { to in unsafe rename(from, to) }
+        }
+        guard renamed == 0 else { throw HeadroomError("write", path, Errno(rawValue: errno)) }
+    }
+
+    /// Whether a request's header has it.
+    ///
+    /// Takes as long for a token that is wrong at its first character as for one that is wrong at its last.
+    func isIn(_ authorization: String?) -> Bool {
+        guard let authorization else { return false }
+        let parts = authorization.split(
+            separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
+        let given = Array(parts[1].utf8)
+        let own = Array(text.utf8)
+        // Its length is no secret.
+        guard given.count == own.count else { return false }
+        var difference: UInt8 = 0
+        for (one, other) in zip(given, own) { difference |= one ^ other }
+        return difference == 0
+    }
+}
+
+extension APIToken: CustomStringConvertible, CustomReflectable {
+    /// Says nothing: it ends up in logs.
+    public var description: String { "a token" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,100 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// Long work, as it is now.
+struct APIJob: Encodable, Hashable, Sendable {
+    enum Kind: String, Encodable, Sendable {
+        case scan, purge, audit, disposal, confirmation
+
+        /// Of those that change the disk, one runs at a time.
+        var changesDisk: Bool {
+            switch self {
+            case .scan, .audit: false
+            case .purge, .disposal, .confirmation: true
+            }
+        }
+    }
+
+    enum State: String, Encodable, Sendable {
+        case running, done, cancelled, failed
+    }
+
+    struct Progress: Encodable, Hashable, Sendable {
+        var items = 0
+        var bytes: Int64 = 0
+        var skipped = 0
+        var totalItems: Int?
+        var totalBytes: Int64?
+        var gainedBytes: Int64?
+        var currentPath: String?
+        var currentPathBytes: String?
+        var phase: String?
+
+        init() {}
+
+        init(_ progress: PurgeProgress, items: Int? = nil, bytes: Int64? = nil) {
+            self.items = progress.removed
+            self.bytes = progress.freed.apiSize
+            skipped = progress.skipped
+            totalItems = items
+            totalBytes = bytes
+            gainedBytes = progress.gained?.bytes
+            note(progress.currentPath)
+        }
+
+        init(_ progress: ScanProgress) {
+            items = progress.files + progress.directories
+            bytes = progress.allocated.apiSize
+            note(progress.currentPath)
+        }
+
+        private mutating func note(_ path: FilePath?) {
+            let text = path.map { PathText($0) }
+            currentPath = text?.text
+            currentPathBytes = text?.encoded
+        }
+    }
+
+    var id: String
+    var kind: Kind
+    var state = State.running
+    var title: String
+    var started: String
+    var ended: String?
+    var progress = Progress()
+    var error: APIErrorBody.Content?
+    var receipt: String?
+    var receipts: [String]?
+    var audit: String?
+    var text: String?
+}
+
+/// What came of a job.
+struct JobOutcome: Sendable {
+    var receipt: String?
+    var receipts: [String]?
+    var audit: String?
+    /// A sentence.
+    var text: String
+    var wasCancelled = false
+}
+
+/// What is to be done as a job.
+struct JobWork: Sendable {
+    /// Known before it starts, for who has to name it.
+    var id = JobBoard.makeID()
+    var kind: APIJob.Kind
+    var title: String
+    /// As it is now; asked from any thread.
+    var progress: @Sendable () -> APIJob.Progress
+    /// Asks it to end soon; called from any thread.
+    var cancel: @Sendable () -> Void
+    var body: @Sendable () async throws -> JobOutcome
+}

@@ -1,0 +1,145 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+
+/// The long work of the API: under way, and what came of it lately.
+actor JobBoard {
+    private struct Entry {
+        var job: APIJob
+        var work: JobWork
+        /// Cancelled and awaited by `end`.
+        var task: Task<Void, Never>?
+        /// Counts how often the job has changed.
+        var version = 1
+        var wasCancelled = false
+    }
+
+    private var entries: [String: Entry] = [:]
+    /// The ids, the oldest first.
+    private var order: [String] = []
+    private var hasEnded = false
+    private let now: @Sendable () -> Timestamp
+
+    /// What has ended is forgotten when there is more than this.
+    static let keptJobs = 50
+    static let runningJobs = 8
+
+    init(now: @escaping @Sendable () -> Timestamp = { .now() }) {
+        self.now = now
+    }
+
+    // MARK: - Starting and ending
+
+    /// Starts a job.
+    ///
+    /// - Throws: 409 if it changes the disk and another does so, 429 if too many run, 503 at the end.
+    func start(_ work: JobWork) throws(APIError) -> APIJob {
+        guard !hasEnded else { throw .starting }
+        let running = entries.values.filter { $0.job.state == .running }
+        if work.kind.changesDisk, let other = running.first(where: { $0.job.kind.changesDisk }) {
+            throw .busy(
+                "Something else is under way: \(other.job.title), since \(other.job.started).")
+        }
+        guard running.count < Self.runningJobs else { throw .tooMany }
+        let id = work.id
+        let job = APIJob(
+            id: id, kind: work.kind, title: work.title, started: now().apiText)
+        entries[id] = Entry(job: job, work: work)
+        order.append(id)
+        // Awaited by `end`, which tells it to end first.
+        entries[id]?.task = Task { await self.run(id, work) }
+        forgetOld()
+        return job
+    }
+
+    nonisolated static func makeID() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return String(generator.next() as UInt64, radix: 36)
+    }
+
+    private func run(_ id: String, _ work: JobWork) async {
+        var result: Result<JobOutcome, any Error>
+        do {
+            result = .success(try await work.body())
+        } catch {
+            result = .failure(error)
+        }
+        guard var entry = entries[id] else { return }
+        entry.job.progress = work.progress()
+        entry.job.ended = now().apiText
+        switch result {
+        case .success(let outcome):
+            entry.job.state = outcome.wasCancelled ? .cancelled : .done
+            entry.job.receipt = outcome.receipt
+            entry.job.receipts = outcome.receipts
+            entry.job.audit = outcome.audit
+            entry.job.text = outcome.text
+        case .failure(let error):
+            let error = APIError(any: error)
+            entry.job.state = entry.wasCancelled ? .cancelled : .failed
+            entry.job.error = error.body.error
+            entry.job.text = error.message
+        }
+        entry.version += 1
+        entries[id] = entry
+    }
+
+    private func forgetOld() {
+        for id in order where order.count > Self.keptJobs {
+            guard let entry = entries[id], entry.job.state != .running else { continue }
+            entries[id] = nil
+            order.removeAll { $0 == id }
+        }
+    }
+
+    /// Cancels what runs and waits for it; nothing is started any more.
+    func end() async {
+        hasEnded = true
+        for entry in entries.values where entry.job.state == .running { entry.work.cancel() }
+        for task in entries.values.compactMap(\.task) { await task.value }
+    }
+
+    // MARK: - Looking
+
+    /// As it is now, and how often it has changed.
+    func look(_ id: String) throws(APIError) -> (job: APIJob, version: Int) {
+        guard var entry = entries[id] else {
+            throw .notFound(
+                "There is no job “\(id.prefix(80))”, or it has been forgotten.",
+                advice: "GET /api/v1/jobs lists those that are known.")
+        }
+        if entry.job.state == .running {
+            let progress = entry.work.progress()
+            if progress != entry.job.progress {
+                entry.job.progress = progress
+                entry.version += 1
+                entries[id] = entry
+            }
+        }
+        return (entry.job, entry.version)
+    }
+
+    /// The latest first.
+    var jobs: [APIJob] { order.reversed().compactMap { try? look($0).job } }
+
+    var running: [APIJob] { jobs.filter { $0.state == .running } }
+
+    /// Asks a job to end; one that has ended is left as it is.
+    func cancel(_ id: String) throws(APIError) -> APIJob {
+        let (job, _) = try look(id)
+        guard job.state == .running else { return job }
+        entries[id]?.wasCancelled = true
+        entries[id]?.work.cancel()
+        return job
+    }
+
+    /// Waits until a job has ended.
+    func wait(for id: String) async {
+        await entries[id]?.task?.value
+    }
+}

@@ -1,0 +1,127 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request's body, before it is known to be what is expected.
+enum JSONValue: Hashable, Sendable {
+    case null
+    case flag(Bool)
+    case integer(Int64)
+    case number(Double)
+    case text(String)
+    case list([JSONValue])
+    case object([String: JSONValue])
+
+    init(_ bytes: [UInt8]) throws(APIError) {
+        do {
+            self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+        } catch {
+            throw .bad("The body is not JSON.")
+        }
+    }
+}
+
+extension JSONValue: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let integer = try? container.decode(Int64.self) {
+            self = .integer(integer)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let list = try? container.decode([JSONValue].self) {
+            self = .list(list)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+}
+
+/// An object of which every member is asked for by name; one that is not known is a mistake.
+struct JSONMembers {
+    private var members: [String: JSONValue]
+    private let place: String
+
+    init(_ value: JSONValue, _ place: String) throws(APIError) {
+        guard case .object(let members) = value else {
+            throw .bad("\(place) is not an object.")
+        }
+        self.members = members
+        self.place = place
+    }
+
+    func has(_ name: String) -> Bool { members[name] != nil }
+
+    /// After all were taken.
+    func finish() throws(APIError) {
+        if let name = members.keys.min() {
+            throw .bad("\(place) has a member “\(name.prefix(80))” that is not known.")
+        }
+    }
+
+    mutating func value(_ name: String) -> JSONValue? { members.removeValue(forKey: name) }
+
+    mutating func text(_ name: String, limit: Int = 12_288) throws(APIError) -> String? {
+        guard let value = value(name) else { return nil }
+        guard case .text(let text) = value, text.unicodeScalars.count <= limit else {
+            throw .bad("\(place): “\(name)” is not a text of at most \(limit) characters.")
+        }
+        return text
+    }
+
+    mutating func flag(_ name: String) throws(APIError) -> Bool? {
+        guard let value = value(name) else { return nil }
+        guard case .flag(let flag) = value else {
+            throw .bad("\(place): “\(name)” is not true or false.")
+        }
+        return flag
+    }
+
+    mutating func integer(
+        _ name: String, _ range: ClosedRange<Int64>
+    ) throws(APIError) -> Int64? {
+        guard let value = value(name) else { return nil }
+        guard case .integer(let integer) = value, range.contains(integer) else {
+            throw .bad(
+                "\(place): “\(name)” is not a whole number from \(range.lowerBound) to "
+                    + "\(range.upperBound).")
+        }
+        return integer
+    }
+
+    mutating func integers(_ name: String, limit: Int) throws(APIError) -> Set<Int> {
+        guard let value = value(name) else { return [] }
+        guard case .list(let list) = value, list.count <= limit else {
+            throw .bad("\(place): “\(name)” is not a list of at most \(limit) whole numbers.")
+        }
+        var numbers: Set<Int> = []
+        for element in list {
+            guard case .integer(let number) = element, number >= 0 else {
+                throw .bad("\(place): “\(name)” has something else than whole numbers.")
+            }
+            guard numbers.insert(Int(clamping: number)).inserted else {
+                throw .bad("\(place): “\(name)” has \(number) twice.")
+            }
+        }
+        return numbers
+    }
+
+    /// What must be there.
+    func needed<Value>(_ name: String, _ value: Value?) throws(APIError) -> Value {
+        guard let value else { throw .bad("\(place) has no “\(name)”.") }
+        return value
+    }
+}

@@ -1,0 +1,152 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+/// Looks at volumes, processes, receipts and history, for the first screen. Blocks.
+struct StatusLook {
+    let situation: APISituation
+    /// Nil: nothing was scanned yet.
+    let figures: SeenFigures?
+
+    func status(version: String, _ inventory: APIInventoryState) throws -> APIStatus {
+        let workspace = situation.workspace
+        let now = workspace.clock()
+        let volumes = try shownVolumes()
+        let deleted = DeletedFiles.current().files.sorted { $1.allocated < $0.allocated }
+        var budget = AnswerBudget(500_000)
+        var status = APIStatus(
+            time: now.apiText, version: version, mode: situation.configuration.mode.rawValue,
+            inventory: inventory, volumes: [],
+            ladder: PlannedClass.allCases.compactMap { purgeClass in
+                figures?.summary.flatMap { APIRung(purgeClass, of: $0, budget: &budget) }
+            },
+            biggest: (figures?.biggest ?? []).map { item in
+                let text = PathText(item.path)
+                return .init(
+                    path: text.text, pathBytes: text.encoded, class: item.purgeClass,
+                    bytes: item.bytes.apiSize)
+            },
+            pinnedBytes: figures?.pinned.apiSize ?? 0,
+            deleted: Self.group(deleted),
+            deletedBytes: Self.total(deleted),
+            receipts: try workspace.ledger.receipts(last: 10).reversed().map {
+                APIReceiptSummary($0)
+            },
+            events: [], asking: [], jobs: [],
+            notices: (workspace.notices + workspace.ledger.notices).uniqued.prefix(20).map(
+                \.apiShort))
+        let places = VolumePlaces(volumes)
+        // What is wrong with it is told where it is opened for writing.
+        let history = try? History.openReadOnly(at: situation.history)
+        status.events = ((try? history?.events(limit: 20)) ?? []).map { APIEvent($0) }
+        status.volumes = volumes.enumerated().map { index, volume in
+            let thresholds = situation.configuration.settings(of: volume).thresholds
+            let purgeable = figures.flatMap { figures in
+                figures.summary?.purgeable(measured: figures.scanned) {
+                    places.index(of: $0.root) == index
+                }
+            }
+            var shown = APIVolume(
+                volume,
+                VolumeCapacity(
+                    of: volume, purgeable: purgeable, thresholds: thresholds, now: now),
+                thresholds)
+            shown.forecast = history.flatMap {
+                HistoryLook.forecast(of: volume, $0, thresholds, now: now)
+            }.map { APIForecast($0.bytes) }
+            return shown
+        }
+        if let home = workspace.layouts.first?.root, let index = places.index(of: home),
+            let used = volumes[index].figures.map({ $0.total - $0.free }),
+            let summary = figures?.summary
+        {
+            let purgeable = summary.areas.reduce(ByteCount.zero) { sum, part in
+                places.index(of: part.area.root) == index ? sum + part.sum.bytes : sum
+            }
+            status.essentialBytes = max(.zero, used - purgeable).apiSize
+        }
+        // No ledger yet, or one that may not be read: nothing to be counted.
+        status.footprintBytes = try? Scanner.totals(
+            of: workspace.ledger.directory, options: ScanOptions(now: now)
+        ).allocated.apiSize
+        return status
+    }
+
+    /// The volumes that people know: not the system's own small ones.
+    private func shownVolumes() throws -> [Volume] {
+        let all: [Volume]
+        do throws(Errno) {
+            all = try Volume.all()
+        } catch {
+            throw APIError.unavailable("The table of mounts could not be read: \(error).")
+        }
+        return all.filter { volume in
+            guard !volume.isPseudo else { return false }
+            guard let total = volume.figures?.total, volume.error == nil else { return true }
+            return total >= .mebibytes(16)
+                && !["/sys", "/proc", "/run"].contains {
+                    volume.mountPoint.starts(with: FilePath($0))
+                }
+        }.prefix(100).map { $0 }
+    }
+
+    /// One for each file, with all processes that keep it.
+    private static func group(_ files: [DeletedFiles.File]) -> [APIStatus.DeletedFile] {
+        var order: [FileIdentity] = []
+        var found: [FileIdentity: APIStatus.DeletedFile] = [:]
+        for file in files {
+            let process = APIStatus.DeletedFile.Process(
+                id: file.process, name: String(file.command.prefix(100)))
+            if found[file.identity] == nil {
+                guard order.count < 20 else { continue }
+                order.append(file.identity)
+                let path = file.path.map { PathText($0) }
+                found[file.identity] = .init(
+                    path: path?.text, pathBytes: path?.encoded, bytes: file.allocated.apiSize,
+                    processes: [])
+            }
+            if found[file.identity]?.processes.count ?? 0 < 10 {
+                found[file.identity]?.processes.append(process)
+            }
+        }
+        return order.compactMap { found[$0] }
+    }
+
+    private static func total(_ files: [DeletedFiles.File]) -> Int64 {
+        var seen: Set<FileIdentity> = []
+        return files.reduce(0) { sum, file in
+            seen.insert(file.identity).inserted ? sum &+ file.allocated.apiSize : sum
+        }
+    }
+}
+
+extension [String] {
+    /// Each once, in the order in which they come.
+    fileprivate var uniqued: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+/// Which of some volumes a path lies on.
+struct VolumePlaces {
+    private let volumes: [Volume]
+    private let table: MountTable
+
+    init(_ volumes: [Volume]) {
+        self.volumes = volumes
+        // Without a table nothing is assigned, and figures that need it are missing.
+        table = (try? MountTable.current()) ?? MountTable([])
+    }
+
+    func index(of path: FilePath) -> Int? {
+        guard let mount = table.mount(at: path) else { return nil }
+        return volumes.firstIndex { $0.device == mount.device }
+    }
+}

@@ -1,0 +1,46 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct APIReason: Encodable, Hashable, Sendable {
+    var code: String
+    var text: String
+
+    init(_ reason: Reason) {
+        code = reason.code.description
+        text = reason.text
+    }
+}
+
+extension Timestamp {
+    /// `2026-11-21T12:44:56Z`.
+    var apiText: String {
+        Date(timeIntervalSince1970: TimeInterval(seconds)).ISO8601Format()
+    }
+}
+
+extension ByteCount {
+    /// As the document has sizes: never below zero.
+    var apiSize: Int64 { max(0, bytes) }
+}
+
+extension String {
+    /// Text that somebody else has written, of a length that does not fill an answer.
+    var apiShort: String { count <= 1_000 ? self : String(prefix(1_000)) + "…" }
+}
+
+extension Area {
+    /// Its class as the document names it.
+    var apiClass: String { isTrash ? PlannedClass.trash.name : purgeClass.name }
+}

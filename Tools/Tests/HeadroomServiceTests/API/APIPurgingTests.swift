@@ -1,0 +1,324 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomService
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+/// From a plan to its receipt: what is confirmed is what is purged.
+@Suite(.enabled(if: Privilege.has(program: "curl"), "needs curl"))
+struct APIPurgingTests {
+    private static func fill(_ tree: Tree) throws {
+        try tree.file("home/.cache/app/one", size: .kibibytes(64))
+        try tree.file("home/.cache/app/two", size: .kibibytes(32))
+        try tree.hardLink("home/.cache/app/two-too", to: "home/.cache/app/two")
+        try tree.file("home/.cache/lone", size: .kibibytes(8))
+        try tree.file("home/Documents/letter", size: .kibibytes(16))
+    }
+
+    private func plan(
+        _ served: ServedAPI, _ target: String = #"{"kind":"all"}"#
+    ) async throws -> ServedAPI.Answer {
+        let plan = try await served.ask("POST", "/plans", #"{"target":\#(target)}"#)
+        #expect(plan.status == 201)
+        return plan
+    }
+
+    private func index(
+        of name: String, in plan: String, _ served: ServedAPI
+    ) async throws -> Int {
+        let entries = try await served.ask("GET", "/plans/\(plan)/entries")
+        for index in 0..<(try entries.count("entries"))
+        where try entries.value("entries.\(index).path").hasSuffix(name) {
+            return try #require(Int(try entries.value("entries.\(index).index")))
+        }
+        Issue.record("no \(name)")
+        return 0
+    }
+
+    private func purge(
+        _ served: ServedAPI, _ plan: String, _ digest: String
+    ) async throws -> ServedAPI.Answer {
+        try await served.ask(
+            "POST", "/purges", #"{"plan":"\#(plan)","selection":"\#(digest)"}"#)
+    }
+
+    @Test func whatIsConfirmedIsWhatGoes() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let plan = try await plan(served)
+            let id = try plan.value("id")
+            // A directory of tmpfs occupies nothing.
+            #expect(try plan.value("freesBytes") == "\(104 * 1_024)")
+            let two = try await index(of: "app/two", in: id, served)
+            let chosen = try await served.ask(
+                "PUT", "/plans/\(id)/selection", #"{"entries":[\#(two)]}"#)
+            // The other name of the file and the directory around stay with it.
+            #expect(try chosen.value("freesBytes") == "\(72 * 1_024)")
+            #expect(try chosen.count("alsoDeselected") >= 1)
+            #expect(try chosen.value("items") == "2")
+            let stale = try await purge(served, id, try plan.value("selection.digest"))
+            #expect(stale.status == 409)
+            #expect(try stale.value("error.code") == "selection-changed")
+            #expect(served.tree.exists("home/.cache/app/one"))
+
+            let begun = try await purge(served, id, try chosen.value("digest"))
+            #expect(begun.status == 202)
+            let job = try await served.finished(try begun.value("job.id"))
+            #expect(try job.value("state") == "done")
+            #expect(!served.tree.exists("home/.cache/app/one"))
+            #expect(!served.tree.exists("home/.cache/lone"))
+            #expect(served.tree.exists("home/.cache/app/two"))
+            #expect(served.tree.exists("home/.cache/app/two-too"))
+            #expect(served.tree.exists("home/Documents/letter"))
+
+            let receipt = try await served.ask("GET", "/receipts/\(try job.value("receipt"))")
+            #expect(try receipt.value("removedCount") == "2")
+            #expect(try receipt.value("requester").contains("API"))
+            #expect(try await served.ask("GET", "/receipts").count("receipts") == 1)
+            let paths = try await served.ask(
+                "GET", "/receipts/\(try job.value("receipt"))/paths?limit=1")
+            #expect(try paths.value("cursor") == "1")
+            // It is carried out once.
+            let again = try await purge(served, id, try chosen.value("digest"))
+            #expect(again.status == 409)
+            #expect(try again.value("error.code") == "plan-unknown")
+            // What is seen now is what is there now.
+            let status = try await self.plan(served)
+            #expect(try status.value("items") == "2")
+        }
+    }
+
+    @Test func nothingOfADeselectedGroupGoes() async throws {
+        try await ServedAPI.serving(fill: { tree in
+            try Self.fill(tree)
+            try tree.directory("home/.local/share/Trash/files")
+        }) { served async throws in
+            let plan = try await plan(served)
+            let id = try plan.value("id")
+            let groups = (0..<4).filter {
+                (try? plan.value("selection.groups.\($0).id")) != nil
+            }
+            let list = groups.map { "\($0)" }.joined(separator: ",")
+            let lone = try await index(of: "lone", in: id, served)
+            let chosen = try await served.ask(
+                "PUT", "/plans/\(id)/selection", #"{"groups":[\#(list)],"except":[\#(lone)]}"#)
+            #expect(try chosen.value("items") == "1")
+            #expect(try chosen.value("freesBytes") == "\(8 * 1_024)")
+            let none = try await served.ask(
+                "PUT", "/plans/\(id)/selection", #"{"groups":[\#(list)]}"#)
+            #expect(try none.value("freesBytes") == "0")
+            #expect(try await purge(served, id, try none.value("digest")).status == 400)
+            let all = try await served.ask("PUT", "/plans/\(id)/selection", "{}")
+            #expect(try all.value("deselectedItems") == "0")
+            for (body, status) in [
+                (#"{"entries":[99999]}"#, 404), (#"{"groups":[77]}"#, 404),
+                (#"{"entries":[1,1]}"#, 400), (#"{"entries":[-1]}"#, 400), (#"{"x":[]}"#, 400),
+            ] {
+                #expect(
+                    try await served.ask("PUT", "/plans/\(id)/selection", body).status == status)
+            }
+        }
+    }
+
+    @Test func plansOfOthersAreUnknown() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let one = try await plan(served)
+            let other = try await plan(served, #"{"kind":"free","bytes":1000}"#)
+            let mixed = try await purge(
+                served, try one.value("id"), try other.value("selection.digest"))
+            #expect(mixed.status == 409)
+            #expect(try await purge(served, "none", "none").status == 409)
+            #expect(try await served.ask("GET", "/plans/none").status == 404)
+            #expect(try await served.ask("GET", "/plans/none/entries").status == 404)
+            #expect(try await served.ask("DELETE", "/plans/\(try one.value("id"))").status == 204)
+            let gone = try await purge(
+                served, try one.value("id"), try one.value("selection.digest"))
+            #expect(gone.status == 409)
+            #expect(served.tree.exists("home/.cache/lone"))
+        }
+    }
+
+    /// Two pages at once: the later choice makes the earlier confirmation void.
+    @Test func onlyTheLastChoiceCanBeConfirmed() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let plan = try await plan(served)
+            let id = try plan.value("id")
+            let one = try await served.ask("PUT", "/plans/\(id)/selection", #"{"entries":[0]}"#)
+            let two = try await served.ask("PUT", "/plans/\(id)/selection", #"{"entries":[1]}"#)
+            #expect(try await purge(served, id, try one.value("digest")).status == 409)
+            #expect(served.tree.exists("home/.cache/lone"))
+            // The same once more changes nothing.
+            let same = try await served.ask("PUT", "/plans/\(id)/selection", #"{"entries":[1]}"#)
+            #expect(try same.value("digest") == two.value("digest"))
+            let begun = try await purge(served, id, try two.value("digest"))
+            #expect(begun.status == 202)
+            _ = try await served.finished(try begun.value("job.id"))
+        }
+    }
+
+    @Test func aPlanOfManyPlansIsForgotten() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let first = try await plan(served)
+            for _ in 0..<16 { _ = try await plan(served) }
+            #expect(try await served.ask("GET", "/plans/\(try first.value("id"))").status == 404)
+        }
+    }
+
+    @Test func whatChangedSinceStays() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let plan = try await plan(served)
+            try served.tree.remove("home/.cache/lone")
+            try served.tree.file("home/.cache/lone", size: .kibibytes(80))
+            let begun = try await purge(
+                served, try plan.value("id"), try plan.value("selection.digest"))
+            let job = try await served.finished(try begun.value("job.id"))
+            #expect(served.tree.exists("home/.cache/lone"))
+            let receipt = try await served.ask("GET", "/receipts/\(try job.value("receipt"))")
+            #expect(try receipt.value("skipped.0.reason.code") == "changed")
+        }
+    }
+
+    @Test func oneClassIsPlannedAlone() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let trash = try await plan(served, #"{"kind":"class","class":"trash"}"#)
+            #expect(try trash.value("items") == "0")
+            let cache = try await plan(served, #"{"kind":"class","class":"cache"}"#)
+            #expect(try cache.value("items") == "4")
+            #expect(try cache.value("target") == "everything cache")
+        }
+    }
+
+    @Test func entriesArePagedAndSorted() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let id = try await plan(served).value("id")
+            let page = try await served.ask("GET", "/plans/\(id)/entries?sort=bytes&limit=1")
+            #expect(try page.value("entries.0.path").hasSuffix("app/one"))
+            let next = try await served.ask(
+                "GET",
+                "/plans/\(id)/entries?sort=bytes&limit=100&cursor=\(try page.value("cursor"))")
+            #expect(try next.count("entries") + 1 == Int(page.value("total")))
+            #expect(try await served.ask("GET", "/plans/\(id)/entries?group=9").status == 404)
+        }
+    }
+
+    // MARK: - The trash
+
+    @Test func whatIsThrownAwayComesBack() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let path = served.home.appending("Documents/letter").string
+            let shown = try await served.ask(
+                "POST", "/disposals", #"{"files":[{"path":"\#(path)"}]}"#)
+            #expect(shown.status == 201)
+            #expect(try shown.count("files") == 1)
+            #expect(served.tree.exists("home/Documents/letter"))
+            let begun = try await served.ask(
+                "POST", "/disposals/\(try shown.value("id"))/confirm")
+            #expect(begun.status == 202)
+            let job = try await served.finished(try begun.value("job.id"))
+            #expect(!served.tree.exists("home/Documents/letter"))
+            #expect(
+                try await served.ask(
+                    "POST", "/disposals/\(try shown.value("id"))/confirm"
+                ).status == 409)
+            let trash = try await served.ask("GET", "/trash")
+            #expect(try trash.value("items.0.path") == path)
+            let receipt = try job.value("receipt")
+            let disposed = try await served.ask("GET", "/receipts/\(receipt)")
+            #expect(disposed.text.contains("\"undoable\":true"))
+            let undone = try await served.ask("POST", "/receipts/\(receipt)/undo")
+            #expect(undone.status == 200)
+            #expect(served.tree.exists("home/Documents/letter"))
+            #expect(try await served.ask("POST", "/receipts/\(receipt)/undo").status == 409)
+        }
+    }
+
+    @Test func oneItemOfTheTrashComesBack() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let selection = served.workspace.select(userFiles: [
+                served.home.appending("Documents/letter")
+            ])
+            _ = served.workspace.dispose(of: selection, requester: "test")
+            let id = try await served.ask("GET", "/trash").value("items.0.id")
+            let foreign = ServedAPI.encoded(served.home.appending(".cache/lone"))
+            let answer = try await served.ask(
+                "POST", "/trash/restore", #"{"items":["\#(id)","\#(foreign)"]}"#)
+            #expect(try answer.count("restored") == 1)
+            #expect(try answer.count("failed") == 1)
+            #expect(served.tree.exists("home/Documents/letter"))
+            #expect(served.tree.exists("home/.cache/lone"))
+        }
+    }
+
+    @Test func whatMayNotBeThrownAwayIsRefused() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let answer = try await served.ask(
+                "POST", "/disposals",
+                #"{"files":[{"path":"/etc/passwd"},{"path":"\#(served.home.string)"}]}"#)
+            #expect(try answer.count("files") == 0)
+            #expect(try answer.count("refused") == 2)
+            for body in [
+                #"{"files":[]}"#, #"{"files":[{}]}"#, #"{"files":[{"path":"x"}]}"#,
+                #"{"files":[{"path":"/a","pathBytes":"/a"}]}"#, #"{"files":[{"path":"/a","x":1}]}"#,
+            ] {
+                #expect(try await served.ask("POST", "/disposals", body).status == 400)
+            }
+        }
+    }
+
+    // MARK: - Jobs
+
+    @Test func whatIsNotAskedForAnyMoreIsNotConfirmed() async throws {
+        try await ServedAPI.serving { served async throws in
+            let answer = try await served.ask(
+                "POST", "/asking/confirm", #"{"volume":"/","proposal":"x"}"#)
+            #expect(answer.status == 409)
+            #expect(try await served.ask("GET", "/jobs/none").status == 404)
+            #expect(try await served.ask("POST", "/jobs/none/cancel").status == 404)
+            #expect(try await served.ask("GET", "/receipts/none").status == 404)
+        }
+    }
+
+    @Test func aFollowerWhoComesLateHearsTheEnd() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let plan = try await plan(served)
+            let begun = try await purge(
+                served, try plan.value("id"), try plan.value("selection.digest"))
+            let id = try begun.value("job.id")
+            _ = try await served.finished(id)
+            let late = try await served.bare(
+                "GET", "/jobs/\(id)/events",
+                more: [
+                    "-H", "Authorization: Bearer \(served.api.token.text)", "-H",
+                    "Last-Event-ID: 1",
+                ])
+            #expect(late.headers.lowercased().contains("content-type: text/event-stream"))
+            #expect(late.text.contains("event: done"))
+            #expect(late.text.contains("\"receipt\""))
+            let cancelled = try await served.ask("POST", "/jobs/\(id)/cancel")
+            #expect(try cancelled.value("state") == "done")
+        }
+    }
+
+    /// Others at work in an area are named, and nothing is taken from the plan.
+    @Test func aBusyAreaIsAConflict() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let plan = try await plan(served)
+            let holder = try await PurgingHolder(served.workspace)
+            let answer = try await purge(
+                served, try plan.value("id"), try plan.value("selection.digest"))
+            #expect(answer.status == 409)
+            #expect(try answer.value("error.code") == "busy")
+            try await holder.release()
+            let begun = try await purge(
+                served, try plan.value("id"), try plan.value("selection.digest"))
+            #expect(begun.status == 202)
+            _ = try await served.finished(try begun.value("job.id"))
+        }
+    }
+}

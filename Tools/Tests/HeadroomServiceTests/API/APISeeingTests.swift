@@ -1,0 +1,213 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomService
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+/// What is seen by the API: each answer is held against the document.
+@Suite(.enabled(if: Privilege.has(program: "curl"), "needs curl"))
+struct APISeeingTests {
+    private static func fill(_ tree: Tree) throws {
+        try tree.file("home/.cache/app/one", size: .kibibytes(64))
+        try tree.file("home/.cache/app/deep/er/two", size: .kibibytes(32))
+        try tree.file("home/.cache/lone", size: .kibibytes(8))
+        try tree.file("home/Documents/letter", size: .kibibytes(16))
+    }
+
+    @Test func theDocumentIsWhole() async throws {
+        try await ServedAPI.serving { served async throws in
+            #expect(served.schema.danglingReferences().isEmpty)
+            #expect(try await served.ask("GET", "/openapi.json").status == 200)
+        }
+    }
+
+    @Test func statusSaysWhatCanGo() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            // What was scanned is there when somebody has waited for it.
+            _ = try await served.ask("GET", "/areas")
+            let status = try await served.ask("GET", "/status")
+            #expect(try status.value("inventory.state") == "ready")
+            #expect(try status.value("version") == "1.2.3")
+            #expect(try status.value("mode") == "observe")
+            #expect(try status.value("ladder.0.class") == "cache")
+            #expect(try status.value("ladder.0.items") == "3")
+            #expect(try status.value("ladder.0.bytes") == "\(104 * 1_024)")
+            #expect(try status.value("biggest.0.path").hasSuffix(".cache/app/one"))
+            #expect(try status.count("volumes") > 0)
+        }
+    }
+
+    @Test func settingsHaveTheirPlaces() async throws {
+        try await ServedAPI.serving { served async throws in
+            let settings = try await served.ask("GET", "/settings")
+            #expect(try settings.value("settings.0.key") == "mode")
+            #expect(try settings.value("settings.0.line") == "3")
+            #expect(try settings.value("settings.0.file") == "/etc/headroom/headroom.yaml")
+            #expect(try await served.ask("GET", "/asking").count("asking") == 0)
+        }
+    }
+
+    @Test func explainsWhatMayGoAndWhatNever() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let cache = try await served.ask(
+                "GET", "/explain?path=\(ServedAPI.encoded(served.home.appending(".cache/app/one")))"
+            )
+            #expect(try cache.value("class") == "cache")
+            #expect(try cache.value("freesBytes") == "65536")
+            #expect(try cache.value("place.count") == "3")
+            let letter = try await served.ask(
+                "GET",
+                "/explain?path=\(ServedAPI.encoded(served.home.appending("Documents/letter")))")
+            #expect(try letter.value("class") == "essential")
+            #expect(try letter.value("outlook.when") == "never")
+            #expect(try letter.value("bytes") == "16384")
+            let none = try await served.ask(
+                "GET", "/explain?path=\(ServedAPI.encoded(served.home.appending("nothing")))")
+            #expect(none.status == 404)
+        }
+    }
+
+    // MARK: - The tree
+
+    @Test func theTreeIsWalkedByLevels() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let roots = try await served.ask("GET", "/tree")
+            #expect(try roots.value("roots.0.path").hasSuffix("/.cache"))
+            let cache = ServedAPI.encoded(served.home.appending(".cache"))
+            let one = try await served.ask("GET", "/tree?path=\(cache)")
+            #expect(try one.value("node.children.0.name") == "app")
+            #expect(try one.value("node.children.1.name") == "lone")
+            #expect(try one.value("node.children.1.class") == "cache")
+            let deep = try await served.ask("GET", "/tree?path=\(cache)&depth=4")
+            #expect(
+                try deep.value("node.children.0.children.1.children.0.children.0.name") == "two")
+            let inner = try await served.ask(
+                "GET", "/tree?path=\(ServedAPI.encoded(served.home.appending(".cache/app")))")
+            #expect(try inner.value("parents.0.path").hasSuffix("/.cache"))
+            #expect(
+                try await served.ask("GET", "/tree?path=\(cache)%2Fnothing").status == 404)
+        }
+    }
+
+    @Test func pagesOfADirectoryAddUp() async throws {
+        try await ServedAPI.serving(fill: { tree in
+            for number in 1...25 {
+                try tree.file(
+                    TreePath(stringLiteral: "home/.cache/d/\(number)"),
+                    size: .kibibytes(Int64(number) * 4))
+            }
+        }) { served async throws in
+            let path = ServedAPI.encoded(served.home.appending(".cache/d"))
+            var names: [String] = []
+            var cursor: String?
+            repeat {
+                let more = cursor.map { "&cursor=\($0)" } ?? ""
+                let page = try await served.ask("GET", "/tree?path=\(path)&limit=10\(more)")
+                let count = min(10, 25 - names.count)
+                for index in 0..<count {
+                    names.append(try page.value("node.children.\(index).name"))
+                }
+                cursor = page.text.contains("\"cursor\"") ? try page.value("node.rest.cursor") : nil
+                if cursor != nil {
+                    #expect(try page.value("node.rest.count") == "\(25 - names.count)")
+                }
+            } while cursor != nil
+            #expect(names == (1...25).reversed().map { "\($0)" })
+            // Of the largest wherever they are, there are as many as were asked for.
+            let some = try await served.ask(
+                "GET",
+                "/tree?path=\(ServedAPI.encoded(served.home.appending(".cache")))&depth=2&limit=3")
+            #expect(try some.value("node.children.0.children.1.name") == "24")
+            #expect(try some.value("node.children.0.rest.count") == "23")
+        }
+    }
+
+    @Test func namesOfAllKindsComeThrough() async throws {
+        let names: [[UInt8]] = [
+            [0xFF, 0xFE, 0x20, 0x25], Array("<script>alert(1)<script>".utf8), Array("שלום".utf8),
+            Array(repeating: UInt8(ascii: "x"), count: 255), Array("a\nb\"c\\d\u{7F}".utf8),
+            Array("100% + &=#?".utf8),
+        ]
+        try await ServedAPI.serving(fill: { tree in
+            for (number, name) in names.enumerated() {
+                let path = TreePath("home/.cache/odd") / TreePath([try #require(FileName(name))])
+                try tree.file(path, size: .kibibytes(Int64(40 - 4 * number)))
+            }
+        }) { served async throws in
+            let path = ServedAPI.encoded(served.home.appending(".cache/odd"))
+            let tree = try await served.ask("GET", "/tree?path=\(path)")
+            #expect(try tree.value("node.children.0.nameBytes") == "%FF%FE%20%25")
+            for (number, name) in names.enumerated().dropFirst() {
+                #expect(
+                    try tree.value("node.children.\(number).name")
+                        == String(decoding: name, as: UTF8.self))
+            }
+            // What is named by its bytes is found.
+            let explained = try await served.ask("GET", "/explain?path=\(path)%2F%FF%FE%20%25")
+            #expect(try explained.value("class") == "cache")
+            #expect(try explained.value("pathBytes").hasSuffix("/odd/%FF%FE%20%25"))
+        }
+    }
+
+    @Test func theHomeIsShownWhole() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let scan = try await served.ask("POST", "/scans", #"{"view":"home"}"#)
+            #expect(scan.status == 202)
+            let job = try await served.finished(try scan.value("job.id"))
+            #expect(try job.value("state") == "done")
+            let home = ServedAPI.encoded(served.home)
+            let tree = try await served.ask("GET", "/tree?view=home&path=\(home)&depth=2")
+            #expect(tree.text.contains("\"letter\""))
+            #expect(tree.text.contains("\"essential\""))
+        }
+    }
+
+    // MARK: - History
+
+    @Test func historyHasSamplesAndAForecast() async throws {
+        try await ServedAPI.serving { served async throws in
+            let volume = try Volume.containing(served.home)
+            let path = served.workspace.ledger.directory.appending("history.sqlite")
+            let now = Timestamp.now()
+            let history = try History.open(at: path, now: now)
+            try history.record(
+                (0..<300).map { minute in
+                    (
+                        HistoryVolume(volume),
+                        ForecastSample(
+                            time: now.advanced(by: .seconds(Int64(minute - 300) * 60)),
+                            available: .mebibytes(Int64(4_000 - minute)), total: .gibibytes(5),
+                            availableInodes: 1_000, inodes: 2_000)
+                    )
+                })
+            try history.close()
+            let name = ServedAPI.encoded(volume.mountPoint)
+            let answer = try await served.ask("GET", "/history?volume=\(name)&points=50")
+            #expect(answer.status == 200)
+            let count = try answer.count("samples")
+            #expect(count > 10 && count <= 50)
+            #expect(try answer.has("forecast"))
+            #expect(
+                try await served.ask("GET", "/history?volume=%2Fnothing-mounted").status == 404)
+        }
+    }
+
+    @Test func anAuditIsAJob() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let begun = try await served.ask("POST", "/audits")
+            #expect(begun.status == 202)
+            let job = try await served.finished(try begun.value("job.id"))
+            let audit = try await served.ask("GET", "/audits/\(try job.value("audit"))")
+            #expect(audit.status == 200)
+            #expect(audit.text.contains("\"complete\":true"))
+            #expect(try await served.ask("GET", "/audits/none").status == 404)
+        }
+    }
+}

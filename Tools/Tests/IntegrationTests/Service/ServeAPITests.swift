@@ -1,0 +1,121 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if os(Linux)
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+/// R29, R38: the API of the service as a process.
+@Suite(
+    .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"),
+    .enabled(if: Privilege.has(program: "curl"), "needs curl"), .serialized)
+struct ServeAPITests {
+    private let volume: ServedVolume
+
+    init() throws { volume = try ServedVolume(size: .mebibytes(64)) }
+
+    private var socket: FilePath { volume.home.directory.path.appending("run/api.sock") }
+
+    private func serve() throws -> ChildProcess {
+        try volume.configure("observe", more: "listen: unix:\(socket.string)\n")
+        for number in 0..<10 {
+            try volume.image.tree.file("cache/\(number)" as TreePath, size: .mebibytes(1))
+        }
+        let child = try volume.serve()
+        try child.readOutput(until: "api.sock port")
+        return child
+    }
+
+    private var token: String {
+        get throws {
+            String(
+                decoding: try volume.home.tree.contents(of: "state/api-token").dropLast(),
+                as: UTF8.self)
+        }
+    }
+
+    private func curl(_ path: String, _ arguments: [String] = []) throws -> ChildResult {
+        try ChildProcess.run(
+            "/usr/bin/curl",
+            [
+                "-s", "--max-time", "60", "--unix-socket", socket.string, "-H",
+                "Authorization: Bearer \(try token)", "-H", "Content-Type: application/json",
+                "http://localhost/api/v1\(path)",
+            ] + arguments)
+    }
+
+    private func text(_ result: ChildResult, _ name: String) throws -> String {
+        String(try #require(result.json(name), "\(result.output)")).filter {
+            $0 != "\"" && $0 != " "
+        }
+    }
+
+    @Test func aConfirmedPlanIsPurgedThoughTheServiceOnlyObserves() throws {
+        let child = try serve()
+        let before = try volume.figures.available
+        let plan = try curl("/plans", ["-d", #"{"target":{"kind":"free","bytes":3000000}}"#])
+        let id = try text(plan, "id")
+        #expect(try volume.count("cache") == 10)
+        let wrong = try curl("/purges", ["-d", #"{"plan":"\#(id)","selection":"x"}"#])
+        #expect(wrong.output.contains("selection-changed"))
+        let job = try curl(
+            "/purges",
+            ["-d", #"{"plan":"\#(id)","selection":"\#(try text(plan, "digest"))"}"#])
+        let events = try curl("/jobs/\(try text(job, "id"))/events", ["-N"])
+        #expect(events.output.contains("event: done"), "\(events.output)")
+        #expect(events.output.contains(#""state":"done""#))
+        #expect(try volume.count("cache") == 7)
+        #expect(try volume.figures.available >= before + .mebibytes(3))
+        let log = try volume.home.run("log", "--json")
+        #expect(log.output.contains("by its API"))
+        child.send(15)
+        #expect(try child.wait().exitCode == 0)
+    }
+
+    @Test func theTokenIsOfOneRunAndInNoLog() throws {
+        let child = try serve()
+        let first = try token
+        #expect(try volume.home.tree.status(of: "state/api-token").permissions == 0o600)
+        child.send(15)
+        let output = try child.wait().output
+        #expect(!output.contains(first))
+        let again = try serve()
+        #expect(try token != first)
+        let old = try ChildProcess.run(
+            "/usr/bin/curl",
+            [
+                "-s", "-w", "%{http_code}", "--unix-socket", socket.string, "-H",
+                "Authorization: Bearer \(first)", "http://localhost/api/v1/status",
+            ])
+        #expect(old.output.hasSuffix("401"))
+        again.send(15)
+        #expect(try again.wait().exitCode == 0)
+    }
+
+    /// Whoever follows a job does not hold up the end of the service.
+    @Test func endsWhileSomebodyListens() throws {
+        let child = try serve()
+        let scan = try curl("/scans", ["-d", #"{"view":"home"}"#])
+        let listener = try ChildProcess(
+            "/usr/bin/curl",
+            [
+                "-s", "-N", "--unix-socket", socket.string, "-H",
+                "Authorization: Bearer \(try token)",
+                "http://localhost/api/v1/jobs/\(try text(scan, "id"))/events",
+            ])
+        try listener.readOutput(until: "event:")
+        child.send(15)
+        let clock = ContinuousClock()
+        let start = clock.now
+        #expect(try child.wait().exitCode == 0)
+        #expect(start.duration(to: clock.now) < .seconds(20))
+        _ = try listener.wait()
+    }
+}
+#endif
