@@ -51,7 +51,7 @@ class Daemon:
         self.disposals, self.trash, self.audits = {}, [], {}
         self.number = 0
         now = time.time()
-        for index, (moment, gone) in enumerate(reversed(data.samples(self.total, self.used, 30, 500, now)[1])):
+        for index, (moment, gone) in enumerate(data.samples(self.total, self.used, 30, 500, now)[1]):
             self.add_receipt("purge", gone, 8_000 + index, moment, "level", "reach level normal")
 
     def next_id(self, prefix):
@@ -188,7 +188,11 @@ class Daemon:
 
     def explain(self, query):
         path = unquote_to_bytes(query["path"])
-        node = self.any_node(path)
+        planned = {entry["path"]: entry for plan in self.plans.values() for entry in plan["entries"]}
+        if path in planned:
+            node = data.Node(path.rsplit(b"/", 1)[1], planned[path]["bytes"], "file", planned[path]["class"])
+        else:
+            node = self.any_node(path)
         pinned = node.more.get("pinned", False)
         essential = node.klass == "essential"
         outlook = ({"when": "never", "reason": {"code": "pinned", "text": "it is pinned"}} if pinned

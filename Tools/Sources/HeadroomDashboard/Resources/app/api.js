@@ -4,6 +4,8 @@
 
 // Speaks with the daemon: with the token, and with errors that are sentences.
 
+import { readableBytes } from "./format.js";
+
 const base = "api/v1";
 const tokenKey = "headroom-token";
 
@@ -96,7 +98,7 @@ async function request(method, path, { query, body, signal } = {}) {
   });
   if (response.status === 204) return null;
   try {
-    return await response.json();
+    return withReadableNames(await response.json());
   } catch (error) {
     if (signal?.aborted) throw error;
     setConnected(false);
@@ -146,6 +148,25 @@ export function pathReference(path, pathBytes) {
   return pathBytes ? { pathBytes } : { path };
 }
 
+/**
+ * Names that are no text, as the commands show them: `caf\xE9`. What names them in requests stays.
+ *
+ * Beside each such member there is another one with its bytes: `path` and `pathBytes`.
+ */
+function withReadableNames(value) {
+  if (Array.isArray(value)) for (const element of value) withReadableNames(element);
+  else if (value !== null && typeof value === "object") {
+    for (const [key, member] of Object.entries(value)) {
+      if (typeof member === "object") withReadableNames(member);
+      else if (typeof member === "string" && key.endsWith("Bytes")) {
+        const name = key.slice(0, -"Bytes".length);
+        if (typeof value[name] === "string") value[name] = readableBytes(member);
+      }
+    }
+  }
+  return value;
+}
+
 // MARK: - Events
 
 /**
@@ -180,7 +201,9 @@ export async function follow(path, onEvent, { signal, lastID } = {}) {
     rest = blocks.pop();
     for (const block of blocks) {
       const event = parseEvent(block);
-      if (event.data !== undefined) onEvent(event.name, JSON.parse(event.data), event.id);
+      if (event.data !== undefined) {
+        onEvent(event.name, withReadableNames(JSON.parse(event.data)), event.id);
+      }
     }
   }
 }

@@ -165,6 +165,35 @@ export function visible(name) {
   });
 }
 
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Percent-encoded bytes as text, with `\xE9` for each that is none. */
+export function readableBytes(encoded) {
+  const bytes = [];
+  for (let at = 0; at < encoded.length; at += 1) {
+    if (encoded[at] === "%") {
+      bytes.push(Number.parseInt(encoded.slice(at + 1, at + 3), 16));
+      at += 2;
+    } else bytes.push(encoded.charCodeAt(at));
+  }
+  let text = "";
+  for (let at = 0; at < bytes.length;) {
+    const length = [1, 2, 3, 4].find((count) => isText(bytes.slice(at, at + count)));
+    text += length ? decoder.decode(new Uint8Array(bytes.slice(at, at + length)))
+      : `\\x${bytes[at].toString(16).toUpperCase().padStart(2, "0")}`;
+    at += length ?? 1;
+  }
+  return text;
+}
+
+function isText(bytes) {
+  try {
+    return decoder.decode(new Uint8Array(bytes)).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 const graphemes = typeof Intl.Segmenter === "function"
   ? new Intl.Segmenter(undefined, { granularity: "grapheme" }) : null;
 

@@ -7,7 +7,7 @@
 import { el, emptyState, fill, svg } from "./dom.js";
 import { bytes, counted, dayOf, moment } from "./format.js";
 
-const margin = { left: 58, right: 12, top: 10, bottom: 34 };
+const margin = { left: 58, right: 58, top: 10, bottom: 34 };
 const day = 86_400_000;
 
 export class HistoryChart {
@@ -99,16 +99,14 @@ export class HistoryChart {
   thresholds({ y, width, total, floor }) {
     const { warningBytes, criticalBytes } = this.history.thresholds;
     const lines = [["critical", total - criticalBytes], ["warning", total - warningBytes]];
-    const places = [];
+    let label = -Infinity;
     return [["full", total], ...lines].filter(([, used]) => used > floor).flatMap(([name, used]) => {
       const place = y(used);
       // Labels of lines that lie close go below each other.
-      let label = place + 11;
-      while (places.some((other) => Math.abs(other - label) < 11)) label += 11;
-      places.push(label);
+      label = Math.max(place, label + 12);
       return [
         svg("line", { class: `threshold ${name}`, x1: margin.left, x2: width - margin.right, y1: place, y2: place }),
-        svg("text", { class: `threshold ${name}`, x: margin.left + 4, y: label }, name),
+        svg("text", { class: `threshold ${name}`, x: width - margin.right + 5, y: label }, name),
       ];
     });
   }

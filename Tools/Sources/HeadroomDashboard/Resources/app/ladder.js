@@ -40,12 +40,11 @@ export class Ladder {
     this.planButton = el("button", { type: "submit", class: "primary" }, "Show plan");
     this.form = el("form", { class: "free", onsubmit: (event) => this.submitted(event) },
       el("div", { class: "row" },
-        el("label", { for: "free-amount" }, "Free"), this.field, this.slider),
+        el("label", { for: "free-amount" }, "Free"), this.field, this.slider, this.volumeLabel),
       this.sum,
       el("div", { class: "row" },
         this.planButton, this.quick,
-        el("label", { class: "check" }, this.lastResort, " also last resort"),
-        this.volumeLabel));
+        el("label", { class: "check" }, this.lastResort, " also last resort")));
     this.empty = emptyState();
     fill(this.holder, this.rungs, this.empty, this.form);
   }
@@ -66,6 +65,10 @@ export class Ladder {
     this.drawVolumes(status.volumes);
     if (ladder.length === 0) return void fill(this.rungs, this.stayingRungs());
     this.most = this.reach();
+    // Where there is room, the largest is open from the start.
+    if (this.amount === null && this.holder.clientHeight > 420 && innerWidth >= 1000) {
+      this.opened.add(ladder.toSorted((left, right) => right.bytes - left.bytes)[0].class);
+    }
     if (this.amount === null || this.amount > this.most) this.setAmount(this.suggestion());
     this.drawQuick();
     this.drawRungs();

@@ -15,6 +15,7 @@ import { ago, counted, percent, timeOf, visible } from "./format.js";
 import { HistoryChart } from "./history.js";
 import { Ladder } from "./ladder.js";
 import { drawAsking, drawLately, drawNotices } from "./lately.js";
+import { inodeOutlookText } from "./outlook.js";
 import { PlanDialog } from "./plan.js";
 import { jobLabel, JobPanel } from "./progress.js";
 import { openReceipt } from "./receipt.js";
@@ -41,7 +42,7 @@ class Page {
     this.explainPanel = new ExplainPanel(byId("explain"), this.actions);
     this.chart = new HistoryChart(byId("history"), this.actions.onReceipt);
     this.ladder = new Ladder(byId("ladder"), this.actions);
-    this.treemap = new Treemap(byId("treemap"), this.actions);
+    this.treemap = new Treemap(byId("treemap"), byId("treemap-bar"), this.actions);
     this.gonePause = pace.goneFirst;
     this.listen();
   }
@@ -223,7 +224,8 @@ class Page {
       const history = await get("/history", { volume: volumeKey(volume), days: 30, points: 500 });
       if (volumeKey(volume) !== volumeKey(this.volume)) return;
       this.chart.show(history);
-      fill(byId("history-of"), visible(volume.mountPoint));
+      const inodes = inodeOutlookText(history.inodeForecast);
+      fill(byId("history-of"), visible(volume.mountPoint), inodes ? ` ${inodes}` : "");
     } catch (error) {
       this.historyAt = 0;
       if (volumeKey(volume) !== volumeKey(this.volume)) return;

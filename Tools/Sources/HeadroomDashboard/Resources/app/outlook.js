@@ -6,17 +6,17 @@
 
 import { age, span, spanRange } from "./format.js";
 
-/** `fills in about 41 days (31–60); warning in about 33 days (25–50)` */
+/** `fills in about 41 days (31–60)` */
 export function outlookText(forecast) {
   if (!forecast) return "there is no history of it yet";
   const { full } = forecast;
   switch (full.state) {
     case "reached": return "is full";
-    case "expected": return `fills in about ${range(full)}${levels(forecast)}`;
+    case "expected": return `fills in about ${range(full)}`;
     case "notExpected": {
       const earliest = full.earliestSeconds === undefined
         ? "" : `, as it looks; at the earliest in ${span(full.earliestSeconds)}`;
-      return `does not fill within ${span(full.withinSeconds)}${earliest}${levels(forecast)}`;
+      return `does not fill within ${span(full.withinSeconds)}${earliest}`;
     }
     default:
       return `too little is known to tell: samples of ${age(forecast.spanSeconds ?? 0)}; ten minutes are `
@@ -35,14 +35,15 @@ function range(outlook) {
   return spanRange(outlook.likelySeconds, outlook.earliestSeconds, outlook.latestSeconds);
 }
 
-function levels(forecast) {
-  let text = "";
+/** `warning in about 33 days (25–50); critical in about 38 days (29–57)`; empty where none lies ahead. */
+export function levelsText(forecast) {
+  const parts = [];
   for (const name of ["warning", "critical"]) {
-    const outlook = forecast[name];
-    if (outlook.state === "reached") text += `; ${name} now`;
-    else if (outlook.state === "expected") text += `; ${name} in about ${range(outlook)}`;
+    const outlook = forecast?.[name];
+    if (outlook?.state === "reached") parts.push(`${name} now`);
+    else if (outlook?.state === "expected") parts.push(`${name} in about ${range(outlook)}`);
   }
-  return text;
+  return parts.join("; ");
 }
 
 /** How pressing it is: less than a day, less than two weeks. */

@@ -80,6 +80,7 @@ export class PlanDialog {
       ], this.buttons());
       return;
     }
+    this.dialog.element.classList.add("tall");
     this.figure = el("strong", { class: "figure" });
     this.figureLine = el("p", { class: "frees", role: "status" });
     this.purgeButton = el("button", { type: "button", class: "danger", onclick: () => this.confirm() });
@@ -238,7 +239,7 @@ export class PlanDialog {
 
   drawSelection() {
     const { selection } = this;
-    const isPending = this.isDirty || this.isUpdating;
+    const isPending = Boolean(this.isDirty || this.isUpdating);
     this.figureLine.classList.toggle("pending", isPending);
     for (const group of selection.groups) {
       const parts = this.groupParts.get(group.id);
@@ -279,10 +280,12 @@ export class PlanDialog {
     const back = el("button", {
       type: "button",
       onclick: () => {
+        this.dialog.element.classList.add("tall");
         this.dialog.show("Plan", body, footer);
         this.purgeButton.focus();
       },
     }, "Back");
+    this.dialog.element.classList.remove("tall");
     this.dialog.show(`Delete ${counted(selection.items, "item")}?`, [
       el("p", { class: "frees" }, "frees ", el("strong", { class: "figure" }, bytes(selection.freesBytes))),
       el("ul", {}, [...classes].map(([name, count]) => el("li", {}, classKey(name), ` ${bytes(count)}`))),

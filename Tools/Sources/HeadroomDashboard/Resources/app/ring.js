@@ -6,7 +6,7 @@
 
 import { el, emptyState, fill, levelBadge, nameText, svg } from "./dom.js";
 import { bytes, percent, visible } from "./format.js";
-import { inodeOutlookText, outlookText, urgency } from "./outlook.js";
+import { levelsText, outlookText, urgency } from "./outlook.js";
 
 const sourceWords = {
   system: "by the system", computed: "computed", fallback: "by another figure, for want of this one",
@@ -36,7 +36,11 @@ export function drawVolumes(holder, volumes, chosen, onChoose) {
     ? document.activeElement.dataset.volume : undefined;
   const others = sortedVolumes(volumes);
   fill(holder,
-    el("div", { class: "chosen-volume" }, ring(chosen, 148), facts(chosen)),
+    el("div", { class: "chosen-volume" },
+      el("div", {}, ring(chosen, 136), el("div", { class: "ring-key", "aria-hidden": "true" },
+        el("span", { class: "firm" }), "used", el("span", { class: "purgeable" }), "may go",
+        el("span", { class: "free" }), "free")),
+      facts(chosen)),
     others.length < 2 ? null : el("div", { class: "volumes", role: "group", "aria-label": "Volumes" },
       others.map((volume) => el("button", {
         type: "button", class: "volume", "aria-pressed": String(volume === chosen),
@@ -67,7 +71,8 @@ function facts(volume) {
       fact("important", volume.important, "", "Available when everything that may go has gone"),
       fact("optional", volume.optional, "", "Available for what may as well not be stored"),
       inodes === null ? null : [el("dt", {}, "inodes"), el("dd", {}, `${inodes} used`)]),
-    el("p", { class: `outlook ${urgency(volume.forecast)}` }, outlookText(volume.forecast)));
+    el("p", {}, el("span", { class: `outlook ${urgency(volume.forecast)}` }, outlookText(volume.forecast)),
+      " ", el("span", { class: "faint" }, levelsText(volume.forecast))));
 }
 
 function fact(name, figure, more, meaning) {

@@ -196,12 +196,11 @@ export class Picture {
   hatch(left, top, right, bottom, isPinned) {
     const { pixels, width, palette } = this;
     const unit = Math.max(1, Math.round(this.scale));
-    const period = 9 * unit;
-    const thickness = 2 * unit;
+    const period = 8 * unit;
     for (let row = top; row < bottom; row += 1) {
       const shift = isPinned ? period - (row % period) : row % period;
       for (let x = left; x < right; x += 1) {
-        if ((x + shift) % period < thickness) pixels[row * width + x] = palette.hatch;
+        if ((x + shift) % period < unit) pixels[row * width + x] = palette.hatch;
       }
     }
   }

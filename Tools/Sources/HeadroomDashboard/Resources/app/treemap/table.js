@@ -68,7 +68,7 @@ function row(level, node, actions) {
     el("td", { class: "number" }, percent(share)),
     el("td", { class: "number" }, grouped(node.items)),
     el("td", {}, classKey(node.class)),
-    el("td", {}, node.lastUse ? ago(new Date(node.lastUse * 1000)) : "—"),
+    el("td", { class: "when" }, node.lastUse ? ago(new Date(node.lastUse * 1000)) : "—"),
     el("td", {}, stateWords(node.flags)),
     el("td", {}, node.isRest ? "" : el("button", {
       type: "button", class: "quiet", "aria-label": `Explain ${node.name}`,

@@ -21,9 +21,10 @@ const smallestSeen = 1.5;
 export class Treemap {
   /**
    * @param {HTMLElement} root
+   * @param {HTMLElement} bar for the way to what is shown, and what can be chosen
    * @param {{onExplain: Function, onDispose: Function, onScan: Function}} actions
    */
-  constructor(root, actions) {
+  constructor(root, bar, actions) {
     this.actions = actions;
     this.place = { view: "areas" };
     this.level = null;
@@ -32,14 +33,15 @@ export class Treemap {
     this.hovered = null;
     this.isTable = false;
     this.basket = new Basket(actions.onDispose, () => this.basketChanged());
-    this.build(root);
+    this.build(root, bar);
     this.listen();
   }
 
   // MARK: - Elements
 
-  build(root) {
+  build(root, bar) {
     this.crumbs = el("ol", {});
+    this.whole = el("span", { class: "whole" });
     this.viewChoice = el("select", { id: "tree-view", onchange: () => this.changeView() },
       el("option", { value: "areas" }, "what may go"),
       el("option", { value: "home" }, "everything in the home"));
@@ -56,11 +58,11 @@ export class Treemap {
     this.stage = el("div", { class: "stage" }, this.canvas, this.overlay, this.message);
     this.tableHolder = el("div", { class: "table-holder", hidden: true });
     this.spoken = el("p", { class: "unseen", "aria-live": "polite" });
+    fill(bar,
+      el("nav", { class: "crumbs", "aria-label": "Way to what is shown" }, this.crumbs),
+      this.whole,
+      el("label", { class: "unseen", for: "tree-view" }, "Show"), this.viewChoice, this.tableButton);
     fill(root,
-      el("div", { class: "bar" },
-        el("nav", { class: "crumbs", "aria-label": "Way to what is shown" }, this.crumbs),
-        el("label", { class: "unseen", for: "tree-view" }, "Show"), this.viewChoice,
-        this.tableButton),
       this.stage, this.tableHolder, this.tip, this.spoken,
       el("p", { id: "tree-help", class: "unseen" },
         "Arrow keys move, Enter goes in or explains a file, Backspace goes out, E explains, "
@@ -244,7 +246,9 @@ export class Treemap {
         : el("button", { type: "button", class: "quiet", onclick: () => this.open(place) }, name));
     }));
     if (level) {
-      this.crumbs.append(el("li", { class: "whole" }, bytes(level.bytes)));
+      this.whole.textContent = bytes(level.bytes);
+      // Of a long way the end says most.
+      this.crumbs.scrollLeft = this.crumbs.scrollWidth;
       this.overlay.setAttribute("aria-label",
         `Treemap of ${level.path === undefined ? "all" : visible(level.path)}, ${bytes(level.bytes)}`);
     }
