@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import random
+import socket
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -49,7 +50,7 @@ class Daemon:
         self.total, self.used = 252 * GB, 252 * GB - int(18.2 * GB)
         self.plans, self.jobs, self.receipts = {}, {}, []
         self.disposals, self.trash, self.audits = {}, [], {}
-        self.number = 0
+        self.number = random.randrange(1 << 12) << 8
         now = time.time()
         for index, (moment, gone) in enumerate(data.samples(self.total, self.used, 30, 500, now)[1]):
             self.add_receipt("purge", gone, 8_000 + index, moment, "level", "reach level normal")
@@ -677,6 +678,29 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
     request_queue_size = 64
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.connections = set()
+
+    def get_request(self):
+        connection, address = super().get_request()
+        self.connections.add(connection)
+        return connection, address
+
+    def shutdown_request(self, request):
+        self.connections.discard(request)
+        super().shutdown_request(request)
+
+    def end(self):
+        """Ends as a process does: with all its connections."""
+        self.shutdown()
+        self.server_close()
+        for connection in list(self.connections):
+            try:
+                connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
 
     def handle_error(self, request, client_address):
         if os.environ.get("MOCK_VERBOSE"):

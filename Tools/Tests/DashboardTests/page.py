@@ -71,8 +71,7 @@ class PageTest(unittest.TestCase):
 
     def stop_mock(self):
         if self.server:
-            self.server.shutdown()
-            self.server.server_close()
+            self.server.end()
             self.server = None
 
     @property
@@ -82,6 +81,8 @@ class PageTest(unittest.TestCase):
     # MARK: The page
 
     def open(self):
+        # The address differs in its fragment only, which loads nothing anew.
+        self.browser.open("about:blank")
         self.browser.open(self.address)
         self.browser.wait("return document.querySelector('.chosen-volume, #volumes .empty')", what="volumes")
 
@@ -89,9 +90,11 @@ class PageTest(unittest.TestCase):
         self.browser.wait("return document.querySelector('#treemap-bar .whole')?.textContent", what="the treemap")
 
     def wait_text(self, selector, text, seconds=10):
-        self.browser.wait("return document.querySelector(arguments[0])?.textContent.includes(arguments[1])",
-                          selector, text, seconds=seconds, what=f"{text!r} in {selector}, which has "
-                          f"{self.browser.text(selector)!r}")
+        try:
+            self.browser.wait("return document.querySelector(arguments[0])?.textContent.includes(arguments[1])",
+                              selector, text, seconds=seconds)
+        except AssertionError:
+            self.fail(f"{selector} has no {text!r}, but {self.browser.text(selector)!r}")
 
     def crumbs(self):
         return self.browser.run("return [...document.querySelectorAll('.crumbs li')].map((one) => one.textContent)")

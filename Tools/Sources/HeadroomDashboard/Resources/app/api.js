@@ -34,12 +34,15 @@ export class APIError extends Error {
  * Takes the token out of the address (`#token=…`), so that it is in no bookmark and no history.
  *
  * It stays for this tab only.
+ *
+ * @returns whether there was one
  */
 export function adoptToken() {
   const match = /(?:^#|&)token=([^&]+)/.exec(location.hash);
-  if (!match) return;
+  if (!match) return false;
   setToken(decodeURIComponent(match[1]));
   history.replaceState(null, "", location.pathname + location.search);
+  return true;
 }
 
 export function setToken(token) {

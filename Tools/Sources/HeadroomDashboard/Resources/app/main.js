@@ -38,6 +38,7 @@ class Page {
       onScan: (view) => this.scan(view),
       onAudit: () => this.showView("audit"),
       onChange: () => this.changed(),
+      onStatus: () => this.poll(),
     };
     this.explainPanel = new ExplainPanel(byId("explain"), this.actions);
     this.chart = new HistoryChart(byId("history"), this.actions.onReceipt);
@@ -50,8 +51,8 @@ class Page {
   listen() {
     onConnection((isConnected) => this.connectionChanged(isConnected));
     addEventListener("hashchange", () => {
-      adoptToken();
-      this.route();
+      if (adoptToken()) this.start();
+      else this.route();
     });
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.poll(); });
     byId("scan").addEventListener("click", () => this.scan(this.treemap.place.view));

@@ -42,7 +42,7 @@ export async function drawSettings(holder) {
     el("div", { class: "row" }, el("label", { for: "settings-filter" }, "Filter"), filter,
       el("label", { class: "check" }, changed, " only what a file sets"), count),
     rows.length === 0 ? emptyState("There is nothing to show.")
-      : el("div", { class: "scroller", tabIndex: 0, role: "region", "aria-label": "Settings" }, el("table", { class: "figures" },
+      : el("div", { class: "scroller", tabIndex: 0, role: "region", "aria-label": "All settings" }, el("table", { class: "figures" },
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Key"), el("th", { scope: "col" }, "Value"), el("th", { scope: "col" }, "From"))),
         el("tbody", {}, rows.map(({ element }) => element)))));
 }

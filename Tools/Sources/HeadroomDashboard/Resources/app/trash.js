@@ -9,10 +9,11 @@ import { trouble } from "./dialog.js";
 import { el, emptyState, fill, nameText } from "./dom.js";
 import { ago, bytes, counted, dayOf, visible } from "./format.js";
 
-export async function drawTrash(holder, actions) {
+/** @param {Node[]} news what is to be said above */
+export async function drawTrash(holder, actions, news = []) {
   const chosen = new Set();
   const rows = el("tbody");
-  const message = el("div", { role: "status" });
+  const message = el("div", { role: "status" }, ...news);
   const restore = el("button", { type: "button", class: "primary", disabled: true, onclick: () => bringBack() }, "Bring back");
   const more = el("button", { type: "button", class: "quiet", onclick: () => load() }, "Show more");
   let cursor;
@@ -36,11 +37,10 @@ export async function drawTrash(holder, actions) {
     restore.disabled = true;
     try {
       const result = await post("/trash/restore", { items: [...chosen], createParents: true });
-      await drawTrash(holder, actions);
-      const place = holder.querySelector("[role=status]");
-      fill(place, result.restored.length > 0 ? el("p", {}, `Brought back ${counted(result.restored.length, "thing")}.`) : null,
-        result.failed.map((failed) => el("p", { class: "trouble" }, failed.text)));
-      actions.onChange();
+      await drawTrash(holder, actions, [
+        result.restored.length > 0 ? el("p", {}, `Brought back ${counted(result.restored.length, "thing")}.`) : null,
+        result.failed.map((failed) => el("p", { class: "trouble" }, failed.text))]);
+      actions.onStatus();
     } catch (error) {
       fill(message, trouble(error));
       changed();
@@ -56,7 +56,7 @@ export async function drawTrash(holder, actions) {
     rows.childElementCount === 0 ? emptyState("The trash is empty. What you throw away stays here for 30 days.")
       : [
         el("p", {}, `${bytes(trash.bytes)} in the trash: that much is free when it is emptied. headroom trash empty does so.`),
-        el("div", { class: "scroller", tabIndex: 0, role: "region", "aria-label": "Trash" },
+        el("div", { class: "scroller", tabIndex: 0, role: "region", "aria-label": "What is in the trash" },
           el("table", { class: "figures" },
             el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Choose"),
               el("th", { scope: "col" }, "Where it was"), el("th", { scope: "col", class: "number" }, "Bytes"),

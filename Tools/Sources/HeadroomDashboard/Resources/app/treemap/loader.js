@@ -17,7 +17,7 @@ const mostNodes = 120_000;
  *
  * @param {object} place `{path, pathBytes, view}`; without a path the roots
  * @param {(level: Level, isComplete: boolean) => void} onLevel called with more and more of it
- * @param {(rest: object) => boolean} isWorthMore whether what was left out is large enough to be seen
+ * @param {(rest: object, bytes: number) => boolean} isWorthMore whether what was left out is large enough to be seen
  */
 export async function loadLevel(place, onLevel, isWorthMore, signal) {
   const query = {
@@ -39,7 +39,7 @@ export async function loadLevel(place, onLevel, isWorthMore, signal) {
   level.add(children);
   level.close(tree.node.rest, tree.node.class);
   let rest = tree.node.rest;
-  const wantsMore = rest?.count > 0 && isWorthMore(rest);
+  const wantsMore = rest?.count > 0 && isWorthMore(rest, tree.node.bytes);
   onLevel(level, !wantsMore);
   if (!wantsMore) return level;
 
@@ -56,7 +56,8 @@ export async function loadLevel(place, onLevel, isWorthMore, signal) {
     }
     rest = page.node.rest;
     cursor = rest?.cursor;
-    const goesOn = cursor !== undefined && all.length < mostNodes && isWorthMore(rest);
+    const goesOn = cursor !== undefined && all.length < mostNodes
+      && isWorthMore(rest, page.node.bytes);
     // Laying out anew each time would cost more than it shows.
     if (goesOn && all.length < 2 * shownAt) continue;
     shownAt = all.length;

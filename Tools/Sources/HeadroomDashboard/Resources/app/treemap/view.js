@@ -109,7 +109,7 @@ export class Treemap {
         if (isFirst && !isKept) this.focused = this.focusAfter(before.level, level);
         this.show(isFirst && !isKept ? before : null);
         isFirst = false;
-      }, (rest) => this.isWorthMore(rest), signal);
+      }, (rest, bytes) => this.isWorthMore(rest, bytes), signal);
     } catch (error) {
       if (signal.aborted) return;
       this.explainFailure(error);
@@ -121,10 +121,10 @@ export class Treemap {
 
   refresh() { return this.open(this.place, { from: "refresh" }); }
 
-  isWorthMore(rest) {
-    const whole = this.stage.clientWidth * this.stage.clientHeight;
-    const share = rest.bytes / Math.max(1, (this.level?.bytes ?? 0) || rest.bytes);
-    return (whole * share) / Math.max(1, rest.count) >= smallestSeen;
+  /** @param {number} bytes of the whole directory */
+  isWorthMore(rest, bytes) {
+    const area = this.stage.clientWidth * this.stage.clientHeight;
+    return (area * rest.bytes) / Math.max(1, bytes) / Math.max(1, rest.count) >= smallestSeen;
   }
 
   /** Coming out of a directory, that one is where one is. */
@@ -194,6 +194,7 @@ export class Treemap {
     this.palette ??= new Palette(this.stage);
     this.zooming?.abort();
     this.isZooming = false;
+    this.stage.dataset.nodes = String(this.level.count);
     this.picture = new Picture(this.level, width, height, scale, this.palette);
     for (const canvas of [this.canvas, this.overlay]) {
       if (canvas.width !== this.picture.width) canvas.width = this.picture.width;
