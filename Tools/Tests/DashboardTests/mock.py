@@ -275,15 +275,18 @@ class Daemon:
         out = plan["out"]
         linked = [entry["index"] for entry in plan["entries"] if entry["link"]]
         broken = any(index in out for index in linked)
-        size = lambda entry: 0 if broken and entry["link"] else entry["bytes"]
+        also = [index for index in linked if broken and index not in out]
+        out = out | set(also)
+        size = lambda entry: entry["bytes"]
         groups = []
         for group in plan["groups"]:
             members = [entry for entry in plan["entries"] if entry["group"] == group["id"]]
             chosen = [entry for entry in members if entry["index"] not in out]
             groups.append({**group, "bytes": sum(entry["bytes"] for entry in members), "items": len(members),
                            "selectedBytes": sum(map(size, chosen)), "selectedItems": len(chosen)})
-        return {"digest": f"{plan['id']}-{abs(hash(out)):x}", "freesBytes": sum(group["selectedBytes"] for group in groups),
-                "items": sum(group["selectedItems"] for group in groups), "deselectedItems": len(out), "groups": groups}
+        return {"digest": f"{plan['id']}-{abs(hash(plan['out'])):x}", "freesBytes": sum(group["selectedBytes"] for group in groups),
+                "items": sum(group["selectedItems"] for group in groups), "deselectedItems": len(out), "groups": groups,
+                **({"alsoDeselected": also} if also else {})}
 
     def plan_answer(self, plan):
         selection = self.selection(plan)

@@ -85,6 +85,9 @@ export class PlanDialog {
     this.figureLine = el("p", { class: "frees", role: "status" });
     this.purgeButton = el("button", { type: "button", class: "danger", onclick: () => this.confirm() });
     this.groupParts = new Map();
+    /** Of the entries that are listed, by their index. */
+    this.entryParts = new Map();
+    this.alsoStaying = [];
     const sort = el("select", {
       id: "plan-sort",
       onchange: () => {
@@ -200,11 +203,14 @@ export class PlanDialog {
         this.update();
       },
     });
+    const note = el("span", { class: "stays-too" });
+    this.entryParts.set(entry.index, { check, note });
+    if (this.alsoStaying.includes(entry.index)) showStaying({ check, note }, true);
     const along = entry.sidecars?.length > 0 ? ` with ${entry.sidecars.map(visible).join(", ")}` : "";
     return el("tr", {},
       el("td", {}, check), el("td", { class: "number" }, bytes(entry.bytes)),
       el("th", { scope: "row" }, pathButton(path, 72, () => this.actions.onExplain(entry)),
-        along ? el("span", { class: "faint" }, along) : null),
+        along ? el("span", { class: "faint" }, along) : null, note),
       el("td", { class: "when" }, entry.lastUse ? ago(new Date(entry.lastUse)) : "—"),
       el("td", { class: "why faint" }, entry.reason.text));
   }
@@ -253,6 +259,7 @@ export class PlanDialog {
         ? `${bytes(group.selectedBytes)} of ${bytes(group.bytes)}, ${grouped(group.selectedItems)} of ${counted(group.items, "item")}`
         : `${bytes(group.bytes)}, ${counted(group.items, "item")}`;
     }
+    if (!isPending) this.drawAlsoStaying(selection.alsoDeselected ?? []);
     // The whole line is said anew, but only when the figure holds.
     if (!isPending) {
       this.figure.textContent = bytes(selection.freesBytes);
@@ -263,6 +270,13 @@ export class PlanDialog {
     }
     this.purgeButton.textContent = `Purge ${bytes(selection.freesBytes)}…`;
     this.purgeButton.disabled = isPending || Boolean(this.selectionTrouble) || selection.items === 0;
+  }
+
+  /** Without one of its names a file frees nothing: then the others stay as well, and are not chosen. */
+  drawAlsoStaying(indices) {
+    for (const index of this.alsoStaying) showStaying(this.entryParts.get(index), false);
+    this.alsoStaying = indices;
+    for (const index of indices) showStaying(this.entryParts.get(index), true);
   }
 
   // MARK: - Purging
@@ -312,3 +326,9 @@ export class PlanDialog {
   }
 }
 
+
+function showStaying(parts, isStaying) {
+  if (!parts) return;
+  parts.check.indeterminate = isStaying;
+  parts.note.textContent = isStaying ? " stays too, with what was taken out" : "";
+}
