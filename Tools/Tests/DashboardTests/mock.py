@@ -168,7 +168,7 @@ class Daemon:
         depth, limit = int(query.get("depth", 1)), int(query.get("limit", 500))
         answer = {"view": view, "inventory": self.inventory(), "roots": []}
         if "path" not in query:
-            answer["roots"] = [data.named("path", path, {"node": data.node_answer(node, depth, 60, name=path)})
+            answer["roots"] = [data.named("path", path, {"node": data.node_answer(node, 0, 0, name=path)})
                                for path, node in sorted(roots.items(), key=lambda root: -root[1].bytes)]
             return answer
         path = unquote_to_bytes(query["path"])
@@ -259,8 +259,8 @@ class Daemon:
             if key not in keys:
                 keys[key] = len(groups)
                 groups.append({"id": len(groups), "class": entry["class"], "code": entry["code"],
-                               "title": "older than its area keeps it" if entry["code"] == "expired"
-                               else "the next in the purge order"})
+                               "title": entry["class"].capitalize() + (", expired" if entry["code"] == "expired"
+                                                                       else ", least recently used first")})
             entry["group"] = keys[key]
         plan = {"id": self.next_id("plan"), "created": now, "target": self.target_words(target), "entries": entries,
                 "groups": groups, "out": frozenset(), "wanted": wanted, "purged": False,

@@ -36,7 +36,8 @@ class FirstLookTests(PageTest):
         titles = self.browser.run("return [...document.querySelectorAll('.overview h2')].map((one) => one.textContent)")
         self.assertEqual(titles[:4], ["How full?", "What will happen?", "What can go?", "Where is it?"])
         outside = self.browser.run("""
-            return [...document.querySelectorAll(".overview .panel, .volumes .volume, form.free button, .stage, .lately-panel")]
+            return [...document.querySelectorAll(".overview .panel, .volumes, form.free button, .stage, .lately-panel")]
+              .filter((one) => one.offsetParent !== null)
               .filter((one) => { const box = one.getBoundingClientRect();
                 return box.bottom > innerHeight || box.right > innerWidth || box.height < 10; })
               .map((one) => one.className);""")

@@ -48,7 +48,7 @@ class KeyboardTests(PageTest):
             self.assertTrue(self.in_dialog() or self.focused() == "BODY"
                             or self.browser.run("return document.activeElement === document.body"))
         self.figure()
-        self.tab_to("cache: older than its area keeps it: all")
+        self.tab_to("Cache, expired: all")
         self.browser.press("Space")
         self.browser.wait("return document.querySelector('dialog .frees').textContent.includes('taken out')")
         less = self.figure()

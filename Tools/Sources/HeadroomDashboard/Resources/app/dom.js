@@ -104,9 +104,10 @@ export function classLabel(name) {
   return classLabels[name] ?? name;
 }
 
-/** The marks of a level: never by colour alone. */
-export function levelBadge(level) {
+/** The marks of a level: never by colour alone. Without words it is said to who cannot see it. */
+export function levelBadge(level, words = level ?? "no level") {
   const signs = { normal: "●", warning: "▲", critical: "■" };
   return el("span", { class: `level ${level ?? "none"}` },
-    el("span", { "aria-hidden": "true" }, signs[level] ?? "○"), " ", level ?? "no level");
+    el("span", { "aria-hidden": "true" }, signs[level] ?? "○"),
+    words === "" ? unseen(level) : ` ${words}`);
 }

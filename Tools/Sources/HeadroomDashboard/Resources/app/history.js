@@ -5,10 +5,14 @@
 // "What will happen?": what was used in 30 days, where it leads, the thresholds, and the purges as ticks.
 
 import { el, emptyState, fill, svg } from "./dom.js";
-import { bytes, counted, dayOf, moment } from "./format.js";
+import { bytes, counted, dayOf, moment, timeOf } from "./format.js";
 
 const margin = { left: 58, right: 58, top: 10, bottom: 34 };
 const day = 86_400_000;
+const hour = 3_600_000;
+
+/** Between two labels of the axis of time. */
+const timeSteps = [hour / 4, hour, 3 * hour, 6 * hour, day, 2 * day, 7 * day, 14 * day, 30 * day, 60 * day, 120 * day];
 
 export class HistoryChart {
   /** @param {(receipt: string) => void} onReceipt */
@@ -66,7 +70,8 @@ export class HistoryChart {
     }));
     const total = samples.at(-1).total;
     const now = Date.parse(history.to);
-    const start = Math.min(Date.parse(history.from), samples[0].time);
+    // A history that has just begun fills the width, too; less than an hour says nothing.
+    const start = Math.min(Math.max(Date.parse(history.from), samples[0].time), now - hour);
     const fan = history.fan.map((point) => ({
       time: Date.parse(point.time), low: total - point.highBytes, likely: total - point.likelyBytes,
       high: total - point.lowBytes,
@@ -246,13 +251,14 @@ function axes({ x, y, start, end, now, floor, total, width, bottom, height }) {
       svg("line", { class: "grid", x1: margin.left, x2: width - margin.right, y1: y(value), y2: y(value) }),
       svg("text", { class: "axis left", x: margin.left - 6, y: y(value) }, value === 0 ? "0" : bytes(value).replace(/\.0+ /, " ")));
   }
-  const days = (end - start) / day;
-  const every = [1, 2, 7, 14, 30, 60, 120].find((count) => days / count <= Math.max(3, (width - 80) / 90)) ?? 365;
+  const most = Math.max(3, (width - 80) / 90);
+  const every = timeSteps.find((step) => (end - start) / step <= most) ?? 365 * day;
+  const label = every < day ? timeOf : dayOf;
   const first = new Date(now);
   first.setHours(0, 0, 0, 0);
-  for (let time = first.getTime() - Math.floor((first - start) / (every * day)) * every * day; time <= end; time += every * day) {
+  for (let time = first.getTime() - Math.floor((first - start) / every) * every; time <= end; time += every) {
     if (time < start || Math.abs(x(time) - x(now)) < 44) continue;
-    parts.push(svg("text", { class: "axis below", x: x(time), y: height - 6 }, dayOf(new Date(time))));
+    parts.push(svg("text", { class: "axis below", x: x(time), y: height - 6 }, label(new Date(time))));
   }
   parts.push(
     svg("line", { class: "now", x1: x(now), x2: x(now), y1: margin.top, y2: bottom }),
@@ -280,6 +286,8 @@ function course(samples, fan, { x, y, bottom, now, end, total }) {
       svg("path", { class: "fan", d: `M ${at("high").join(" L ")} L ${at("low").reverse().join(" L ")} Z` }),
       svg("path", { class: "likely", d: `M ${at("likely").join(" L ")}` }));
   }
-  parts.push(svg("path", { class: "past", d: `M ${line.join(" L ")}` }));
+  parts.push(
+    svg("path", { class: "past", d: `M ${line.join(" L ")}` }),
+    svg("circle", { class: "latest", cx: last, cy: y(samples.at(-1).used), r: 3 }));
   return parts;
 }

@@ -6,7 +6,7 @@
 
 import { get, post, put, remove } from "./api.js";
 import { Dialog, trouble } from "./dialog.js";
-import { classKey, classLabel, el, fill, pathButton } from "./dom.js";
+import { classKey, el, fill, pathButton } from "./dom.js";
 import { ago, bytes, counted, grouped, visible } from "./format.js";
 import { JobPanel } from "./progress.js";
 import { Deselection } from "./selection.js";
@@ -137,7 +137,7 @@ export class PlanDialog {
 
   group(group) {
     const check = el("input", {
-      type: "checkbox", checked: true, "aria-label": `${classLabel(group.class)}: ${group.title}: all`,
+      type: "checkbox", checked: true, "aria-label": `${group.title}: all`,
       onchange: () => {
         this.deselection.setGroup(group.id, check.checked);
         for (const box of rows.querySelectorAll("input")) box.checked = check.checked;
@@ -172,7 +172,7 @@ export class PlanDialog {
     more.addEventListener("click", load);
     const details = el("details", { ontoggle: () => { if (details.open && !isLoaded) load(); } },
       el("summary", {},
-        el("span", { class: "title" }, classKey(group.class), ": ", group.title), numbers),
+        el("span", { class: "title" }, classKey(group.class, group.title)), numbers),
       el("table", { class: "figures entries" },
         el("thead", { class: "unseen" }, el("tr", {}, el("th", { scope: "col" }, "Goes"),
           el("th", { scope: "col" }, "Bytes"), el("th", { scope: "col" }, "Path"),

@@ -13,12 +13,12 @@ const sourceWords = {
   unknown: "not known",
 };
 
-/** Volumes that can fill come first, the fullest level before others. */
+/** Disks before memory, then the fullest level before others, then the largest. */
 export function sortedVolumes(volumes) {
   const weight = (volume) => ({ critical: 0, warning: 1, normal: 2 })[volume.level] ?? 3;
   const size = (volume) => volume.total.bytes ?? 0;
-  return volumes.toSorted((left, right) => weight(left) - weight(right)
-    || Number(left.type === "tmpfs") - Number(right.type === "tmpfs") || size(right) - size(left));
+  return volumes.toSorted((left, right) => Number(left.type === "tmpfs") - Number(right.type === "tmpfs")
+    || weight(left) - weight(right) || size(right) - size(left));
 }
 
 /** What names a volume in requests. */
@@ -47,7 +47,8 @@ export function drawVolumes(holder, volumes, chosen, onChoose) {
         "data-volume": volumeKey(volume), title: visible(volume.mountPoint),
         onclick: () => onChoose(volume),
       }, ring(volume, 34), el("span", { class: "words" },
-        nameText(volume.mountPoint, 18),
+        el("span", {}, volume.level === "warning" || volume.level === "critical"
+          ? [levelBadge(volume.level, ""), " "] : null, nameText(volume.mountPoint, 18)),
         el("span", { class: "faint" }, volume.error ? "does not answer" : `${bytes(volume.available.bytes)} free`))))));
   if (hadFocus === undefined) return holder;
   [...holder.querySelectorAll("[data-volume]")].find((item) => item.dataset.volume === hadFocus)?.focus();

@@ -10,6 +10,8 @@ import { Level } from "./level.js";
 
 const firstLimit = 1500;
 const pageLimit = 4000;
+const rootLimit = 200;
+const mostRootsOpened = 12;
 const mostNodes = 120_000;
 
 /**
@@ -28,13 +30,7 @@ export async function loadLevel(place, onLevel, isWorthMore, signal) {
     path: tree.path, pathBytes: tree.pathBytes, parents: tree.parents ?? [],
     class: tree.node?.class, inventory: tree.inventory, view: tree.view,
   });
-  if (tree.path === undefined) {
-    level.add(tree.roots.map((root) => ({
-      ...root.node, name: root.path, nameBytes: root.pathBytes,
-    })));
-    onLevel(level, true);
-    return level;
-  }
+  if (tree.path === undefined) return loadRoots(tree, level, place.view, onLevel, signal);
   const children = tree.node.children ?? [];
   level.add(children);
   level.close(tree.node.rest, tree.node.class);
@@ -49,7 +45,14 @@ export async function loadLevel(place, onLevel, isWorthMore, signal) {
   let cursor;
   let shownAt = 0;
   do {
-    const page = await get("/tree", { ...query, depth: 1, limit: pageLimit, cursor }, { signal });
+    let page;
+    try {
+      page = await get("/tree", { ...query, depth: 1, limit: pageLimit, cursor }, { signal });
+    } catch (error) {
+      // It was scanned again meanwhile: what was fetched and what is left do not fit each other.
+      if (error.isConflict && cursor !== undefined) return loadLevel(place, onLevel, isWorthMore, signal);
+      throw error;
+    }
     for (const child of page.node.children ?? []) {
       const other = known.get(key(child));
       all.push(other ? { ...child, children: other.children, rest: other.rest } : child);
@@ -67,6 +70,29 @@ export async function loadLevel(place, onLevel, isWorthMore, signal) {
     onLevel(level, !goesOn);
     if (!goesOn) break;
   } while (cursor !== undefined);
+  return level;
+}
+
+/** Where scans began, and then what is in the largest of them. */
+async function loadRoots(tree, level, view, onLevel, signal) {
+  const roots = tree.roots.map((root) => ({ ...root.node, name: root.path, nameBytes: root.pathBytes }));
+  level.add(roots);
+  onLevel(level, roots.length === 0);
+  const opened = await Promise.all(roots.slice(0, mostRootsOpened).map(async (root) => {
+    try {
+      return (await get("/tree", {
+        view, path: pathQuery(root.name, root.nameBytes), limit: rootLimit,
+      }, { signal })).node;
+    } catch (error) {
+      // It is drawn without what is in it.
+      if (signal.aborted || error.isGone) throw error;
+      return null;
+    }
+  }));
+  level.clear();
+  level.add(roots.map((root, index) => (opened[index]
+    ? { ...root, children: opened[index].children, rest: opened[index].rest } : root)));
+  onLevel(level, true);
   return level;
 }
 

@@ -112,6 +112,8 @@ export class Picture {
     for (let index = 0; index < outerCount; index += 1) {
       this.fillNode(level.outer, index, index, now);
       if (!this.showsInner(index)) continue;
+      // Else the gaps between what is in it could not be told from what is.
+      this.fill(...this.inside(index), this.palette.gap);
       const from = level.innerFrom[index];
       const end = from + level.innerCount[index];
       for (let inner = from; inner < end; inner += 1) {

@@ -100,6 +100,10 @@ export class Treemap {
     const { signal } = (this.loading = new AbortController());
     this.place = { ...place, view: place.view ?? this.place.view };
     const slow = setTimeout(() => this.stage.classList.add("loading"), 150);
+    // Where nothing was scanned yet, the daemon does so first.
+    const scanning = setTimeout(() => {
+      if (!this.picture || this.level?.view !== this.place.view) this.say("Being looked through: names and sizes only…");
+    }, 1000);
     const isKept = from === "refresh";
     let isFirst = true;
     try {
@@ -107,7 +111,9 @@ export class Treemap {
         const before = { level: this.level, picture: this.picture };
         this.level = level;
         if (isFirst && !isKept) this.focused = this.focusAfter(before.level, level);
-        this.show(isFirst && !isKept ? before : null);
+        const isStillOnTheWay = !isFirst && this.isZooming;
+        if (isStillOnTheWay) this.afterZoom = () => this.redraw();
+        else this.show(isFirst && !isKept ? before : null);
         isFirst = false;
       }, (rest, bytes) => this.isWorthMore(rest, bytes), signal);
     } catch (error) {
@@ -115,6 +121,7 @@ export class Treemap {
       this.explainFailure(error);
     } finally {
       clearTimeout(slow);
+      clearTimeout(scanning);
       if (!signal.aborted) this.stage.classList.remove("loading");
     }
   }
@@ -194,6 +201,7 @@ export class Treemap {
     this.palette ??= new Palette(this.stage);
     this.zooming?.abort();
     this.isZooming = false;
+    this.afterZoom = null;
     this.stage.dataset.nodes = String(this.level.count);
     this.picture = new Picture(this.level, width, height, scale, this.palette);
     for (const canvas of [this.canvas, this.overlay]) {
@@ -226,6 +234,10 @@ export class Treemap {
       this.isZooming = false;
       this.context.drawImage(picture.canvas, 0, 0);
       this.drawOverlay();
+      // More of it came on the way.
+      const { afterZoom } = this;
+      this.afterZoom = null;
+      afterZoom?.();
     });
     return true;
   }
