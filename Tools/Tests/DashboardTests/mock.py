@@ -125,7 +125,8 @@ class Daemon:
         running = [job for job in self.jobs.values() if job["state"] == "running"]
         answer = {"time": data.stamp(time.time()), "version": "0.0", "mode": self.settings["mode"],
                   "inventory": self.inventory(), "volumes": volumes, "ladder": ladder, "biggest": [],
-                  "pinnedBytes": int(6.8 * GB) if known else 0, "deleted": [], "deletedBytes": 0,
+                  "pinnedBytes": int(6.8 * GB) if known else 0, "deleted": [{"bytes": 21_000_000, "processes": [{"id": 4711, "name": "clangd"}]}],
+                  "deletedBytes": 21_000_000,
                   "receipts": [self.summary(receipt) for receipt in self.receipts[:10]], "events": events,
                   "asking": asking, "jobs": running, "notices": []}
         if known:

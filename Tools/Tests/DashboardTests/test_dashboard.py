@@ -50,6 +50,7 @@ class FirstLookTests(PageTest):
         self.wait_text(".chosen-volume", "warning")
         self.wait_text(".chosen-volume", "fills in about 41 days (31–60)")
         self.wait_text("#ladder .temporary", "1.20 GB")
+        self.wait_text("#ladder", "still open in clangd 4711")
         self.wait_text("#lately", "Freed 12.9 GB")
 
     def test_nothing_comes_from_elsewhere(self):

@@ -162,8 +162,14 @@ export class Ladder {
 
   stayingRungs() {
     const rows = [];
-    const { essentialBytes, pinnedBytes } = this.status;
+    const { essentialBytes, pinnedBytes, deleted, deletedBytes } = this.status;
     if (pinnedBytes > 0) rows.push(["pinned", pinnedBytes, "stays until it is unpinned"]);
+    if (deletedBytes > 0) {
+      const holders = [...new Set(deleted.flatMap((file) => file.processes.map(({ name, id }) => `${name} ${id}`)))];
+      const more = holders.length > 2 ? ` and ${holders.length - 2} more` : "";
+      rows.push(["deleted", deletedBytes, holders.length === 0 ? "still open, and so not free"
+        : `still open in ${holders.slice(0, 2).map(visible).join(", ")}${more}`]);
+    }
     if (essentialBytes !== undefined) rows.push(["essential", essentialBytes, "never goes"]);
     return rows.map(([name, count, words]) => el("li", { class: `stays ${name}` },
       el("div", { class: "summary" },
