@@ -23,6 +23,7 @@ release: ## Build the program
 test: ## Run every test
 	@Scripts/bootstrap build test
 	@Scripts/test
+	@Scripts/test-dashboard
 
 soak: ## Run every test, the long ones in full
 	@Scripts/bootstrap build test

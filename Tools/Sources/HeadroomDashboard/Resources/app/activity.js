@@ -1,0 +1,68 @@
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+
+// All receipts, and what happened.
+
+import { get } from "./api.js";
+import { trouble } from "./dialog.js";
+import { el, emptyState, fill, levelBadge, nameText } from "./dom.js";
+import { bytes, grouped, moment } from "./format.js";
+
+const kinds = { purge: "purge", disposal: "to the trash", restoration: "brought back" };
+
+export async function drawActivity(holder, status, actions) {
+  const rows = el("tbody");
+  let cursor;
+  const more = el("button", { type: "button", class: "quiet", onclick: () => load() }, "Show earlier ones");
+  const load = async () => {
+    more.disabled = true;
+    try {
+      const page = await get("/receipts", { limit: 50, cursor });
+      rows.append(...page.receipts.map((receipt) => receiptRow(receipt, actions)));
+      cursor = page.cursor;
+      more.hidden = cursor === undefined;
+    } finally {
+      more.disabled = false;
+    }
+  };
+  try {
+    await load();
+  } catch (error) {
+    fill(holder, trouble(error));
+    return;
+  }
+  const events = status?.events ?? [];
+  fill(holder,
+    el("h2", {}, "Receipts"),
+    rows.childElementCount === 0
+      ? emptyState("Nothing was purged or moved to the trash yet. Make a plan on the overview, or: headroom plan --free 1GB")
+      : el("div", { class: "scroller", tabIndex: 0, role: "region", "aria-label": "Receipts" },
+        el("table", { class: "figures" },
+          el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "When"), el("th", { scope: "col" }, "What"),
+            el("th", { scope: "col", class: "number" }, "Freed"), el("th", { scope: "col", class: "number" }, "Gained"),
+            el("th", { scope: "col", class: "number" }, "Went"), el("th", { scope: "col", class: "number" }, "Stayed"),
+            el("th", { scope: "col" }, "Asked by"), el("th", { scope: "col" }, "For"), el("th", { scope: "col" }, "Outcome"))),
+          rows)),
+    more,
+    el("h2", {}, "Events"),
+    events.length === 0 ? emptyState("Nothing happened that is worth telling.")
+      : el("ul", { class: "events" }, events.map((event) => el("li", {},
+        el("span", { class: "faint" }, moment(new Date(event.time))), " ",
+        event.level ? [levelBadge(event.level), " "] : null,
+        event.volume ? [nameText(event.volume, 40), " "] : null, event.text))));
+}
+
+function receiptRow(receipt, actions) {
+  return el("tr", {},
+    el("th", { scope: "row" }, el("button", {
+      type: "button", class: "path", onclick: () => actions.onReceipt(receipt.id),
+    }, moment(new Date(receipt.started)))),
+    el("td", {}, kinds[receipt.kind] ?? receipt.kind),
+    el("td", { class: "number" }, bytes(receipt.expectedBytes)),
+    el("td", { class: "number" }, bytes(receipt.volumeGainedBytes)),
+    el("td", { class: "number" }, grouped(receipt.removedCount)),
+    el("td", { class: "number" }, grouped(receipt.skippedCount)),
+    el("td", {}, receipt.requester), el("td", {}, receipt.target),
+    el("td", {}, receipt.outcome, receipt.undoable ? " (can be undone)" : ""));
+}

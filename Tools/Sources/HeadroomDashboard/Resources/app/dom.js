@@ -1,0 +1,113 @@
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Elements from values. Text is only ever text: no name of a file can become markup.
+
+import { baseName, middle, visible } from "./format.js";
+
+/**
+ * An element with properties and children.
+ *
+ * `class`, `role`, `for`, `aria-…`, `data-…` and other names with a hyphen become attributes, functions
+ * listeners (`onclick`), everything else properties. Children may be texts, nodes, lists, null and false.
+ */
+export function el(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  assign(element, properties);
+  append(element, children);
+  return element;
+}
+
+const svgNamespace = "http://www.w3.org/2000/svg";
+
+/** An element of a drawing; all properties are attributes. */
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS(svgNamespace, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(key.slice(2), value);
+    else if (value !== null && value !== undefined) element.setAttribute(key, value);
+  }
+  append(element, children);
+  return element;
+}
+
+function assign(element, properties) {
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === null || value === undefined) continue;
+    if (typeof value === "function") element.addEventListener(key.slice(2), value);
+    else if (key === "class" || key === "role" || key === "for" || key.includes("-")) {
+      element.setAttribute(key, value);
+    } else element[key] = value;
+  }
+}
+
+function append(element, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child);
+  }
+}
+
+/** Replaces what is in an element. */
+export function fill(element, ...children) {
+  element.replaceChildren();
+  append(element, children);
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** Text that is there for screen readers only. */
+export function unseen(text) {
+  return el("span", { class: "unseen" }, text);
+}
+
+/**
+ * A path or a name as people see it: its direction does not reach what stands around it, it is cut in the
+ * middle, and the whole is in its title.
+ */
+export function nameText(path, length = 60) {
+  const text = visible(path);
+  return el("bdi", { class: "name", title: text }, middle(text, length));
+}
+
+/** The last component of a path, as `nameText`. */
+export function baseNameText(path, length = 40) {
+  const text = visible(path);
+  return el("bdi", { class: "name", title: text }, middle(visible(baseName(path)), length));
+}
+
+/** A button that opens something about a path. */
+export function pathButton(path, length, onclick) {
+  return el("button", { class: "path", type: "button", onclick }, nameText(path, length));
+}
+
+/** What a table says in place of rows. */
+export function emptyState(...children) {
+  return el("p", { class: "empty" }, ...children);
+}
+
+/** A small picture of a class: its colour and its pattern, with its name beside it. */
+export function classKey(name, label = classLabel(name)) {
+  return el("span", { class: "key" },
+    el("span", { class: `swatch ${name}`, "aria-hidden": "true" }), label);
+}
+
+const classLabels = {
+  temporary: "temporary", cache: "cache", trash: "trash", lastResort: "last resort",
+  essential: "essential",
+};
+
+/** The name of a class within a sentence. */
+export function classLabel(name) {
+  return classLabels[name] ?? name;
+}
+
+/** The marks of a level: never by colour alone. Without words it is said to who cannot see it. */
+export function levelBadge(level, words = level ?? "no level") {
+  const signs = { normal: "●", warning: "▲", critical: "■" };
+  return el("span", { class: `level ${level ?? "none"}` },
+    el("span", { "aria-hidden": "true" }, signs[level] ?? "○"),
+    words === "" ? unseen(level) : ` ${words}`);
+}

@@ -1,0 +1,334 @@
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A plan: what would go and why, what of it shall not, and the word that lets it go.
+
+import { get, post, put, remove } from "./api.js";
+import { Dialog, trouble } from "./dialog.js";
+import { classKey, el, fill, pathButton } from "./dom.js";
+import { ago, bytes, counted, grouped, visible } from "./format.js";
+import { JobPanel } from "./progress.js";
+import { Deselection } from "./selection.js";
+
+const pageLength = 200;
+
+export class PlanDialog {
+  /**
+   * @param {object} request as the API takes it
+   * @param {{onExplain: Function, onChange: Function}} actions
+   */
+  constructor(request, actions) {
+    this.request = request;
+    this.actions = actions;
+    this.sort = "order";
+    this.dialog = new Dialog("Plan", () => this.closed());
+    this.dialog.element.classList.add("wide");
+  }
+
+  async open() {
+    this.dialog.open();
+    await this.plan();
+  }
+
+  closed() {
+    this.isClosed = true;
+    this.job?.leave();
+    // Nobody can confirm it any more.
+    if (this.planned && !this.isPurging) remove(`/plans/${this.planned.id}`).catch(() => {});
+    this.actions.onChange();
+  }
+
+  // MARK: - Planning
+
+  async plan(notice) {
+    this.deselection = new Deselection();
+    this.dialog.show("Plan", el("p", { class: "waiting", role: "status" }, "Looking at what can go…"));
+    try {
+      this.planned = await post("/plans", this.request);
+    } catch (error) {
+      if (this.isClosed) return;
+      this.planned = null;
+      this.dialog.show("No plan", trouble(error), this.buttons(
+        el("button", { type: "button", class: "primary", onclick: () => this.plan() }, "Try again")));
+      return;
+    }
+    if (this.isClosed) return void remove(`/plans/${this.planned.id}`).catch(() => {});
+    this.selection = this.planned.selection;
+    this.draw(notice);
+  }
+
+  /** What was shown is no longer true. */
+  stale(error) {
+    const lost = this.deselection.isEmpty ? ""
+      : " What you had taken out is in it again: look through it once more.";
+    return this.plan(el("div", { class: "notice", role: "alert" },
+      el("p", {}, el("strong", {}, "The plan was out of date, and was made anew."), lost),
+      el("p", { class: "faint" }, error.message)));
+  }
+
+  // MARK: - The list
+
+  draw(notice) {
+    const { planned } = this;
+    if (planned.items === 0 && planned.emptyDirectories === 0) {
+      this.dialog.show("Plan", [
+        notice,
+        el("p", {}, planned.reachesTarget
+          ? "Nothing needs to go: that is reached already." : "Nothing may go."),
+        this.shortfall(), this.kept(),
+      ], this.buttons());
+      return;
+    }
+    this.dialog.element.classList.add("tall");
+    this.figure = el("strong", { class: "figure" });
+    this.figureLine = el("p", { class: "frees", role: "status" });
+    this.purgeButton = el("button", { type: "button", class: "danger", onclick: () => this.confirm() });
+    this.groupParts = new Map();
+    /** Of the entries that are listed, by their index. */
+    this.entryParts = new Map();
+    this.alsoStaying = [];
+    const sort = el("select", {
+      id: "plan-sort",
+      onchange: () => {
+        this.sort = sort.value;
+        for (const parts of this.groupParts.values()) parts.reload();
+      },
+    }, el("option", { value: "order" }, "in the order in which it goes"),
+    el("option", { value: "bytes" }, "the largest first"));
+    sort.value = this.sort;
+    this.dialog.show("Plan", [
+      notice,
+      el("div", { class: "plan-head" },
+        this.figureLine,
+        el("p", { class: "faint" }, `Asked for: ${planned.target}. Seen ${ago(new Date(planned.scanned))}.`)),
+      this.shortfall(),
+      el("div", { class: "row" }, el("label", { for: "plan-sort" }, "Items are listed"), sort),
+      el("div", { class: "groups" }, this.selection.groups.map((group) => this.group(group))),
+      this.kept(),
+    ], this.buttons(this.purgeButton));
+    this.drawSelection();
+  }
+
+  buttons(...more) {
+    return [el("button", { type: "button", onclick: () => this.dialog.close() }, "Cancel"), ...more];
+  }
+
+  shortfall() {
+    const { planned } = this;
+    if (planned.reachesTarget) return null;
+    const parts = [];
+    if (planned.missingBytes > 0) parts.push(bytes(planned.missingBytes));
+    if (planned.missingInodes > 0) parts.push(counted(planned.missingInodes, "inode"));
+    for (const area of planned.overLimit) parts.push(`${bytes(area.excessBytes)} in ${visible(area.path)}`);
+    return el("p", { class: "warning-text" },
+      `Not enough${parts.length > 0 ? `: ${parts.join(", ")} short` : ""}.`);
+  }
+
+  kept() {
+    const { kept } = this.planned;
+    if (kept.length === 0) return null;
+    return el("details", { class: "kept" },
+      el("summary", {}, "What stays"),
+      el("table", { class: "figures" }, el("tbody", {}, kept.map((part) => el("tr", {},
+        el("td", { class: "number" }, bytes(part.bytes)),
+        el("td", { class: "number" }, counted(part.items, "item")), el("td", {}, part.text))))));
+  }
+
+  group(group) {
+    const check = el("input", {
+      type: "checkbox", checked: true, "aria-label": `${group.title}: all`,
+      onchange: () => {
+        this.deselection.setGroup(group.id, check.checked);
+        for (const box of rows.querySelectorAll("input")) box.checked = check.checked;
+        this.update();
+      },
+    });
+    const numbers = el("span", { class: "number" });
+    const rows = el("tbody");
+    const more = el("button", { type: "button", class: "quiet" }, "Show more");
+    let cursor;
+    let isLoaded = false;
+    const load = async () => {
+      isLoaded = true;
+      more.disabled = true;
+      try {
+        const page = await get(`/plans/${this.planned.id}/entries`, {
+          group: group.id, sort: this.sort, limit: pageLength, cursor,
+        });
+        for (const entry of page.entries) rows.append(this.entry(group, entry));
+        cursor = page.cursor;
+        more.hidden = cursor === undefined;
+        const left = page.total - rows.childElementCount;
+        more.textContent = `Show more (${grouped(left)} left)`;
+      } catch (error) {
+        if (error.status === 404 || error.isConflict) return void this.stale(error);
+        isLoaded = rows.childElementCount > 0;
+        rows.append(el("tr", {}, el("td", { colSpan: 5 }, trouble(error))));
+      } finally {
+        more.disabled = false;
+      }
+    };
+    more.addEventListener("click", load);
+    const details = el("details", { ontoggle: () => { if (details.open && !isLoaded) load(); } },
+      el("summary", {},
+        el("span", { class: "title" }, classKey(group.class, group.title)), numbers),
+      el("table", { class: "figures entries" },
+        el("thead", { class: "unseen" }, el("tr", {}, el("th", { scope: "col" }, "Goes"),
+          el("th", { scope: "col" }, "Bytes"), el("th", { scope: "col" }, "Path"),
+          el("th", { scope: "col" }, "Last use"), el("th", { scope: "col" }, "Why"))),
+        rows),
+      more);
+    this.groupParts.set(group.id, {
+      check, numbers,
+      reload: () => {
+        cursor = undefined;
+        isLoaded = false;
+        fill(rows);
+        more.hidden = false;
+        if (details.open) load();
+      },
+    });
+    return el("div", { class: "group" }, check, details);
+  }
+
+  entry(group, entry) {
+    const isDirectory = entry.unit === "directory" || entry.unit === "emptyDirectory";
+    const path = isDirectory ? `${entry.path}/` : entry.path;
+    const check = el("input", {
+      type: "checkbox", checked: this.deselection.isSelected(group.id, entry.index),
+      "aria-label": `Let ${visible(path)} go`,
+      onchange: () => {
+        this.deselection.setEntry(group.id, entry.index, check.checked);
+        this.update();
+      },
+    });
+    const note = el("span", { class: "stays-too" });
+    this.entryParts.set(entry.index, { check, note });
+    if (this.alsoStaying.includes(entry.index)) showStaying({ check, note }, true);
+    const along = entry.sidecars?.length > 0 ? ` with ${entry.sidecars.map(visible).join(", ")}` : "";
+    return el("tr", {},
+      el("td", {}, check), el("td", { class: "number" }, bytes(entry.bytes)),
+      el("th", { scope: "row" }, pathButton(path, 72, () => this.actions.onExplain(entry)),
+        along ? el("span", { class: "faint" }, along) : null, note),
+      el("td", { class: "when" }, entry.lastUse ? ago(new Date(entry.lastUse)) : "—"),
+      el("td", { class: "why faint" }, entry.reason.text));
+  }
+
+  // MARK: - Selecting
+
+  /** Asks what the rest frees. One request at a time; the last choice wins. */
+  async update() {
+    this.isDirty = true;
+    this.drawSelection();
+    if (this.isUpdating) return;
+    this.isUpdating = true;
+    const { id } = this.planned;
+    try {
+      while (this.isDirty) {
+        this.isDirty = false;
+        const selection = await put(`/plans/${id}/selection`, this.deselection.request);
+        if (this.planned?.id !== id) return;
+        this.selection = selection;
+      }
+      this.selectionTrouble = null;
+    } catch (error) {
+      if (this.isClosed) return;
+      if (error.status === 404 || error.isConflict) return void this.stale(error);
+      // What is shown would not be what goes.
+      this.selectionTrouble = error;
+    } finally {
+      this.isUpdating = false;
+    }
+    this.drawSelection();
+  }
+
+  drawSelection() {
+    const { selection } = this;
+    const isPending = Boolean(this.isDirty || this.isUpdating);
+    this.figureLine.classList.toggle("pending", isPending);
+    for (const group of selection.groups) {
+      const parts = this.groupParts.get(group.id);
+      if (!parts) continue;
+      const isPart = group.selectedItems > 0 && group.selectedItems < group.items;
+      if (!isPending) {
+        parts.check.checked = group.selectedItems > 0;
+        parts.check.indeterminate = isPart;
+      }
+      parts.numbers.textContent = isPart || group.selectedItems === 0
+        ? `${bytes(group.selectedBytes)} of ${bytes(group.bytes)}, ${grouped(group.selectedItems)} of ${counted(group.items, "item")}`
+        : `${bytes(group.bytes)}, ${counted(group.items, "item")}`;
+    }
+    if (!isPending) this.drawAlsoStaying(selection.alsoDeselected ?? []);
+    // The whole line is said anew, but only when the figure holds.
+    if (!isPending) {
+      this.figure.textContent = bytes(selection.freesBytes);
+      fill(this.figureLine, "frees ", this.figure, ` in ${counted(selection.items, "item")}`,
+        selection.deselectedItems > 0 ? `; ${grouped(selection.deselectedItems)} taken out` : "",
+        this.selectionTrouble ? el("span", { class: "trouble" }, ` ${this.selectionTrouble.message}`,
+          el("button", { type: "button", class: "quiet", onclick: () => this.update() }, "Try again")) : null);
+    }
+    this.purgeButton.textContent = `Purge ${bytes(selection.freesBytes)}…`;
+    this.purgeButton.disabled = isPending || Boolean(this.selectionTrouble) || selection.items === 0;
+  }
+
+  /** Without one of its names a file frees nothing: then the others stay as well, and are not chosen. */
+  drawAlsoStaying(indices) {
+    for (const index of this.alsoStaying) showStaying(this.entryParts.get(index), false);
+    this.alsoStaying = indices;
+    for (const index of indices) showStaying(this.entryParts.get(index), true);
+  }
+
+  // MARK: - Purging
+
+  confirm() {
+    const { selection } = this;
+    const classes = new Map();
+    for (const group of selection.groups) {
+      if (group.selectedItems > 0) classes.set(group.class, (classes.get(group.class) ?? 0) + group.selectedBytes);
+    }
+    const go = el("button", { type: "button", class: "danger", onclick: () => this.purge(go) },
+      `Delete ${counted(selection.items, "item")}`);
+    // What was opened and chosen is still there afterwards.
+    const [body, footer] = [[...this.dialog.body.childNodes], [...this.dialog.footer.childNodes]];
+    const back = el("button", {
+      type: "button",
+      onclick: () => {
+        this.dialog.element.classList.add("tall");
+        this.dialog.show("Plan", body, footer);
+        this.purgeButton.focus();
+      },
+    }, "Back");
+    this.dialog.element.classList.remove("tall");
+    this.dialog.show(`Delete ${counted(selection.items, "item")}?`, [
+      el("p", { class: "frees" }, "frees ", el("strong", { class: "figure" }, bytes(selection.freesBytes))),
+      el("ul", {}, [...classes].map(([name, count]) => el("li", {}, classKey(name), ` ${bytes(count)}`))),
+      el("p", {}, "Deleted is deleted: this cannot be undone. Each item is looked at once more before it goes; "
+        + "what has changed or is in use stays."),
+    ], [back, go]);
+    back.focus();
+  }
+
+  async purge(button) {
+    button.disabled = true;
+    this.isPurging = true;
+    try {
+      const { job } = await post("/purges", { plan: this.planned.id, selection: this.selection.digest });
+      this.job = new JobPanel(this.dialog, this.actions);
+      await this.job.run(job);
+    } catch (error) {
+      this.isPurging = false;
+      if (this.isClosed) return;
+      if (error.isConflict && error.code !== "busy") return void this.stale(error);
+      this.dialog.body.append(trouble(error));
+      button.disabled = false;
+    }
+  }
+}
+
+
+function showStaying(parts, isStaying) {
+  if (!parts) return;
+  parts.check.indeterminate = isStaying;
+  parts.note.textContent = isStaying ? " stays too, with what was taken out" : "";
+}
