@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// Sorts by keys of 64 bits with a radix sort, eight bits at a time; what shares a key keeps its order.
+/// Sorts by keys of 64 bits with a radix sort, eight bits at a time. What shares a key is in any order.
 ///
 /// A comparison sort of a million costs twenty comparisons each; this costs one move a digit, and
 /// digits that are the same for all are left out.

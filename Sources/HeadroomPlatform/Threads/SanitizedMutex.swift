@@ -42,6 +42,5 @@ import Darwin
 
 typealias Mutex = SanitizedMutex
 
-// All that is behind the addresses is reached with the lock held.
-extension SanitizedMutex: @unchecked Sendable where Value: ~Copyable {}
+extension SanitizedMutex: @unchecked Sendable where Value: ~Copyable {}  // Guarded by its mutex.
 #endif

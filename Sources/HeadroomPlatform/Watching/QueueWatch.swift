@@ -15,8 +15,8 @@ import SystemPackage
 /// The thread sleeps while nothing happens. What was done before take() is in the queue by then, so
 /// it is read there and then: there is nothing to wait for.
 @safe
-final class QueueWatch<Source: EventSource>: ChangeWatch, @unchecked Sendable {  // By `lock`.
-    // `source`, `collector` and `buffer` are guarded by it.
+final class QueueWatch<Source: EventSource>: ChangeWatch, @unchecked Sendable {  // By `lock`:
+    // `source`, `collector` and `buffer` are touched only by who holds it.
     private let lock = ConditionLock()
     private var source: Source
     private var collector = ChangeCollector()
