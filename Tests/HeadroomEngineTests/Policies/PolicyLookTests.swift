@@ -22,7 +22,7 @@ struct PolicyLookTests {
     /// Runs what is due, and sums up what the policy saw.
     private func surveys(
         withheld: Set<FilePath> = [], recentWithin spans: [Duration] = [], items: Int = 0,
-        scan: (@Sendable (Scope) throws(HeadroomError) -> Inventory)? = nil
+        source: (any PlanSource)? = nil
     ) throws -> [AreaSurvey] {
         let looks = Mutex<[AreaSurvey]>([])
         let errors = Mutex<[HeadroomError]>([])
@@ -37,7 +37,7 @@ struct PolicyLookTests {
         }
         let runner = PolicyRunner(
             workspace, Policy(), place: volume.image.path, requester: "test", withheld: withheld,
-            scan: scan)
+            source: source)
         _ = runner.run(PolicyStep(.due, spending: .due), trigger: .interval)
         #expect(errors.withLock { $0.isEmpty })
         return looks.withLock { $0 }
@@ -109,7 +109,7 @@ struct PolicyLookTests {
     @Test func aScanOfSomebodyElseIsShownToo() throws {
         try volume.fill("cache", 2, of: .mebibytes(1))
         let survey = try #require(
-            try surveys { scope throws(HeadroomError) in try scope.scan() }.first)
+            try surveys(source: InventoryKeeper()).first)
         #expect(survey.areas.contains { $0.allocated == .mebibytes(2) })
     }
 }
