@@ -27,7 +27,7 @@ public final class ServiceAPI: Sendable {
     let version: String
     let logger: Logger
     let board: JobBoard
-    let keeper: InventoryKeeper
+    let inventories: SeenInventories
     let plans: PlanShelf
     let disposals: DisposalShelf
     let audits: AuditShelf
@@ -44,7 +44,7 @@ public final class ServiceAPI: Sendable {
         self.logger = logger
         let board = JobBoard()
         self.board = board
-        keeper = InventoryKeeper(board)
+        inventories = SeenInventories(board)
         plans = PlanShelf()
         disposals = DisposalShelf()
         audits = AuditShelf()
@@ -55,15 +55,15 @@ public final class ServiceAPI: Sendable {
     /// Speaks of another configuration from now on: what was planned by the one before is forgotten.
     public func use(_ situation: APISituation) async {
         content.withLock { $0 = situation }
-        await keeper.reset()
+        await inventories.reset()
         await plans.reset()
-        await keeper.refresh(.areas, in: situation)
+        await inventories.refresh(.areas, in: situation)
     }
 
     /// Ends what requests have begun: a purge ends between two items, with its receipt.
     public func end() async {
         content.withLock { $0 = nil }
-        await keeper.end()
+        await inventories.end()
         await board.end()
     }
 

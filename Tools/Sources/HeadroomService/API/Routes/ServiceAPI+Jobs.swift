@@ -56,7 +56,7 @@ extension ServiceAPI {
                 advice: "Look at what waits now, and confirm that.")
         }
         let progress = PurgeProgress()
-        let keeper = keeper
+        let inventories = inventories
         return try await board.start(
             JobWork(
                 kind: .confirmation, title: "Doing what was proposed for \(name.apiShort)",
@@ -69,7 +69,7 @@ extension ServiceAPI {
                 body: {
                     let results = await automation.confirm(
                         proposal.volume, proposal: id, progress: progress)
-                    await keeper.markStale()
+                    await inventories.markStale()
                     guard !results.isEmpty else {
                         throw APIError.conflict(
                             "proposal-changed", "It has changed since it was shown.",

@@ -39,7 +39,7 @@ extension ServiceAPI {
     private func makePlan(_ request: APIRequest) async throws -> APIPlan {
         let situation = try situation()
         let wanted = try WantedPlan(try await request.members())
-        let seen = try await keeper.current(.areas, in: situation)
+        let seen = try await inventories.current(.areas, in: situation)
         let kept = try await queue.run { try Self.plan(wanted, seen, situation) }
         await plans.keep(kept)
         return try await queue.run { APIPlan(kept) }
@@ -204,7 +204,7 @@ extension ServiceAPI {
     ) -> JobWork {
         let plan = kept.rest
         let requester = requester
-        let keeper = keeper
+        let inventories = inventories
         return JobWork(
             kind: .purge, title: "Purging: \(kept.target)",
             progress: {
@@ -221,10 +221,10 @@ extension ServiceAPI {
                             reportsRemoved: false)
                     }
                 } catch {
-                    await keeper.markStale()
+                    await inventories.markStale()
                     throw error
                 }
-                await keeper.markStale()
+                await inventories.markStale()
                 return JobOutcome(
                     receipt: receipt.id,
                     text: "\(receipt.removedCount) items went, and were expected to free "

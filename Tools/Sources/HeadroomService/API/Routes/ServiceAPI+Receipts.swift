@@ -98,7 +98,7 @@ extension ServiceAPI {
                     "conflict", error.message, advice: "GET /api/v1/trash lists what is there.")
             }
         }
-        await keeper.markStale()
+        await inventories.markStale()
         return receipt
     }
 }

@@ -33,9 +33,9 @@ extension ServiceAPI {
 
     private func status() async throws -> APIStatus {
         let situation = try situation()
-        await keeper.refresh(.areas, in: situation)
-        let figures = await keeper.latestFigures(.areas)
-        let inventory = await keeper.state(.areas)
+        await inventories.refresh(.areas, in: situation)
+        let figures = await inventories.latestFigures(.areas)
+        let inventory = await inventories.state(.areas)
         let asking = try await proposals()
         let jobs = await board.running
         let version = version
@@ -66,8 +66,8 @@ extension ServiceAPI {
 
     private func areas() async throws -> APIAreas {
         let situation = try situation()
-        let seen = try await keeper.current(.areas, in: situation)
-        let state = await keeper.state(.areas)
+        let seen = try await inventories.current(.areas, in: situation)
+        let state = await inventories.state(.areas)
         return try await queue.run {
             var budget = AnswerBudget(800_000)
             var summaries: [FilePath: [PurgeLadder.AreaSummary]] = [:]
@@ -98,7 +98,7 @@ extension ServiceAPI {
         guard let path = try request.path("path") else {
             throw APIError.bad("No path is named.")
         }
-        let seen = try await keeper.current(.areas, in: situation)
+        let seen = try await inventories.current(.areas, in: situation)
         return try await queue.run {
             let workspace = situation.workspace
             let size = try ExplainedSize(path, now: workspace.clock())

@@ -94,7 +94,7 @@ extension ServiceAPI {
             }
             return answer
         }
-        await keeper.markStale()
+        await inventories.markStale()
         return answer
     }
 
@@ -137,7 +137,7 @@ extension ServiceAPI {
         let selection = try await disposals.take(id)
         let progress = PurgeProgress()
         let requester = requester
-        let keeper = keeper
+        let inventories = inventories
         let work = JobWork(
             kind: .disposal, title: "Moving files to the trash",
             progress: { .init(progress, items: selection.files.count) },
@@ -146,7 +146,7 @@ extension ServiceAPI {
                 let receipt = await BlockingThread.run(lowersPriority: false) {
                     workspace.dispose(of: selection, requester: requester, progress: progress)
                 }
-                await keeper.markStale()
+                await inventories.markStale()
                 return JobOutcome(
                     receipt: receipt.id,
                     text:

@@ -20,7 +20,7 @@ extension ServiceAPI {
             guard let view = InventoryView(rawValue: name) else {
                 throw APIError.bad("“view” is none of: areas, home.")
             }
-            let scan = await keeper.begin(view, in: situation)
+            let scan = await inventories.begin(view, in: situation)
             return APIAnswer.json(
                 ["job": try await started(scan)], status: .accepted)
         }
@@ -31,7 +31,7 @@ extension ServiceAPI {
     }
 
     /// The job of a scan that has just begun.
-    private func started(_ scan: InventoryKeeper.Scan) async throws -> APIJob {
+    private func started(_ scan: SeenInventories.Scan) async throws -> APIJob {
         // The scan itself puts it on the board, a moment later.
         for _ in 0..<100 {
             if let job = try? await board.look(scan.id).job { return job }
@@ -48,13 +48,13 @@ extension ServiceAPI {
         let limit = try request.integer("limit", 1...4_000, default: 500)
         let cursor = try request.text("cursor")
         let seen: SeenInventory
-        if let latest = await keeper.latest(view) {
+        if let latest = await inventories.latest(view) {
             seen = latest
-            await keeper.refresh(view, in: situation)
+            await inventories.refresh(view, in: situation)
         } else {
-            seen = try await keeper.current(view, in: situation)
+            seen = try await inventories.current(view, in: situation)
         }
-        let state = await keeper.state(view)
+        let state = await inventories.state(view)
         let offset = try Self.offset(cursor, in: seen, depth: depth, hasPath: path != nil)
         return try await queue.run {
             let inUse = InUseNow()

@@ -9,7 +9,7 @@ import HeadroomPlatform
 import SystemPackage
 
 /// Keeps what was scanned as long as somebody looks, and scans again when it is old.
-actor InventoryKeeper {
+actor SeenInventories {
     private let board: JobBoard
     private let now: @Sendable () -> Timestamp
     private var seen: [InventoryView: SeenInventory] = [:]
