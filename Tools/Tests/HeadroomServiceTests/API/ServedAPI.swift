@@ -37,7 +37,13 @@ struct ServedAPI: Sendable {
         var headers: String
 
         /// A member on a way such as `selection.digest` or `groups.0.id`.
-        func value(_ way: String) throws -> String {
+        func value(_ way: String) throws -> String { "\(try member(way))" }
+
+        func count(_ way: String) throws -> Int {
+            try #require(try member(way) as? [Any], "no list \(way) in \(text)").count
+        }
+
+        private func member(_ way: String) throws -> Any {
             var value = try JSONSerialization.jsonObject(with: Data(text.utf8))
             for part in way.split(separator: ".") {
                 if let list = value as? [Any] {
@@ -48,13 +54,7 @@ struct ServedAPI: Sendable {
                     value = try #require(object[String(part)], "no \(way) in \(text)")
                 }
             }
-            return "\(value)"
-        }
-
-        func count(_ way: String) throws -> Int {
-            let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
-            let object = try #require(value as? [String: Any])
-            return try #require(object[way] as? [Any], "no \(way) in \(text)").count
+            return value
         }
 
         func has(_ member: String) throws -> Bool {
@@ -73,14 +73,15 @@ struct ServedAPI: Sendable {
         _ body: @Sendable (ServedAPI) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory(on: .memory)
-        for name in ["home/.cache", "home/Documents", "home/.local/share", "state"] {
+        for name in ["home/.cache", "home/Documents", "home/.local/share", "home/tmp", "state"] {
             try directory.tree.directory(TreePath(stringLiteral: name))
         }
         try fill(directory.tree)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let home = directory.path.appending("home")
         let workspace = Workspace.open(
-            environment: [:], home: home, ledgerDirectory: directory.path.appending("state"),
+            environment: ["TMPDIR": home.appending("tmp").string], home: home,
+            ledgerDirectory: directory.path.appending("state"),
             clock: { Timestamp.now() })
         let api = ServiceAPI(token: token, version: "1.2.3", logger: logger)
         await api.use(situation(workspace))

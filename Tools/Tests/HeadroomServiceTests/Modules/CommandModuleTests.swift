@@ -83,7 +83,10 @@ struct CommandModuleTests {
         #expect(try directory.tree.contents(of: "calls") == Array("x\n".utf8))
         try directory.tree.file("end")
         var third = second
-        while third.modules.first?.outcome == .stillRunning {
+        // On a busy machine the limit is too short even for one that does nothing.
+        while let outcome = third.modules.first?.outcome,
+            outcome == .stillRunning || outcome == .timedOut
+        {
             third = try #require(await group.clean(level: .normal, trigger: .interval))
         }
         #expect(third.modules.map(\.outcome) == [.notNeeded])
