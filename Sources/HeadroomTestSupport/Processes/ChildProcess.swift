@@ -98,13 +98,14 @@ public final class ChildProcess {
     /// Reads the captured output until a text appears in standard output.
     ///
     /// - Returns: false if the output ended without it.
+    /// - Throws: ``FixtureError`` also when nothing is written for five minutes.
     @discardableResult
     public func readOutput(until text: String) throws -> Bool {
         let wanted = Array(text.utf8)
         while true {
             if standardOutput.contains(wanted) { return true }
             if pipes.first == -1 || pipes.isEmpty { return false }
-            if !(try readMore()) { return standardOutput.contains(wanted) }
+            if !(try readMore(patience: 300_000)) { return standardOutput.contains(wanted) }
         }
     }
 
@@ -129,13 +130,21 @@ public final class ChildProcess {
     }
 
     /// Reads what one of the pipes has; false when both have ended.
-    private func readMore() throws -> Bool {
+    ///
+    /// - Parameter patience: in milliseconds; -1: without end.
+    private func readMore(patience: Int32 = -1) throws -> Bool {
         var polled: [pollfd] = []
         for pipe in pipes { polled.append(pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)) }
         guard pipes.contains(where: { $0 >= 0 }) else { return false }
-        guard unsafe poll(&polled, nfds_t(polled.count), -1) >= 0 else {
+        let ready = unsafe poll(&polled, nfds_t(polled.count), patience)
+        guard ready >= 0 else {
             if errno == EINTR { return true }
             throw FixtureError("poll", on: "\(processID)", errno: Errno(rawValue: errno))
+        }
+        guard ready > 0 else {
+            throw FixtureError(
+                "waiting for output", on: "\(processID)",
+                details: "last: " + String(decoding: standardOutput.suffix(4_000), as: UTF8.self))
         }
         for index in polled.indices where polled[index].fd >= 0 && polled[index].revents != 0 {
             var buffer = [UInt8](repeating: 0, count: 65_536)

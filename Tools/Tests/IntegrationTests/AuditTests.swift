@@ -10,6 +10,7 @@ import SystemPackage
 import Testing
 
 /// The audit of R4, R12 and R13 through the binary.
+@Suite(.blocks)
 struct AuditTests {
     private let home: Home
     private let box = "box/Library/Application Support/Podcaster/MapTiles"

@@ -10,7 +10,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
-@Suite("R20: cache stores on the command line")
+@Suite("R20: cache stores on the command line", .blocks)
 struct CacheCommandTests {
     private let home: Home
     private var path: FilePath { home.directory.path.appending("images") }

@@ -9,7 +9,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
-@Suite("R32: the catalogue on the command line")
+@Suite("R32: the catalogue on the command line", .blocks)
 struct CatalogueCommandTests {
     private let home: Home
 

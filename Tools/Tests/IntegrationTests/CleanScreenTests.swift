@@ -11,7 +11,7 @@ import SystemPackage
 import Testing
 
 @Suite(
-    "R31, R37: the screen of clean in a terminal",
+    "R31, R37: the screen of clean in a terminal", .blocks,
     .enabled(if: Privilege.has(program: "tmux"), "needs tmux"))
 struct CleanScreenTests {
     private let home: Home

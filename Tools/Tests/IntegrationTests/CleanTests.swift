@@ -9,7 +9,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
-@Suite("R31, R37: the command clean")
+@Suite("R31, R37: the command clean", .blocks)
 struct CleanTests {
     private let home: Home
 

@@ -10,6 +10,7 @@ import SystemPackage
 import Testing
 
 /// The commands that only look, and `mark`.
+@Suite(.blocks)
 struct CommandTests {
     @Test func statusShowsVolumesAndLadder() throws {
         let home = try Home()

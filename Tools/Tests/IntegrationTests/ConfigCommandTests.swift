@@ -9,6 +9,7 @@ import SystemPackage
 import Testing
 
 /// `headroom config`, as a person calls it.
+@Suite(.blocks)
 struct ConfigCommandTests {
     let home: Home
 

@@ -8,7 +8,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
-@Suite("R19: the command dir")
+@Suite("R19: the command dir", .blocks)
 struct DirTests {
     private let home: Home
     private var renders: String { home.path.appending("Renders").string }

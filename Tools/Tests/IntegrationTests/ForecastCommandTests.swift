@@ -12,6 +12,7 @@ import SystemPackage
 import Testing
 
 /// `headroom forecast` over a history.
+@Suite(.blocks)
 struct ForecastCommandTests {
     let home: Home
 

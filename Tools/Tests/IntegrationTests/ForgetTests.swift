@@ -10,7 +10,7 @@ import SystemPackage
 import Testing
 
 /// R37: `headroom forget`.
-@Suite("R37: the command forget")
+@Suite("R37: the command forget", .blocks)
 struct ForgetTests {
     private let home: Home
     private var podcasts: String { home.path.appending("Podcasts").string }

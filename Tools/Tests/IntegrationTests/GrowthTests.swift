@@ -10,6 +10,7 @@ import SystemPackage
 import Testing
 
 /// `headroom scan --since`.
+@Suite(.blocks)
 struct GrowthTests {
     private let directory: TemporaryDirectory
     private let listing: String

@@ -10,6 +10,7 @@ import SystemPackage
 import Testing
 
 /// Purges that end before they are done.
+@Suite(.blocks)
 struct InterruptionTests {
     private static let files = 60_000
 

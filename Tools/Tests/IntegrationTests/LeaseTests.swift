@@ -9,6 +9,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
+@Suite(.blocks)
 struct LeaseTests {
     @Test func runsTheCommandAndPassesItsCode() throws {
         try TemporaryDirectory.with { directory in

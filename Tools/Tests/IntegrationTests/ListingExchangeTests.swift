@@ -10,6 +10,7 @@ import SystemPackage
 import Testing
 
 /// Other programs open what `scan --export ncdu` writes, and find the same totals in it.
+@Suite(.blocks)
 struct ListingExchangeTests {
     private let directory: TemporaryDirectory
 

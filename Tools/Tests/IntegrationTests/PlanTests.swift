@@ -9,6 +9,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
+@Suite(.blocks)
 struct PlanTests {
     @Test func tellsWhatTheIssueNamesAndDeletesNothing() throws {
         let home = try Home()

@@ -9,6 +9,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
+@Suite(.blocks)
 struct PurgeTests {
     @Test func purgesWhatWasPlannedAndTellsIt() throws {
         let home = try Home()

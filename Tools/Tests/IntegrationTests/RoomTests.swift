@@ -10,7 +10,7 @@ import SystemPackage
 import Testing
 
 /// R7 through the binary: `headroom room` on a small volume.
-@Suite(.enabled(if: Privilege.canMount, "needs root to mount a small volume"))
+@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a small volume"))
 struct RoomTests {
     // Before the image: it is removed first.
     private let home: Home

@@ -9,6 +9,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
+@Suite(.blocks)
 struct SavedPlanTests {
     private func file(_ home: Home, _ name: String) -> String {
         home.directory.path.appending(name).string

@@ -9,6 +9,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
+@Suite(.blocks)
 struct ScanTests {
     /// Odd names, hard links, a sparse file, a FIFO and some depth.
     private func makeTree(_ tree: Tree) throws {

@@ -8,7 +8,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
-@Suite("R30: the command tasks")
+@Suite("R30: the command tasks", .blocks)
 struct TasksTests {
     private let home: Home
     private var container: String { home.path.appending("App").string }

@@ -9,7 +9,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
-@Suite("R40: tmpfiles.d on the command line")
+@Suite("R40: tmpfiles.d on the command line", .blocks)
 struct TmpfilesCommandTests {
     private let home: Home
     private var rules: String { home.directory.path.appending("rules").string }

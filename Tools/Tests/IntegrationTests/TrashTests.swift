@@ -9,7 +9,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
-@Suite("R33, R37: the command trash")
+@Suite("R33, R37: the command trash", .blocks)
 struct TrashTests {
     private let home: Home
     private func path(_ name: String) -> String { home.path.appending(name).string }

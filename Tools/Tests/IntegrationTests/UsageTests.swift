@@ -9,6 +9,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
+@Suite(.blocks)
 struct UsageTests {
     @Test func helpGoesToStandardOutput() throws {
         let result = try Program.run(["--help"])

@@ -10,8 +10,7 @@ import HeadroomPlatform
 public import Logging
 import SystemPackage
 
-/// Writes what the automation does into the log. Of plights, ``LogTeller`` writes, as people are told of
-/// them.
+/// Writes what the automation does into the log: what was missed or cannot be helped as errors.
 public struct AutomationLog: Sendable {
     private let logger: Logger
 
@@ -45,8 +44,13 @@ public struct AutomationLog: Sendable {
                     "bytes": "\(entry.bytes.bytes)", "reason": "\(entry.reason.text)",
                 ])
         case .ended(let result): note(result)
-        // People are told, and the log is one of the ways: it would stand there twice.
-        case .plight, .relieved: break
+        case .plight(let plight, let isReminder):
+            logger.error(
+                "a volume cannot be helped",
+                metadata: ["what": "\(plight)", "reminder": "\(isReminder)"])
+        case .relieved(let volume):
+            logger.notice(
+                "a volume is out of its plight", metadata: ["volume": "\(volume.displayText)"])
         case .modules(let run):
             for report in run.modules {
                 switch report.outcome {

@@ -29,6 +29,8 @@ public struct LocalServer: Service {
 
     /// More wait until others are closed; with nothing to say they are after a minute.
     private static let connections = 64
+    /// For answers that are under way when it ends.
+    private static let patience: Duration = .seconds(5)
     /// In bytes; a path of 4,095 bytes, each percent-encoded, fits.
     private static let headerLimit = 32 << 10
 
@@ -88,10 +90,9 @@ public struct LocalServer: Service {
                 await onListening(address, channel.localAddress?.port)
             }, logger: logger)
         do {
-            try await application.run()
-        } catch is CancellationError {
-            throw CancellationError()
+            try await run(application)
         } catch {
+            guard !Task.isCancelled else { throw CancellationError() }
             throw HeadroomError(
                 .io,
                 "Could not listen on \(address): \(error). Another service may have it; choose another "
@@ -100,6 +101,21 @@ public struct LocalServer: Service {
         // A socket that nobody answers on would be in the way of the next start.
         if case .socket(let path) = address {
             _ = unsafe path.withPlatformString { unsafe unlink($0) }
+        }
+    }
+
+    /// Runs until it fails, is cancelled, or the service ends; what is being answered then has its time.
+    private func run(_ application: some Service) async throws {
+        var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
+        configuration.maximumGracefulShutdownDuration = Self.patience
+        let group = ServiceGroup(configuration: configuration)
+        // Not cancelled with this task, and awaited below: a server that is cancelled lets go of
+        // connections it has not yet taken in, for which NIO ends the program.
+        let running = Task { try await group.run() }
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            try await running.value
+        } onCancelOrGracefulShutdown: {
+            Task { await group.triggerGracefulShutdown() }
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
 
 /// R11: what the real programs make of exclude lists. What is left out is absent from the restored
 /// copy, everything else is there, byte for byte.
-@Suite("R11: exclude lists, with the programs that read them")
+@Suite("R11: exclude lists, with the programs that read them", .blocks)
 struct BackupProgramTests {
     @Test(.enabled(if: Privilege.has(program: "restic"), "needs restic"))
     func restic() throws {

@@ -10,7 +10,7 @@ import Testing
 
 /// R11: what Headroom puts on files and directories, as backup programs understand it by themselves,
 /// without a list.
-@Suite("R11: what backup programs see without a list")
+@Suite("R11: what backup programs see without a list", .blocks)
 struct BackupSwitchTests {
     private let home: Home
 

@@ -12,7 +12,7 @@ import Testing
 
 /// Tests on file systems of their own, one after the other: locks of one must not look like those of
 /// another on btrfs (record 0007), and two cores have enough to do with one.
-@Suite(.serialized) enum VolumeTests {}
+@Suite(.serialized, .blocks) enum VolumeTests {}
 
 /// A file system to be hostile on.
 final class HostileVolume {

@@ -25,6 +25,7 @@ private enum Fuzzer {
 
 /// The API of the service as a process, asked for whatever its document allows, and for what it does not.
 @Suite(
+    .blocks,
     .enabled(
         if: Fuzzer.isInstalled,
         "needs schemathesis in .venv, where Scripts/bootstrap test puts it"))

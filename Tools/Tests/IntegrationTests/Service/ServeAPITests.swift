@@ -13,7 +13,7 @@ import Testing
 
 /// R29, R38: the API of the service as a process.
 @Suite(
-    .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"),
+    .blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"),
     .enabled(if: Privilege.has(program: "curl"), "needs curl"), .serialized)
 struct ServeAPITests {
     private let volume: ServedVolume

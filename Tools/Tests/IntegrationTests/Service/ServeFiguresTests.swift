@@ -16,6 +16,7 @@ import Testing
 
 /// R28, R40, R41: what the service as a process knows of areas, and tells.
 @Suite(
+    .blocks,
     .enabled(
         if: Privilege.canMount && Privilege.has(program: "curl"),
         "needs root to mount a tmpfs, and curl"), .serialized)

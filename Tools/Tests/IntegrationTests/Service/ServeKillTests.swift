@@ -15,7 +15,7 @@ import Testing
 
 /// R29: a service that is killed at any moment, again and again, while it holds a volume against one who
 /// writes: whatever it has written down is whole, and it goes on.
-@Suite(.enabled(if: Privilege.canMount, "needs root to mount a tmpfs"), .serialized)
+@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"), .serialized)
 struct ServeKillTests {
     private static let rounds = Privilege.isSoak ? 300 : 30
 

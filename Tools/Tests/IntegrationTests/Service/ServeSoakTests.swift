@@ -13,7 +13,7 @@ import Testing
 
 /// A volume that fills by itself for a minute, with `HEADROOM_SOAK` for ten, and the service that holds
 /// against it.
-@Suite(.enabled(if: Privilege.canMount, "needs root to mount a tmpfs"), .serialized)
+@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"), .serialized)
 struct ServeSoakTests {
     private static let time: Duration = Privilege.isSoak ? .seconds(600) : .seconds(60)
 
