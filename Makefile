@@ -4,17 +4,22 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Where make serve answers.
+LISTEN ?= 127.0.0.1:9105
 # The runtime is linked in: the program runs where no Swift is installed.
 RELEASE = swift build -c release --package-path Tools --product headroom --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help run test soak sanitize check example bench install release
+.PHONY: help run serve test soak sanitize check example bench install release
 
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: release ## Build the program and show this home and its volumes; changes nothing
 	@Tools/.build/release/headroom status
+
+serve: release ## Build the program and start its dashboard; by itself it deletes nothing
+	@Tools/.build/release/headroom serve --defaults --listen $(LISTEN) --show-token
 
 release: ## Build the program
 	@Scripts/bootstrap build

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
+import HeadroomEngine
+import HeadroomService
 
 /// `headroom serve`
 struct ServeCommand: ParsableCommand {
@@ -23,7 +25,34 @@ struct ServeCommand: ParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
+    @Flag(help: "Take the built-in configuration, whatever files there are.")
+    var defaults = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Serve the dashboard, its API and metrics there too: 127.0.0.1:9105, or unix:PATH.",
+            valueName: "address"))
+    var listen: [String] = []
+
+    @Flag(
+        help: ArgumentHelp(
+            "Print the dashboard's address with its token, also where no terminal is.",
+            discussion: "Who reads it may purge what has been planned and shown."))
+    var showToken = false
+
+    func validate() throws {
+        guard !defaults || options.directory == nil else {
+            throw ValidationError("Give --defaults or --directory, not both.")
+        }
+    }
+
     func run() throws {
-        try ServeJob(options: options).run()
+        let places = try options.places()
+        let addresses = try listen.map { text throws(HeadroomError) in
+            try ListenAddress(text, places)
+        }
+        try ServeJob(
+            options: options, takesDefaults: defaults, listen: addresses, showsToken: showToken
+        ).run()
     }
 }

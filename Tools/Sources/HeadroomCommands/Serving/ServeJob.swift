@@ -14,6 +14,12 @@ import Synchronization
 /// What `serve` and `sweep` do.
 struct ServeJob {
     let options: ConfigurationOptions
+    /// Whatever files there are, the built-in configuration holds.
+    var takesDefaults = false
+    /// Where it answers beside what the configuration says.
+    var listen: [ListenAddress] = []
+    /// The token is printed where no terminal is, too.
+    var showsToken = false
 
     /// Runs until a signal ends it.
     func run() throws {
@@ -22,7 +28,8 @@ struct ServeJob {
         let load = try loading(workspace)
         let loaded = try Self.take(load)
         let logger = Self.logger
-        let dashboard = try ServedDashboard(workspace, version: Headroom.version, logger: logger)
+        let dashboard = try ServedDashboard(
+            workspace, version: Headroom.version, showsToken: showsToken, logger: logger)
         let reporter = ServiceReporter(
             version: Headroom.version, directory: workspace.ledger.directory,
             workspace: workspace, environment: Session.wholeEnvironment, pages: dashboard.pages,
@@ -85,7 +92,18 @@ struct ServeJob {
         _ workspace: Workspace
     ) throws(HeadroomError) -> AutomationSupervisor.Loading {
         let loader = ConfigurationLoader(places: try options.places(), workspace: workspace)
-        return { () throws(ConfigurationErrors) in try loader.load() }
+        let (takesDefaults, listen) = (takesDefaults, listen)
+        return { () throws(ConfigurationErrors) in
+            var loaded =
+                takesDefaults
+                ? LoadedConfiguration(
+                    configuration: ServiceConfiguration(), files: [], notes: [], locations: [:])
+                : try loader.load()
+            for address in listen where !loaded.configuration.listen.contains(address) {
+                loaded.configuration.listen.append(address)
+            }
+            return loaded
+        }
     }
 
     private static func take(

@@ -17,7 +17,11 @@ struct ServedDashboard {
     let pages: ServedPages
 
     /// Makes the token of this run, and its file.
-    init(_ workspace: Workspace, version: String, logger: Logger) throws(HeadroomError) {
+    ///
+    /// - Parameter showsToken: prints it though no terminal may be there.
+    init(
+        _ workspace: Workspace, version: String, showsToken: Bool, logger: Logger
+    ) throws(HeadroomError) {
         let token = APIToken()
         try token.write(in: workspace.ledger.directory)
         let api = ServiceAPI(token: token, version: version, logger: logger)
@@ -30,21 +34,25 @@ struct ServedDashboard {
                 site.addRoutes(to: router)
             },
             onListening: { address, port in
-                Self.announce(address, port, token, file: file)
+                Self.announce(
+                    address, port, token,
+                    shows: showsToken || Terminal(.standardOutput).isTerminal, file: file)
             })
     }
 
     /// Tells a person at the terminal where the dashboard is. Where nobody sits, standard output may be kept
     /// by somebody, and the token is in its file.
     private static func announce(
-        _ address: ListenAddress, _ port: Int?, _ token: APIToken, file: String
+        _ address: ListenAddress, _ port: Int?, _ token: APIToken, shows: Bool, file: String
     ) {
         switch address {
         case .loopback(let host, let configured):
             let host = host.contains(":") ? "[\(host)]" : host
             let place = "http://\(host):\(port ?? configured)/"
-            if Terminal(.standardOutput).isTerminal {
-                print("Dashboard: \(place)#token=\(token.text)")
+            if shows {
+                // At once, for who waits for it at a pipe; nobody there is no fault.
+                let line = "Dashboard: \(place)#token=\(token.text)\n"
+                _ = try? FileDescriptor.standardOutput.writeAll(line.utf8)
             } else {
                 Diagnostics.say("The dashboard is at \(place), with the token in \(file).")
             }

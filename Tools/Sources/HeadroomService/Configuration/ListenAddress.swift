@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+public import HeadroomEngine
 public import SystemPackage
 
 /// Where the service can be reached: from this machine only.
@@ -13,6 +13,17 @@ public enum ListenAddress: Hashable, Sendable {
     case loopback(host: String, port: Int)
     /// A socket in the file system.
     case socket(FilePath)
+
+    /// Reads an address as it stands in a configuration.
+    ///
+    /// - Throws: ``HeadroomError`` that says what would be one.
+    public init(_ text: String, _ places: ConfigurationPlaces) throws(HeadroomError) {
+        do throws(ConfigurationValueError) {
+            self = try Self.read(text, places)
+        } catch {
+            throw HeadroomError(.invalid, "\(error.what). \(error.advice)")
+        }
+    }
 
     /// Reads `127.0.0.1:9105`, `[::1]:9105`, `localhost:9105`, or `unix:` and a path.
     static func read(

@@ -98,6 +98,44 @@ struct ServeAPITests {
         #expect(try again.wait().exitCode == 0)
     }
 
+    /// What `make serve` starts: the files of the configuration would have it act, and answer elsewhere.
+    @Test func theBuiltInConfigurationIsServedWhereItIsAsked() throws {
+        try volume.configure("act", more: "listen: unix:\(socket.string)\n")
+        try volume.home.tree.directory("home/.config")
+        try volume.home.tree.symbolicLink(
+            "home/.config/headroom", to: volume.home.directory.path.appending("etc").string)
+        let own = volume.home.directory.path.appending("own.sock")
+        let child = try ChildProcess(
+            "/bin/sh",
+            [
+                "-c", "exec \"$0\" serve --defaults --listen \"unix:$1\" --show-token 2>&1",
+                Program.path, own.string,
+            ], environment: volume.home.environment)
+        try child.readOutput(until: "own.sock port")
+        let status = try ChildProcess.run(
+            "/usr/bin/curl",
+            [
+                "-s", "--unix-socket", own.string, "-H", "Authorization: Bearer \(try token)",
+                "http://localhost/api/v1/status",
+            ])
+        #expect(status.json("mode") == "\"observe\"", "\(status.output)")
+        #expect(!volume.home.tree.exists("run/api.sock"))
+        child.send(15)
+        #expect(try child.wait().exitCode == 0)
+    }
+
+    @Test(arguments: [
+        "192.168.1.2:9105", "127.0.0.1", "127.0.0.1:x",
+        "unix:/\(String(repeating: "x", count: 200))",
+    ])
+    func anAddressThatIsNoneIsRefused(_ address: String) throws {
+        let result = try volume.home.run("serve", "--defaults", "--listen", address)
+        #expect(result.exitCode != 0)
+        #expect(result.errors.contains("127.0.0.1:9105") || result.errors.contains("103 bytes"))
+        let both = try volume.home.run("serve", "--defaults", "--directory", volume.directory)
+        #expect(both.exitCode == 2)
+    }
+
     /// Whoever follows a job does not hold up the end of the service.
     @Test func endsWhileSomebodyListens() throws {
         let child = try serve()
