@@ -185,24 +185,52 @@ struct CleanUpForecast {
     }
 
     private func removal(items: Double, directories: Double, _ bytes: Double) -> Double {
-        // What goes with a directory that goes whole goes one after another.
-        let plain = self.items > 0 ? max(0, self.items - members) / self.items : 1
-        let threads = max(1, min(Double(costs.threads), spread))
-        let parallel = plain / (1 + Self.threadGain * (threads - 1)) + 1 - plain
-        let inside = members > 0 ? min(1, wholeDirectories / max(1, self.directories)) : 0
-        let directory = costs.removingDirectory * (1 - inside) + costs.removingInside * inside
+        let expected = expectedRemoval
         let rates = reading.rates(
-            item: costs.removing * warmPace * parallel, byte: costs.byte * warmPace,
-            directory: directory * warmPace)
+            item: expected.item, byte: expected.byte, directory: expected.directory)
         let left = min(max(0, directories), max(0, items))
         return max(0, items - left) * rates.item + max(0, bytes) * rates.byte
             + left * rates.directory
     }
 
+    /// What a file, a byte and a directory are expected to cost before one of them has gone.
+    private var expectedRemoval: (item: Double, byte: Double, directory: Double) {
+        // What goes with a directory that goes whole goes one after another.
+        let plain = self.items > 0 ? max(0, self.items - members) / self.items : 1
+        let threads = max(1, min(Double(costs.threads), spread))
+        let parallel = plain / (1 + Self.threadGain * (threads - 1)) + 1 - plain
+        let directory =
+            costs.removingDirectory * (1 - partInside) + costs.removingInside * partInside
+        return (
+            costs.removing * warmPace * parallel, costs.byte * warmPace, directory * warmPace
+        )
+    }
+
+    /// The part of the directories that goes with what it is in.
+    private var partInside: Double {
+        members > 0 ? min(1, wholeDirectories / max(1, directories)) : 0
+    }
+
     private var looking: Double {
+        (Self.share * expectedLooking + reading.looking) / (Self.share + Double(reading.looks))
+    }
+
+    private var expectedLooking: Double {
         let ofDirectories = costs.wholeDirectory * wholeDirectories / max(1, 2 * members)
-        let expected = (costs.looking + ofDirectories) * warmPace
-        return (Self.share * expected + reading.looking) / (Self.share + Double(reading.looks))
+        return (costs.looking + ofDirectories) * warmPace
+    }
+
+    /// Adds to what is known of the volume what this run has cost, against what it was expected to.
+    func teach(_ experience: inout RemovalExperience) {
+        let expected = expectedRemoval
+        let seen = reading.costs(byte: expected.byte)
+        let directory = seen.directory.map { $0 / expected.directory }
+        experience.take(
+            item: seen.item.map { $0 / expected.item },
+            directory: partInside < 0.5 ? directory : nil,
+            inside: partInside >= 0.5 ? directory : nil,
+            looking: reading.looks >= 256
+                ? reading.looking / Double(reading.looks) / expectedLooking : nil)
     }
 
     private var restOfActions: Double {

@@ -214,6 +214,17 @@ public final class CleanUpTaskProgress: Sendable {
         state.withLock { $0.forecast.costs = costs }
     }
 
+    /// Whether what it measures is the volume's pace, against what is known of that.
+    var measuresVolume: Bool { !hasOwnCosts }
+
+    /// Adds to what is known of the volume what removing has cost in this run.
+    package func teach(_ experience: inout RemovalExperience) {
+        let reading = meter.reading
+        var forecast = state.withLock { $0.forecast }
+        forecast.reading = reading
+        forecast.teach(&experience)
+    }
+
     /// How far an action has come; one that was left behind is not heard any more.
     package func noteAction(_ index: Int, fraction: Double) {
         guard fraction.isFinite else { return }

@@ -90,8 +90,9 @@ public final class CleanUpTaskRunner {
     ///   take; nil: unknown.
     public func measureBefore(actions: [Duration?] = []) {
         // Unknown is as usual.
-        if let type = (try? Volume.containing(container))?.type {
-            progress.setCosts(CleanUpCosts(fileSystem: type))
+        if let volume = try? Volume.containing(container) {
+            let known = RemovalExperiences(in: workspace.ledger.directory)[volume]
+            progress.setCosts(CleanUpCosts(fileSystem: volume.type).with(known))
         }
         progress.begin(.counting)
         let none = EntryCount.Place(isScanned: false, isChosen: false, isRegistered: false)
@@ -121,6 +122,22 @@ public final class CleanUpTaskRunner {
         }
         if let availableBefore, let available { summary.volumeGained = available - availableBefore }
         summary.wasCancelled = progress.isCancelled
+        learn()
+    }
+
+    /// Remembers what removing has cost, for the bar of the next time.
+    private func learn() {
+        let directory = workspace.ledger.directory
+        guard progress.measuresVolume, !workspace.ledger.isReadOnly,
+            let volume = try? Volume.containing(container)
+        else { return }
+        var experiences = RemovalExperiences(in: directory)
+        let before = experiences[volume]
+        var experience = before
+        progress.teach(&experience)
+        guard experience.differs(from: before) else { return }
+        experiences.set(experience, of: volume)
+        experiences.write(in: directory)
     }
 
     private func measure(_ scan: ScanProgress) -> ByteCount? {

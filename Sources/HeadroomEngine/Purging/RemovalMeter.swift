@@ -85,6 +85,15 @@ extension RemovalMeter.Reading {
         return max(0, now - last)
     }
 
+    /// What a small file and a directory have cost; nil where too few went to tell.
+    ///
+    /// - Parameter byte: what one costs.
+    package func costs(byte: Double) -> (item: Double?, directory: Double?) {
+        let item = max(0, small.seconds - byte * Double(small.bytes)) / Double(max(1, small.count))
+        let directory = directories.seconds / Double(max(1, directories.count))
+        return (small.count >= 256 ? item : nil, directories.count >= 32 ? directory : nil)
+    }
+
     /// What a file, a byte and a directory cost, from what was measured and, as long as that is little, from
     /// what was thought before.
     package func rates(

@@ -169,4 +169,81 @@ struct CleanUpProgressTests {
         let samples = machine.samples
         #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.fraction <= $1.fraction })
     }
+
+    // MARK: - What the runs before have taught
+
+    /// A disk on which a directory costs three times what is usual: that is known only when the first goes,
+    /// after all the files, and from then on.
+    @Test func theSecondRunKnowsTheDisk() throws {
+        var costs = Machine.disk.costs
+        costs.removeDirectory = 1e-3
+        var experience = RemovalExperience()
+        var worst: [Double] = []
+        var table = ""
+        for _ in 0..<2 {
+            let list = try make(.manyDirectories)
+            let machine = VirtualMachine(costs)
+            let progress = CleanUpTaskProgress(
+                costs: Machine.disk.expected.with(experience), clock: machine.clock)
+            machine.watch(progress)
+            _ = try fixture.run(
+                list, calls: TimedCalls(machine), progress, whenMeasured: machine.look)
+            let result = compare(machine)
+            worst.append(result.worst)
+            table = result.table
+            progress.teach(&experience)
+        }
+        #expect(worst[0] > 0.1, "it was never in doubt")
+        #expect(worst[1] < 0.1, "\(worst[1]) with \(experience): \(table)")
+        #expect(experience.runs == 2)
+    }
+
+    @Test func aRunInWhichTooLittleWentTeachesNothing() throws {
+        let list = try make(.tinyAndHuge)
+        let machine = VirtualMachine(Machine.memory.costs)
+        let progress = CleanUpTaskProgress(costs: Machine.memory.expected, clock: machine.clock)
+        _ = try fixture.run(list, calls: TimedCalls(machine), progress)
+        var experience = RemovalExperience()
+        progress.teach(&experience)
+        // Two directories went.
+        #expect(experience.directory == 1 && experience.inside == 1)
+        #expect(experience.item != 1)
+    }
+
+    @Test func oneSlowRunIsNotAllThatCounts() {
+        var experience = RemovalExperience()
+        for _ in 0..<8 { experience.take(item: 1, directory: 1, inside: nil, looking: nil) }
+        experience.take(item: 4, directory: .infinity, inside: nil, looking: 0)
+        #expect(experience.item == 2)
+        #expect(experience.directory == 1 && experience.looking == 1)
+    }
+
+    /// The file beside the ledger: written, read again, and no matter when it is damaged.
+    @Test(arguments: [
+        "", "headroom.removal-costs/1\nnan 0 -1 x 5 y\n1 1 1\n", "other\n1 1 1 1 1 x\n",
+    ])
+    func whatWasLearntIsKeptBesideTheLedger(damaged: String) async throws {
+        for number in 0..<40 {
+            try fixture.tree.files(
+                10, in: fixture.path("Library/Caches/Maps/\(number)"), size: .kilobytes(1))
+        }
+        try fixture.tree.file("ledger/removal-costs", text: damaged)
+        let summary = try await fixture.run(Words.remove("Library/Caches/Maps"))
+        #expect(summary.tasks.map(\.outcome) == [.done])
+        let text = String(
+            decoding: try fixture.tree.contents(of: "ledger/removal-costs"), as: UTF8.self)
+        let lines = text.split(separator: "\n")
+        #expect(lines.first == "headroom.removal-costs/1")
+        #expect(lines.count == 2, "\(text)")
+        let words = try #require(lines.last).split(separator: " ")
+        #expect(words.prefix(4).allSatisfy { (Double($0) ?? 0) > 0 }, "\(text)")
+        #expect(words.dropFirst(4).prefix(2) == ["1", "tmpfs"])
+        for number in 0..<40 {
+            try fixture.tree.files(
+                10, in: fixture.path("Library/Caches/Maps/\(number)"), size: .kilobytes(1))
+        }
+        #expect(
+            try await fixture.run(Words.remove("Library/Caches/Maps")).tasks.map(\.outcome)
+                == [.done])
+    }
 }

@@ -57,7 +57,10 @@ public final class ServiceAPI: Sendable {
         content.withLock { $0 = situation }
         await inventories.reset()
         await plans.reset()
-        await inventories.refresh(.areas, in: situation)
+        // For the first look of whoever comes, if somebody can.
+        if !situation.loaded.configuration.listen.isEmpty {
+            await inventories.refresh(.areas, in: situation)
+        }
     }
 
     /// Ends what requests have begun: a purge ends between two items, with its receipt.

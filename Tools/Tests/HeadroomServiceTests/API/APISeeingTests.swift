@@ -44,6 +44,22 @@ struct APISeeingTests {
         }
     }
 
+    /// Nobody has looked into it: a million files would take 80 MB.
+    @Test func onlyFiguresAreKeptForWhoOnlyAsksHowItIs() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            var status = try await served.ask("GET", "/status")
+            while try status.value("inventory.state") == "scanning" {
+                _ = try await served.finished(try status.value("inventory.job"))
+                status = try await served.ask("GET", "/status")
+            }
+            #expect(try status.value("inventory.state") == "summary")
+            #expect(try status.value("ladder.0.items") == "3")
+            _ = try await served.ask("GET", "/tree")
+            status = try await served.ask("GET", "/status")
+            #expect(try status.value("inventory.state") == "ready")
+        }
+    }
+
     @Test func settingsHaveTheirPlaces() async throws {
         try await ServedAPI.serving { served async throws in
             let settings = try await served.ask("GET", "/settings")

@@ -20,6 +20,8 @@ actor SeenInventories {
     private var count = 0
     /// Counts configurations.
     private var generation = 0
+    /// Lets go what nobody looks at.
+    private var releasing: Task<Void, Never>?
 
     /// A scan that is under way.
     struct Scan: Sendable {
@@ -74,14 +76,30 @@ actor SeenInventories {
 
     /// Lets go what nobody looks at.
     func release() {
-        for (view, time) in lastUse where now().duration(since: time) > Self.patience {
-            seen[view] = nil
+        for view in seen.keys where !isInUse(view) { seen[view] = nil }
+    }
+
+    private func isInUse(_ view: InventoryView) -> Bool {
+        guard let time = lastUse[view] else { return false }
+        return now().duration(since: time) <= Self.patience
+    }
+
+    /// Keeps what was seen, if somebody looks: the figures are enough for all others.
+    private func keep(_ seen: SeenInventory, _ view: InventoryView) {
+        figures[view] = seen.figures
+        guard isInUse(view) else { return }
+        self.seen[view] = seen
+        guard releasing == nil else { return }
+        // Cancelled and awaited by `end`.
+        releasing = Task {
+            while (try? await Task.sleep(for: Self.patience)) != nil { self.release() }
         }
     }
 
     // MARK: - Scanning
 
-    /// Begins a scan if there is none, or what there is is old. Does not wait.
+    /// Begins a scan if there is none, or what there is is old. Does not wait. Its figures are kept, and all
+    /// of it only if somebody has looked at it lately.
     func refresh(_ view: InventoryView, in situation: APISituation) {
         release()
         guard scans[view] == nil else { return }
@@ -91,7 +109,7 @@ actor SeenInventories {
             return
         }
         // What hinders it is told when somebody waits for it.
-        _ = begin(view, in: situation)
+        _ = scan(view, in: situation)
     }
 
     /// What was scanned; scans and waits if there is nothing, or the disk has changed since.
@@ -103,12 +121,15 @@ actor SeenInventories {
         return try await begin(view, in: situation).task.value
     }
 
-    /// Begins a scan, or finds the one under way.
-    @discardableResult
+    /// Begins a scan for somebody who looks, or finds the one under way.
     func begin(_ view: InventoryView, in situation: APISituation) -> Scan {
+        lastUse[view] = now()
+        return scan(view, in: situation)
+    }
+
+    private func scan(_ view: InventoryView, in situation: APISituation) -> Scan {
         if let scan = scans[view] { return scan }
         count += 1
-        lastUse[view] = now()
         isStale.remove(view)
         let id = JobBoard.makeID()
         let number = count
@@ -118,10 +139,7 @@ actor SeenInventories {
         let task = Task {
             defer { self.scans[view] = nil }
             let seen = try await self.scan(view, id: id, number: number, situation, progress)
-            if generation == self.generation {
-                self.seen[view] = seen
-                self.figures[view] = seen.figures
-            }
+            if generation == self.generation { self.keep(seen, view) }
             return seen
         }
         let scan = Scan(id: id, task: task, progress: progress)
@@ -190,5 +208,8 @@ actor SeenInventories {
         let running = Array(scans.values)
         for scan in running { scan.progress.cancel() }
         for scan in running { _ = try? await scan.task.value }  // What it found is not wanted.
+        releasing?.cancel()
+        await releasing?.value
+        releasing = nil
     }
 }
