@@ -72,7 +72,7 @@ struct DisposalRules {
                     UserFile(
                         path: named.path, type: named.status.type,
                         allocated: ByteCount(finding.allocated), fileCount: finding.files,
-                        status: named.status))
+                        status: named.status, evidence: finding.evidence))
             } catch {
                 refused.append(
                     Receipt.Skipped(path: path, reason: Reason(error.code.reason, error.message)))

@@ -20,6 +20,9 @@ struct DisposalSurvey {
     struct Finding {
         var allocated: Int64 = 0
         var files = 0
+        /// Stands for the files and directories in it: which they are, and what of files whoever writes them
+        /// changes. A pin or a new name changes nothing of it.
+        var evidence: UInt64 = 0
         /// Why it may not go; nil: nothing speaks against it.
         var obstacle: Reason?
     }
@@ -59,6 +62,7 @@ struct DisposalSurvey {
     private mutating func count(_ status: FileStatus, _ finding: inout Finding) {
         let bytes = status.allocatedSize.bytes
         finding.files += 1
+        finding.evidence &+= Self.evidence(of: status)
         if status.type != .directory, status.linkCount > 1 {
             let seen = links[status.identity, default: 0] + 1
             links[status.identity] = seen
@@ -68,6 +72,19 @@ struct DisposalSurvey {
         }
         finding.allocated &+= bytes
         freed &+= bytes
+    }
+
+    /// Summed up, so that the order in which a directory lists them is no matter.
+    private static func evidence(of status: FileStatus) -> UInt64 {
+        // It guards against what happens, not against who wants to deceive: that could be done afterwards.
+        var hasher = SipHasher(FingerprintKey(0, 0))
+        hasher.combine(status.identity.device)
+        hasher.combine(status.identity.inode)
+        if status.type != .directory {
+            hasher.combine(UInt64(bitPattern: status.logicalSize.bytes))
+            hasher.combine(UInt64(bitPattern: status.modified.nanoseconds))
+        }
+        return hasher.finish()
     }
 
     private mutating func addFile(

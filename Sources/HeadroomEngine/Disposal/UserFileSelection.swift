@@ -45,4 +45,6 @@ public struct UserFile: Hashable, Sendable {
     public let fileCount: Int
     /// What it was when it was named.
     let status: FileStatus
+    /// Stands for the files in it as they were then, see ``DisposalSurvey/Finding/evidence``.
+    let evidence: UInt64
 }

@@ -131,6 +131,13 @@ extension Workspace {
         if let obstacle = finding.obstacle {
             throw HeadroomError(.refused, obstacle.text)
         }
+        guard finding.evidence == file.evidence else {
+            throw DisposalRules.refused(
+                file.path,
+                named.status.type == .directory
+                    ? "what is in it has changed since it was chosen"
+                    : "it has changed since it was chosen")
+        }
         if let move { return try move(named.path) }
         _ = try trash.put(
             named.name, at: named.parent, path: named.path, named.status, receipt: entry)

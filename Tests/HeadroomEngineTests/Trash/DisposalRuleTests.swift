@@ -62,6 +62,40 @@ struct DisposalRuleTests {
         #expect(fixture.exists("Documents/a"))
     }
 
+    /// What was shown is what goes: a letter that was written since is in no list that a person has seen.
+    @Test(arguments: ["grows", "changes", "loses", "touches"])
+    func whatHasChangedSinceItWasChosenStays(_ how: String) throws {
+        let fixture = try TrashFixture()
+        try fixture.tree.file("home/Documents/dir/sub/a", text: "a")
+        try fixture.tree.file("home/Documents/dir/b", text: "b")
+        try fixture.tree.file("home/Documents/lone", text: "lone")
+        let workspace = fixture.workspace()
+        let selection = workspace.select(
+            userFiles: ["Documents/dir", "Documents/lone"].map(fixture.path))
+        switch how {
+        case "grows": try fixture.tree.file("home/Documents/dir/sub/letter", text: "new")
+        case "changes": try fixture.tree.file("home/Documents/dir/sub/a", text: "longer")
+        case "loses": try fixture.tree.remove("home/Documents/dir/sub/a")
+        default: try fixture.tree.age("home/Documents/dir/b", by: .seconds(60))
+        }
+        let receipt = workspace.dispose(of: selection, requester: "test")
+        #expect(receipt.removed.map(\.path) == [fixture.path("Documents/lone")])
+        #expect(receipt.skipped.first?.reason.code == .refused)
+        #expect(fixture.exists("Documents/dir/b"))
+        let again = workspace.select(userFiles: [fixture.path("Documents/dir")])
+        #expect(workspace.dispose(of: again, requester: "test").removedCount == 1)
+    }
+
+    @Test func aFileThatWasWrittenSinceStays() throws {
+        let fixture = try TrashFixture()
+        try fixture.tree.file("home/Documents/a", text: "a")
+        let workspace = fixture.workspace()
+        let selection = workspace.select(userFiles: [fixture.path("Documents/a")])
+        try fixture.tree.file("home/Documents/a", text: "worth something")
+        #expect(workspace.dispose(of: selection, requester: "test").removedCount == 0)
+        #expect(fixture.exists("Documents/a"))
+    }
+
     @Test func whatIsLeasedStays() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/dir/leased", text: "a")

@@ -34,38 +34,86 @@ public final class ServiceAPI: Sendable {
     let queue = WorkQueue()
     let followers = JobEvents.Followers()
     private let content = Mutex<APISituation?>(nil)
+    private let configurations = Mutex(0)
+    private let clock: any Clock<Duration>
+    /// Cancelled and awaited by `end`.
+    private let upkeep = Mutex<Task<Void, Never>?>(nil)
+
+    private static let upkeepInterval: Duration = .seconds(60)
 
     /// - Parameters:
     ///   - token: what requests must bring.
     ///   - version: the program's.
-    public init(token: APIToken, version: String, logger: Logger) {
+    public convenience init(token: APIToken, version: String, logger: Logger) {
+        self.init(
+            token: token, version: version, logger: logger, clock: ContinuousClock(),
+            now: { .now() })
+    }
+
+    /// - Parameters:
+    ///   - clock: by which what nobody looks at is let go now and then.
+    ///   - now: the wall clock.
+    init(
+        token: APIToken, version: String, logger: Logger, clock: any Clock<Duration>,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.clock = clock
         self.token = token
         self.version = version
         self.logger = logger
-        let board = JobBoard()
+        let board = JobBoard(now: now)
         self.board = board
-        inventories = SeenInventories(board)
-        plans = PlanShelf()
-        disposals = DisposalShelf()
+        inventories = SeenInventories(board, now: now)
+        plans = PlanShelf(now: now)
+        disposals = DisposalShelf(now: now)
         audits = AuditShelf()
     }
 
     // MARK: - Running
 
     /// Speaks of another configuration from now on: what was planned by the one before is forgotten.
-    public func use(_ situation: APISituation) async {
-        content.withLock { $0 = situation }
-        await inventories.reset()
-        await plans.reset()
+    ///
+    /// - Parameter endsWork: what was allowed may not be any more: purges that go by the configuration before
+    ///   end between two items, and are waited for. False: it allows the same.
+    public func use(_ situation: APISituation, endsWork: Bool = true) async {
+        var situation = situation
+        situation.number = configurations.withLock { number in
+            number += 1
+            return number
+        }
+        // First, so that a request that goes by the one before comes too late, wherever it is just now.
+        await plans.reset(situation.number)
+        await inventories.reset(situation.number)
+        if endsWork { await board.endWork(before: situation.number) }
+        content.withLock { [situation] in $0 = situation }
         // For the first look of whoever comes, if somebody can.
         if !situation.loaded.configuration.listen.isEmpty {
             await inventories.refresh(.areas, in: situation)
+        }
+        beginUpkeep()
+    }
+
+    /// Inventories are large, and who has looked at one may never come again.
+    private func beginUpkeep() {
+        upkeep.withLock { task in
+            guard task == nil else { return }
+            task = Task { [clock, inventories, plans, disposals] in
+                // Cancelled: the loop ends.
+                while (try? await clock.sleep(for: Self.upkeepInterval)) != nil {
+                    await inventories.release()
+                    await plans.forgetOld()
+                    await disposals.forgetOld()
+                }
+            }
         }
     }
 
     /// Ends what requests have begun: a purge ends between two items, with its receipt.
     public func end() async {
         content.withLock { $0 = nil }
+        let upkeep = upkeep.withLock { $0 }
+        upkeep?.cancel()
+        await upkeep?.value
         await inventories.end()
         await board.end()
     }

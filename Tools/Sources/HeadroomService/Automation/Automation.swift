@@ -356,10 +356,16 @@ public actor Automation {
     ) async -> [PolicyResult] {
         guard let waiting = proposals[volume], id == nil || id == waiting.id else { return [] }
         proposals[volume] = nil
+        let holds = await work.ageRulesHold()
+        let withheld = withheld(clockHolds: holds)
         var results: [PolicyResult] = []
         for var order in waiting.orders where !progress.isCancelled {
             order.progress = progress
             order.requester += ", confirmed"
+            // What the clock has to say for is asked of that of now; what was left out of what was shown
+            // stays left out.
+            order.step.goesByAge = order.step.goesByAge && holds
+            order.withheld.formUnion(withheld)
             results += await work.run(order)
         }
         for result in results { tell(.ended(result)) }

@@ -95,7 +95,7 @@ public actor AutomationSupervisor: Service {
         guard !Task.isCancelled else { return false }
         if let running, loaded.configuration.asksTheSame(as: before) {
             // What runs may go on, a purge among it. What could not be followed may be able to be now.
-            await tellAPI(running.automation)
+            await tellAPI(running.automation, endsWork: false)
             await reporter.use(loaded.configuration)
             await running.automation.tellAgain()
             await BlockingThread.run(lowersPriority: false) { running.inventories.close() }
@@ -137,7 +137,7 @@ public actor AutomationSupervisor: Service {
             reporter.note(event)
         }
         // Before the addresses answer.
-        await tellAPI(automation)
+        await tellAPI(automation, endsWork: true)
         await reporter.use(configuration)
         // Cancelled and awaited by `end`.
         running = Running(
@@ -147,14 +147,17 @@ public actor AutomationSupervisor: Service {
     }
 
     /// What it answers by from now on.
-    private func tellAPI(_ automation: Automation) async {
+    ///
+    /// - Parameter endsWork: what a person has begun by the configuration before ends, too.
+    private func tellAPI(_ automation: Automation, endsWork: Bool) async {
         let configuration = loaded.configuration
         await api?.use(
             APISituation(
                 workspace: workspace.declaring(settings(configuration).areas), loaded: loaded,
                 automation: automation,
                 history: configuration.history.path
-                    ?? workspace.ledger.directory.appending("history.sqlite")))
+                    ?? workspace.ledger.directory.appending("history.sqlite")),
+            endsWork: endsWork)
     }
 
     /// A purge that is under way ends between two items.

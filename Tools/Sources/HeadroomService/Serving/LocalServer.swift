@@ -8,6 +8,7 @@ import HeadroomEngine
 public import Hummingbird
 import HummingbirdCore
 public import Logging
+import NIOCore
 public import ServiceLifecycle
 import SystemPackage
 
@@ -26,6 +27,7 @@ public struct LocalServer: Service {
     private let addresses: [ListenAddress]
     private let logger: Logger
     private let onListening: @Sendable (ListenAddress, Int?) async -> Void
+    private let stall: Duration
 
     /// More wait until others are closed; with nothing to say they are after a minute.
     private static let connections = 64
@@ -41,6 +43,18 @@ public struct LocalServer: Service {
         router: Router<BasicRequestContext>, addresses: [ListenAddress], logger: Logger,
         onListening: @escaping @Sendable (ListenAddress, Int?) async -> Void = { _, _ in }
     ) {
+        self.init(
+            router: router, addresses: addresses, logger: logger, stall: .seconds(60),
+            onListening: onListening)
+    }
+
+    /// - Parameter stall: how long a request may take to come, and an answer may wait for its reader.
+    package init(
+        router: Router<BasicRequestContext>, addresses: [ListenAddress], logger: Logger,
+        stall: Duration,
+        onListening: @escaping @Sendable (ListenAddress, Int?) async -> Void = { _, _ in }
+    ) {
+        self.stall = stall
         responder = router.buildResponder()
         self.addresses = addresses
         self.logger = logger
@@ -74,10 +88,12 @@ public struct LocalServer: Service {
             case .loopback(let host, let port): .hostname(host, port: port)
             case .socket(let path): .unixDomainSocket(path: path.string)
             }
+        let limit = TimeAmount(stall)
         let application = Application(
             responder: responder,
             server: .http1(
                 configuration: .init(
+                    additionalChannelHandlers: [ConnectionPatience(limit: limit)],
                     idleTimeout: .seconds(60),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: Self.headerLimit, maxHeaderListSize: Self.headerLimit,
@@ -156,6 +172,8 @@ public struct LocalServer: Service {
         #endif
         guard descriptor >= 0 else { return false }
         defer { _ = close(descriptor) }
+        // One who has many that wait, and takes none of them, lives all the same, and is not waited for.
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.string.utf8)
@@ -169,6 +187,7 @@ public struct LocalServer: Service {
         return unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+                    || errno == EAGAIN || errno == EINPROGRESS
             }
         }
     }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HTTPTypes
 public import Hummingbird
 
 /// Refuses requests that were meant for another host.
@@ -17,7 +18,10 @@ public struct OwnHostOnly<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context,
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard Self.isOwn(request.head.authority) else {
+        // The first is the authority; by a second it is not known which of them was meant.
+        guard Self.isOwn(request.head.authority),
+            !request.headers.contains(where: { $0.name.canonicalName == "host" })
+        else {
             return APIError.foreignHost.response
         }
         return try await next(request, context)
@@ -28,8 +32,7 @@ public struct OwnHostOnly<Context: RequestContext>: RouterMiddleware {
         guard let authority, !authority.isEmpty else { return true }
         var host = authority[...]
         if host.hasPrefix("[") {
-            host = host.prefix { $0 != "]" }
-            return host == "[::1"
+            return host == "[::1]" || host.hasPrefix("[::1]:")
         }
         if let colon = host.lastIndex(of: ":") { host = host[..<colon] }
         if host.lowercased() == "localhost" { return true }

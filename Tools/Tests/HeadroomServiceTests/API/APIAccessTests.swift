@@ -161,6 +161,9 @@ struct APIAccessTests {
         #"{"target":{"kind":"all"},"volume":"relative"}"#,
         #"{"target":{"kind":"all"},"volume":"/a/../b"}"#,
         #"{"target":{"kind":"all"},"volumeBytes":"%zz"}"#,
+        #"{"target":{"kind":"free","bytes":1},"target":{"kind":"all"}}"#,
+        #"{"target":{"kind":"free","kind":"all","bytes":1}}"#,
+        String(repeating: "[", count: 200) + String(repeating: "]", count: 200),
     ])
     func whatIsNotUnderstoodIsRefused(_ body: String) async throws {
         try await ServedAPI.serving { served async throws in

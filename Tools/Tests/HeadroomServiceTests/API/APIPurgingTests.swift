@@ -192,6 +192,21 @@ struct APIPurgingTests {
         }
     }
 
+    /// A tree of which one path is longer than an answer may be.
+    @Test func aPathThatFillsAnAnswerHoldsUpNoPage() async throws {
+        try await ServedAPI.serving(fill: { tree in
+            let name = try #require(FileName(Array(repeating: 1, count: 250)))
+            let deep = try tree.chain("home/.cache", depth: 900, name: name)
+            try tree.file(deep / "file", size: .kibibytes(4))
+        }) { served async throws in
+            let plan = try await plan(served)
+            let answer = try await served.ask(
+                "GET", "/plans/\(try plan.value("id"))/entries?limit=1")
+            #expect(try answer.count("entries") == 1)
+            #expect(try answer.value("entries.0.path").hasSuffix("/file"))
+        }
+    }
+
     @Test func entriesArePagedAndSorted() async throws {
         try await ServedAPI.serving(fill: Self.fill) { served async throws in
             let id = try await plan(served).value("id")
@@ -233,6 +248,44 @@ struct APIPurgingTests {
             #expect(undone.status == 200)
             #expect(served.tree.exists("home/Documents/letter"))
             #expect(try await served.ask("POST", "/receipts/\(receipt)/undo").status == 409)
+        }
+    }
+
+    /// A directory is shown with what is in it, and goes with that.
+    @Test func whatWasPutIntoADirectorySinceKeepsIt() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let path = served.home.appending("Documents/old").string
+            try served.tree.file("home/Documents/old/one", text: "1")
+            let shown = try await served.ask(
+                "POST", "/disposals", #"{"files":[{"path":"\#(path)"}]}"#)
+            #expect(try shown.value("files.0.items") == "2")
+            try served.tree.file("home/Documents/old/letter", text: "new")
+            let begun = try await served.ask(
+                "POST", "/disposals/\(try shown.value("id"))/confirm")
+            let job = try await served.finished(try begun.value("job.id"))
+            #expect(served.tree.exists("home/Documents/old/letter"))
+            let receipt = try await served.ask("GET", "/receipts/\(try job.value("receipt"))")
+            #expect(try receipt.value("removedCount") == "0")
+            #expect(try receipt.value("skipped.0.reason.text").contains("changed since"))
+        }
+    }
+
+    /// A place that was taken meanwhile is not overwritten.
+    @Test func undoReplacesNothing() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let path = served.home.appending("Documents/letter").string
+            let shown = try await served.ask(
+                "POST", "/disposals", #"{"files":[{"path":"\#(path)"}]}"#)
+            let begun = try await served.ask(
+                "POST", "/disposals/\(try shown.value("id"))/confirm")
+            let job = try await served.finished(try begun.value("job.id"))
+            try served.tree.file("home/Documents/letter", text: "another")
+            let undone = try await served.ask(
+                "POST", "/receipts/\(try job.value("receipt"))/undo")
+            #expect(try undone.value("skippedCount") == "1")
+            #expect(
+                try served.tree.contents(of: "home/Documents/letter") == Array("another".utf8))
+            #expect(try await served.ask("GET", "/trash").count("items") == 1)
         }
     }
 

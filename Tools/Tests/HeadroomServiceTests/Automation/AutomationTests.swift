@@ -161,6 +161,33 @@ struct AutomationTests {
         }
     }
 
+    /// Between the question and the answer the clock was set wrong: all would seem old.
+    @Test func aConfirmationGoesByTheClockOfNow() async throws {
+        machine.change { state in
+            state.available = .megabytes(40)
+            state.proposes = 3
+            state.cost = .zero
+        }
+        let machine = machine
+        var settings = settings(.ask)
+        settings.areas = [Area(root: "/data/cache", purgeClass: .cache, origin: "test")]
+        settings.grace = .seconds(10)
+        await run(settings, for: .seconds(100)) { automation in
+            let proposed = await automation.proposed
+            #expect(proposed.map(\.volume) == ["/data"])
+            let before = machine.runs.count
+            machine.change { $0.ageRulesHold = false }
+            let results = await automation.confirm("/data", proposal: proposed.first?.id)
+            #expect(!results.isEmpty)
+            let confirmed = machine.runs.dropFirst(before).filter { $0.order.propose == nil }
+            #expect(confirmed.count == results.count)
+            for run in confirmed {
+                #expect(!run.order.step.goesByAge)
+                #expect(run.order.withheld == ["/data/cache"])
+            }
+        }
+    }
+
     @Test func temporaryContentGoesAheadOfTimeAndNotEveryMinute() async {
         machine.change { state in
             state.available = .megabytes(150)

@@ -39,6 +39,8 @@ final class ImaginaryMachine: PolicyWork {
         var runs: [Run] = []
         var events: [AutomationEvent] = []
         var likely: Duration?
+        /// In a plan that is not carried out.
+        var proposes = 0
     }
 
     func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
@@ -126,6 +128,7 @@ final class ImaginaryMachine: PolicyWork {
             var result = PolicyResult(
                 trigger: order.trigger, step: order.step, volume: order.volume.mountPoint,
                 outcome: order.propose == nil ? .purged : .proposed)
+            if order.propose != nil { result.plannedItems = state.proposes }
             guard let need = order.step.need(.bytes) else { return [result] }
             let freed = min(state.frees?.bytes ?? need.wanted, need.wanted)
             if order.propose == nil { state.available += ByteCount(freed) }

@@ -25,12 +25,13 @@ struct LocalServerTests {
     /// Runs a server with metrics for the time of the body, which gets the port.
     private func serving(
         _ addresses: [ListenAddress], _ router: Router<BasicRequestContext>,
+        stall: Duration = .seconds(60),
         _ body: @escaping @Sendable (_ port: Int) async throws -> Void
     ) async throws {
         let (ports, found) = AsyncStream.makeStream(of: Int.self)
-        let server = LocalServer(router: router, addresses: addresses, logger: logger) {
-            _, port in found.yield(port ?? 0)
-        }
+        let server = LocalServer(
+            router: router, addresses: addresses, logger: logger, stall: stall
+        ) { _, port in found.yield(port ?? 0) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 do { try await server.run() } catch {
@@ -71,6 +72,17 @@ struct LocalServerTests {
         return (String(text[line...].dropFirst()), String(text[..<line]))
     }
 
+    /// What a server answers to bytes that no program would send, until it closes the connection.
+    private func raw(_ request: String, _ port: Int) async throws -> String {
+        let script = "exec 3<>/dev/tcp/127.0.0.1/$1; printf \"$2\" >&3; cat <&3"
+        let outcome = try await ToolCommand(
+            "/bin/bash", ["-c", script, "raw", "\(port)", request],
+            environment: ["PATH": "/usr/bin:/bin"], limit: .seconds(20)
+        ).runAside()
+        #expect(!outcome.isTimedOut, "the connection was kept")
+        return String(decoding: outcome.output, as: UTF8.self)
+    }
+
     private var anyPort: ListenAddress { .loopback(host: "127.0.0.1", port: 0) }
 
     @Test func servesMetricsOnLoopback() async throws {
@@ -95,6 +107,62 @@ struct LocalServerTests {
             let answer = try await curl(["-H", "Host: \(host)", "http://127.0.0.1:\(port)/metrics"])
             #expect(answer.status.hasPrefix("421"))
             #expect(!answer.body.contains("headroom_"))
+        }
+    }
+
+    /// Of two it is not known which was meant, and one of them a page may have chosen.
+    @Test(arguments: [
+        "Host: localhost\\r\\nHost: evil.example", "Host: evil.example\\r\\nHost: localhost",
+        "Host: localhost\\r\\nhost: localhost", "Host: [::1]evil.example", "Host: [::1].example",
+    ])
+    func refusesHostsThatAreNone(_ host: String) async throws {
+        try await serving([anyPort], metricsRouter()) { port in
+            let answer = try await raw(
+                "GET /metrics HTTP/1.1\\r\\n\(host)\\r\\nConnection: close\\r\\n\\r\\n", port)
+            #expect(answer.hasPrefix("HTTP/1.1 421"), "\(answer)")
+            #expect(!answer.contains("headroom_"))
+        }
+    }
+
+    /// A byte now and then would keep a connection for ever, of which there are few.
+    @Test func aRequestThatDoesNotComeToItsEndIsGivenUp() async throws {
+        try await serving([anyPort], metricsRouter(), stall: .milliseconds(300)) { port in
+            let answer = try await raw(
+                "POST /metrics HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 100\\r\\n\\r\\nx",
+                port)
+            #expect(answer.hasPrefix("HTTP/1.1 4"), "\(answer)")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func anAnswerThatNobodyReadsIsGivenUp() async throws {
+        let (failures, failed) = AsyncStream.makeStream(of: Void.self)
+        let router = LocalServer.makeRouter()
+        router.get("/endless") { _, _ in
+            Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    defer { failed.finish() }
+                    let buffer = ByteBuffer(repeating: 0x78, count: 64 << 10)
+                    while true { try await writer.write(buffer) }
+                })
+        }
+        try await serving([anyPort], router, stall: .milliseconds(300)) { port in
+            // Ended below.
+            let reader = Task {
+                try await ToolCommand(
+                    "/bin/bash",
+                    [
+                        "-c",
+                        "exec 3<>/dev/tcp/127.0.0.1/$1; printf \"$2\" >&3; sleep 50", "raw",
+                        "\(port)", "GET /endless HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n",
+                    ], environment: ["PATH": "/usr/bin:/bin"], limit: .seconds(60)
+                ).runAside()
+            }
+            for await _ in failures {}
+            reader.cancel()
+            let outcome = try await reader.value
+            #expect(!outcome.isTimedOut)
         }
     }
 

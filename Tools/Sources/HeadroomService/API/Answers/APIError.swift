@@ -30,7 +30,9 @@ struct APIError: Error, Hashable, Sendable {
     }
 
     var body: APIErrorBody {
-        APIErrorBody(error: .init(code: code, message: message, advice: advice))
+        // Names out of a request are in it, which may be long.
+        APIErrorBody(
+            error: .init(code: code, message: message.shortened(to: 8_000), advice: advice))
     }
 
     var response: Response {
@@ -118,6 +120,9 @@ extension APIError {
     static let starting = APIError(
         .serviceUnavailable, "unavailable", "The service is starting or ending.",
         advice: "Try again in a moment.")
+
+    static let reconfigured = APIError.unavailable(
+        "The configuration was read again just now, and what was asked for goes by the one before.")
 
     static func unavailable(_ message: String) -> APIError {
         APIError(.serviceUnavailable, "unavailable", message, advice: "Try again later.")

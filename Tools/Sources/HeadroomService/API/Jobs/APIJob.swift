@@ -92,6 +92,8 @@ struct JobWork: Sendable {
     var id = JobBoard.makeID()
     var kind: APIJob.Kind
     var title: String
+    /// The number of the configuration that says what it may do; nil: it goes by none.
+    var configuration: Int?
     /// As it is now; asked from any thread.
     var progress: @Sendable () -> APIJob.Progress
     /// Asks it to end soon; called from any thread.

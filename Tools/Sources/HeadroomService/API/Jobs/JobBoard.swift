@@ -11,8 +11,9 @@ import HeadroomPlatform
 actor JobBoard {
     private struct Entry {
         var job: APIJob
-        var work: JobWork
-        /// Cancelled and awaited by `end`.
+        /// Nil when it has ended: it may hold an inventory, and what is told of it is in `job`.
+        var work: JobWork?
+        /// Cancelled and awaited by `end`; nil when it has ended.
         var task: Task<Void, Never>?
         /// Counts how often the job has changed.
         var version = 1
@@ -23,6 +24,8 @@ actor JobBoard {
     /// The ids, the oldest first.
     private var order: [String] = []
     private var hasEnded = false
+    /// Nothing begins that goes by a configuration before this one.
+    private var configuration = 0
     private let now: @Sendable () -> Timestamp
 
     /// What has ended is forgotten when there is more than this.
@@ -37,9 +40,11 @@ actor JobBoard {
 
     /// Starts a job.
     ///
-    /// - Throws: 409 if it changes the disk and another does so, 429 if too many run, 503 at the end.
+    /// - Throws: 409 if it changes the disk and another does so, 429 if too many run, 503 at the end, and if
+    ///   it goes by a configuration that holds no more.
     func start(_ work: JobWork) throws(APIError) -> APIJob {
         guard !hasEnded else { throw .starting }
+        if let number = work.configuration, number < configuration { throw .reconfigured }
         let running = entries.values.filter { $0.job.state == .running }
         if work.kind.changesDisk, let other = running.first(where: { $0.job.kind.changesDisk }) {
             throw .busy(
@@ -86,6 +91,8 @@ actor JobBoard {
             entry.job.text = error.message
         }
         entry.version += 1
+        entry.work = nil
+        entry.task = nil
         entries[id] = entry
     }
 
@@ -100,8 +107,23 @@ actor JobBoard {
     /// Cancels what runs and waits for it; nothing is started any more.
     func end() async {
         hasEnded = true
-        for entry in entries.values where entry.job.state == .running { entry.work.cancel() }
+        for entry in entries.values { entry.work?.cancel() }
         for task in entries.values.compactMap(\.task) { await task.value }
+    }
+
+    /// Cancels what goes by a configuration before this one, and waits for it; nothing of it begins any more.
+    func endWork(before number: Int) async {
+        configuration = number
+        var ending: [Task<Void, Never>] = []
+        for (id, entry) in entries {
+            guard let work = entry.work, let own = work.configuration, own < number else {
+                continue
+            }
+            entries[id]?.wasCancelled = true
+            work.cancel()
+            if let task = entry.task { ending.append(task) }
+        }
+        for task in ending { await task.value }
     }
 
     // MARK: - Looking
@@ -113,8 +135,8 @@ actor JobBoard {
                 "There is no job “\(id.prefix(80))”, or it has been forgotten.",
                 advice: "GET /api/v1/jobs lists those that are known.")
         }
-        if entry.job.state == .running {
-            let progress = entry.work.progress()
+        if let work = entry.work {
+            let progress = work.progress()
             if progress != entry.job.progress {
                 entry.job.progress = progress
                 entry.version += 1
@@ -134,7 +156,7 @@ actor JobBoard {
         let (job, _) = try look(id)
         guard job.state == .running else { return job }
         entries[id]?.wasCancelled = true
-        entries[id]?.work.cancel()
+        entries[id]?.work?.cancel()
         return job
     }
 

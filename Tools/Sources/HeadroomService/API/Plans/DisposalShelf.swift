@@ -9,7 +9,8 @@ import HeadroomPlatform
 
 /// What persons have named to be thrown away, and not yet confirmed.
 actor DisposalShelf {
-    private struct Entry {
+    /// One of them.
+    struct Entry {
         var id: String
         var created: Timestamp
         var selection: UserFileSelection
@@ -28,28 +29,36 @@ actor DisposalShelf {
     func keep(_ selection: UserFileSelection) -> (id: String, expires: Timestamp) {
         let time = now()
         let id = JobBoard.makeID() + JobBoard.makeID()
-        entries.append(Entry(id: id, created: time, selection: selection))
-        if entries.count > Self.limit { entries.removeFirst() }
+        add(Entry(id: id, created: time, selection: selection))
         return (id, time.advanced(by: Self.lifetime))
     }
 
-    /// Puts one back that could not be begun.
-    func giveBack(_ selection: UserFileSelection, id: String) {
-        entries.append(Entry(id: id, created: now(), selection: selection))
+    /// Puts one back that could not be begun; it is as old as it was.
+    func giveBack(_ entry: Entry) { add(entry) }
+
+    private func add(_ entry: Entry) {
+        forgetOld()
+        entries.append(entry)
+        if entries.count > Self.limit { entries.removeFirst() }
     }
 
-    /// Takes one away to be carried out: it is so once.
-    func take(_ id: String) throws(APIError) -> UserFileSelection {
+    /// Lets go what cannot be confirmed any more.
+    func forgetOld() {
         let time = now()
         entries.removeAll {
             $0.created > time || time.duration(since: $0.created) >= Self.lifetime
         }
+    }
+
+    /// Takes one away to be carried out: it is so once.
+    func take(_ id: String) throws(APIError) -> Entry {
+        forgetOld()
         guard let index = entries.firstIndex(where: { $0.id == id }) else {
             throw .conflict(
                 "plan-unknown",
                 "What was confirmed is not known: it was carried out, has expired, or is of another run "
                     + "of the service.", advice: "Choose the files again.")
         }
-        return entries.remove(at: index).selection
+        return entries.remove(at: index)
     }
 }

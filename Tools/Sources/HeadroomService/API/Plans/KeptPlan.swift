@@ -10,6 +10,8 @@ import HeadroomPlatform
 /// A plan that somebody was shown, with what of it is not to go.
 struct KeptPlan: Sendable {
     let id: String
+    /// Of the configuration that it goes by.
+    let configuration: Int
     let created: Timestamp
     let expires: Timestamp
     /// In words.
@@ -25,8 +27,12 @@ struct KeptPlan: Sendable {
     /// What stays because something else does.
     private(set) var also: [Int] = []
 
-    init(_ plan: Plan, id: String, target: String, now: Timestamp, lifetime: Duration) {
+    init(
+        _ plan: Plan, id: String, configuration: Int, target: String, now: Timestamp,
+        lifetime: Duration
+    ) {
         self.id = id
+        self.configuration = configuration
         self.target = target
         created = now
         expires = now.advanced(by: lifetime)

@@ -12,6 +12,8 @@ import HeadroomPlatform
 /// A plan refers to its inventory, which may be large: so few are kept, and not for long.
 actor PlanShelf {
     private var plans: [KeptPlan] = []
+    /// Of which plans are kept.
+    private var configuration = 0
     private let now: @Sendable () -> Timestamp
 
     static let limit = 16
@@ -23,7 +25,9 @@ actor PlanShelf {
         self.now = now
     }
 
-    func keep(_ plan: KeptPlan) {
+    /// - Throws: 503 for a plan by another configuration than that of now.
+    func keep(_ plan: KeptPlan) throws(APIError) {
+        guard plan.configuration == configuration else { throw .reconfigured }
         forgetOld()
         plans.append(plan)
         while plans.count > Self.limit || distinctInventories > Self.inventories {
@@ -31,11 +35,14 @@ actor PlanShelf {
         }
     }
 
+    var count: Int { plans.count }
+
     private var distinctInventories: Int {
         Set(plans.map { ObjectIdentifier($0.whole.inventory) }).count
     }
 
-    private func forgetOld() {
+    /// Lets go what cannot be confirmed any more, and the inventories with it.
+    func forgetOld() {
         let time = now()
         // Of one from the future, by a clock that was set back, nobody knows how old it is.
         plans.removeAll { $0.expires <= time || $0.created > time }
@@ -65,7 +72,10 @@ actor PlanShelf {
     }
 
     /// Another configuration: what was planned may not hold.
-    func reset() { plans = [] }
+    func reset(_ number: Int) {
+        configuration = number
+        plans = []
+    }
 
     /// Looks at a plan that is about to be carried out.
     ///
@@ -84,8 +94,8 @@ actor PlanShelf {
         return plan
     }
 
-    /// Puts a plan back that could not be begun.
-    func giveBack(_ plan: KeptPlan) { keep(plan) }
+    /// Puts a plan back that could not be begun; one of another configuration is forgotten.
+    func giveBack(_ plan: KeptPlan) { try? keep(plan) }
 }
 
 extension APIError {

@@ -21,7 +21,20 @@ struct PathText: Hashable, Sendable {
             String(validating: bytes, as: UTF8.self) == nil ? Self.percentEncoded(bytes) : nil
     }
 
-    init(_ path: FilePath) { self.init(bytes: path.pathBytes) }
+    /// One that is longer than any that can be named in a request is for display alone, without its middle:
+    /// in a tree that is deep enough a single path would fill an answer.
+    init(_ path: FilePath) {
+        let bytes = path.pathBytes
+        guard bytes.count > Self.longest else {
+            self.init(bytes: bytes)
+            return
+        }
+        self.init(bytes: bytes.prefix(1_500) + Array("…".utf8) + bytes.suffix(1_500))
+        encoded = nil
+    }
+
+    /// Of a path, in bytes.
+    static let longest = 4_095
 
     init(_ name: FileName) { self.init(bytes: name.bytes) }
 
@@ -92,7 +105,7 @@ extension FilePath {
         guard !bytes.contains(0) else {
             throw .bad("The path has a NUL.", advice: "Check the path.")
         }
-        guard bytes.count < 4_096 else {
+        guard bytes.count <= PathText.longest else {
             throw .notFound(
                 "The path is longer than 4,095 bytes: there is none such.",
                 advice: "Check the path.")

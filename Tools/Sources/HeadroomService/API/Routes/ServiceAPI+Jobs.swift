@@ -38,11 +38,11 @@ extension ServiceAPI {
 
     /// Lets a proposal of the mode `ask` be carried out, if it is the one that was shown.
     private func confirm(_ request: APIRequest) async throws -> APIJob {
-        let situation = try situation()
         var members = try await request.members()
         let name = try members.needed("volume", members.text("volume"))
         let id = try members.needed("proposal", members.text("proposal", limit: 200))
         try members.finish()
+        let situation = try situation()
         let automation = situation.automation
         guard
             let proposal = await automation.proposed.first(where: {
@@ -60,6 +60,7 @@ extension ServiceAPI {
         return try await board.start(
             JobWork(
                 kind: .confirmation, title: "Doing what was proposed for \(name.apiShort)",
+                configuration: situation.number,
                 progress: {
                     .init(
                         progress, items: proposal.results.reduce(0) { $0 + $1.plannedItems },

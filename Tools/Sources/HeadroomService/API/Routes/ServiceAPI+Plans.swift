@@ -37,11 +37,11 @@ extension ServiceAPI {
     // MARK: - Planning
 
     private func makePlan(_ request: APIRequest) async throws -> APIPlan {
-        let situation = try situation()
         let wanted = try WantedPlan(try await request.members())
+        let situation = try situation()
         let seen = try await inventories.current(.areas, in: situation)
         let kept = try await queue.run { try Self.plan(wanted, seen, situation) }
-        await plans.keep(kept)
+        try await plans.keep(kept)
         return try await queue.run { APIPlan(kept) }
     }
 
@@ -57,8 +57,9 @@ extension ServiceAPI {
                 Set(plan.indices.filter { plan.purgeClass(at: $0) != only }))
         }
         return KeptPlan(
-            plan, id: JobBoard.makeID() + JobBoard.makeID(), target: wanted.description,
-            now: situation.workspace.clock(), lifetime: PlanShelf.lifetime)
+            plan, id: JobBoard.makeID() + JobBoard.makeID(), configuration: situation.number,
+            target: wanted.description, now: situation.workspace.clock(),
+            lifetime: PlanShelf.lifetime)
     }
 
     private static func volumeState(
@@ -160,11 +161,11 @@ extension ServiceAPI {
     // MARK: - Purging
 
     private func purge(_ request: APIRequest) async throws -> APIJob {
-        let situation = try situation()
         var members = try await request.members()
         let id = try members.needed("plan", members.text("plan", limit: 200))
         let digest = try members.needed("selection", members.text("selection", limit: 200))
         try members.finish()
+        let situation = try situation()
         let shown = try await plans.confirmed(id, digest: digest)
         guard !shown.rest.isEmpty else {
             throw APIError.bad("Nothing of the plan is chosen.", advice: "Choose something of it.")
@@ -183,6 +184,10 @@ extension ServiceAPI {
             return scope
         }
         let plan = try await plans.take(id, digest: digest)
+        guard plan.configuration == situation.number else {
+            await plans.giveBack(plan)
+            throw APIError.reconfigured
+        }
         let progress = PurgeProgress()
         do {
             return try await board.start(work(plan, scope, progress))
@@ -206,7 +211,7 @@ extension ServiceAPI {
         let requester = requester
         let inventories = inventories
         return JobWork(
-            kind: .purge, title: "Purging: \(kept.target)",
+            kind: .purge, title: "Purging: \(kept.target)", configuration: kept.configuration,
             progress: {
                 .init(progress, items: plan.count, bytes: plan.frees.apiSize)
             },

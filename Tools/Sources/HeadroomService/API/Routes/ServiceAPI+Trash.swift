@@ -109,7 +109,7 @@ extension ServiceAPI {
             throw APIError.bad("“files” is not a list of one to 1,000 paths.")
         }
         var paths: [FilePath] = []
-        var budget = AnswerBudget(400_000)
+        var budget = AnswerBudget()
         for element in list {
             var members = try JSONMembers(element, "A file")
             let path = try members.text("path", limit: 4_096)
@@ -118,7 +118,8 @@ extension ServiceAPI {
             guard let path = try FilePath(text: path, encoded: encoded, needed: true) else {
                 continue
             }
-            guard budget.admits(400 + 2 * path.length) else {
+            // It may stand in the answer once more, in a sentence.
+            guard budget.admits(800 + 2 * AnswerBudget.cost(PathText(path))) else {
                 throw APIError.bad(
                     "The paths are too long in all.", advice: "Send several smaller requests.")
             }
@@ -134,7 +135,8 @@ extension ServiceAPI {
 
     private func dispose(_ id: String) async throws -> APIJob {
         let workspace = try situation().workspace
-        let selection = try await disposals.take(id)
+        let entry = try await disposals.take(id)
+        let selection = entry.selection
         let progress = PurgeProgress()
         let requester = requester
         let inventories = inventories
@@ -156,7 +158,7 @@ extension ServiceAPI {
         do {
             return try await board.start(work)
         } catch {
-            await disposals.giveBack(selection, id: id)
+            await disposals.giveBack(entry)
             throw error
         }
     }

@@ -20,7 +20,7 @@ extension ServiceAPI {
             guard let view = InventoryView(rawValue: name) else {
                 throw APIError.bad("“view” is none of: areas, home.")
             }
-            let scan = await inventories.begin(view, in: situation)
+            let scan = try await inventories.begin(view, in: situation)
             return APIAnswer.json(
                 ["job": try await started(scan)], status: .accepted)
         }

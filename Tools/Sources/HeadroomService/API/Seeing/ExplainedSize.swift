@@ -34,7 +34,9 @@ struct ExplainedSize {
         guard unsafe path.withPlatformString({ unsafe lstat($0, &status) }) == 0 else {
             throw HeadroomError("find", path, Errno(rawValue: errno))
         }
-        own = ByteCount(Int64(status.st_blocks) * 512)
+        // Whatever a file system in user space says.
+        let (bytes, overflow) = Int64(status.st_blocks).multipliedReportingOverflow(by: 512)
+        own = overflow ? .zero : ByteCount(bytes)
         isDirectory = UInt32(status.st_mode) & UInt32(S_IFMT) == UInt32(S_IFDIR)
     }
 

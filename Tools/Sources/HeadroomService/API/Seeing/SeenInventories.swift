@@ -16,12 +16,12 @@ actor SeenInventories {
     private var figures: [InventoryView: SeenFigures] = [:]
     private var lastUse: [InventoryView: Timestamp] = [:]
     private var scans: [InventoryView: Scan] = [:]
+    /// Scans by configurations before, which were told to end, by their ids.
+    private var ending: [String: Scan] = [:]
     private var isStale: Set<InventoryView> = []
     private var count = 0
-    /// Counts configurations.
-    private var generation = 0
-    /// Lets go what nobody looks at.
-    private var releasing: Task<Void, Never>?
+    /// The number of the configuration of now.
+    private var configuration = 0
 
     /// A scan that is under way.
     struct Scan: Sendable {
@@ -66,9 +66,14 @@ actor SeenInventories {
     /// What is on the disk has changed.
     func markStale() { isStale = Set(InventoryView.allCases) }
 
-    /// Another configuration: nothing of what was seen holds.
-    func reset() {
-        generation += 1
+    /// Another configuration: nothing of what was seen holds, and nothing of what is being looked at.
+    func reset(_ number: Int) {
+        configuration = number
+        for scan in scans.values {
+            scan.progress.cancel()
+            ending[scan.id] = scan
+        }
+        scans = [:]
         seen = [:]
         figures = [:]
         isStale = []
@@ -87,13 +92,7 @@ actor SeenInventories {
     /// Keeps what was seen, if somebody looks: the figures are enough for all others.
     private func keep(_ seen: SeenInventory, _ view: InventoryView) {
         figures[view] = seen.figures
-        guard isInUse(view) else { return }
-        self.seen[view] = seen
-        guard releasing == nil else { return }
-        // Cancelled and awaited by `end`.
-        releasing = Task {
-            while (try? await Task.sleep(for: Self.patience)) != nil { self.release() }
-        }
+        if isInUse(view) { self.seen[view] = seen }
     }
 
     // MARK: - Scanning
@@ -104,42 +103,78 @@ actor SeenInventories {
         release()
         guard scans[view] == nil else { return }
         if let figures = figures[view], !isStale.contains(view),
-            now().duration(since: figures.scanned) < Self.freshness
+            isFresh(figures)
         {
             return
         }
         // What hinders it is told when somebody waits for it.
-        _ = scan(view, in: situation)
+        _ = try? scan(view, in: situation)
     }
 
-    /// What was scanned; scans and waits if there is nothing, or the disk has changed since.
+    /// What was scanned; scans and waits if there is nothing, it is old, or the disk has changed since.
+    ///
+    /// - Throws: 503 if the situation holds no more, and what hindered the scan.
     func current(
         _ view: InventoryView, in situation: APISituation
     ) async throws -> SeenInventory {
         lastUse[view] = now()
-        if scans[view] == nil, let seen = seen[view], !isStale.contains(view) { return seen }
-        return try await begin(view, in: situation).task.value
+        guard situation.number == configuration else { throw APIError.reconfigured }
+        if scans[view] == nil, let seen = seen[view], !isStale.contains(view),
+            isFresh(seen.figures)
+        {
+            return seen
+        }
+        let seen = try await wait(for: try begin(view, in: situation), situation)
+        // It had begun before the disk was changed.
+        guard isStale.contains(view) else { return seen }
+        return try await wait(for: try begin(view, in: situation), situation)
+    }
+
+    private func wait(
+        for scan: Scan, _ situation: APISituation
+    ) async throws -> SeenInventory {
+        do {
+            let seen = try await scan.task.value
+            guard situation.number == configuration else { throw APIError.reconfigured }
+            return seen
+        } catch {
+            guard situation.number == configuration else { throw APIError.reconfigured }
+            throw error
+        }
+    }
+
+    private func isFresh(_ figures: SeenFigures) -> Bool {
+        let age = now().duration(since: figures.scanned)
+        // Of the future, by a clock that was set back: nobody knows how old they are.
+        return age >= .zero && age < Self.freshness
     }
 
     /// Begins a scan for somebody who looks, or finds the one under way.
-    func begin(_ view: InventoryView, in situation: APISituation) -> Scan {
+    ///
+    /// - Throws: 503 if the situation holds no more: what it finds would be taken for what holds now.
+    func begin(_ view: InventoryView, in situation: APISituation) throws(APIError) -> Scan {
         lastUse[view] = now()
-        return scan(view, in: situation)
+        return try scan(view, in: situation)
     }
 
-    private func scan(_ view: InventoryView, in situation: APISituation) -> Scan {
+    private func scan(
+        _ view: InventoryView, in situation: APISituation
+    ) throws(APIError) -> Scan {
+        guard situation.number == configuration else { throw .reconfigured }
         if let scan = scans[view] { return scan }
         count += 1
         isStale.remove(view)
         let id = JobBoard.makeID()
         let number = count
         let progress = ScanProgress()
-        let generation = generation
         // Ended by `end`, which awaits it.
         let task = Task {
-            defer { self.scans[view] = nil }
+            defer {
+                if self.scans[view]?.id == id { self.scans[view] = nil }
+                self.ending[id] = nil
+            }
             let seen = try await self.scan(view, id: id, number: number, situation, progress)
-            if generation == self.generation { self.keep(seen, view) }
+            if situation.number == self.configuration { self.keep(seen, view) }
             return seen
         }
         let scan = Scan(id: id, task: task, progress: progress)
@@ -192,8 +227,7 @@ actor SeenInventories {
             }
             let inventory = try scope.scan(progress: progress)
             guard inventory.isComplete else {
-                throw APIError.conflict(
-                    "conflict", "The scan was stopped before its end.", advice: "Begin another.")
+                throw APIError.unavailable("The scan was stopped before its end.")
             }
             return SeenInventory(
                 id: "\(view.rawValue)-\(number)", view: view, scope: scope, inventory: inventory,
@@ -205,11 +239,8 @@ actor SeenInventories {
 
     /// Stops what is under way, and waits for it.
     func end() async {
-        let running = Array(scans.values)
+        let running = Array(scans.values) + ending.values
         for scan in running { scan.progress.cancel() }
         for scan in running { _ = try? await scan.task.value }  // What it found is not wanted.
-        releasing?.cancel()
-        await releasing?.value
-        releasing = nil
     }
 }

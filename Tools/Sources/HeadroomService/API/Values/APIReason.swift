@@ -37,7 +37,13 @@ extension ByteCount {
 
 extension String {
     /// Text that somebody else has written, of a length that does not fill an answer.
-    var apiShort: String { count <= 1_000 ? self : String(prefix(1_000)) + "…" }
+    var apiShort: String { shortened(to: 1_000) }
+
+    /// Not by characters, of which one may be as long as it likes.
+    func shortened(to limit: Int) -> String {
+        guard unicodeScalars.count > limit else { return self }
+        return String(unicodeScalars.prefix(limit)) + "…"
+    }
 }
 
 extension Area {
