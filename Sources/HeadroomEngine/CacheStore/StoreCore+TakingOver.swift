@@ -44,7 +44,7 @@ extension StoreCore {
         let segments = openSegments { $0 == dead }
         var found = try filesLeft(by: dead, names)
         for number in segments { found += try recordsOfOpen(number, ofDead: true) }
-        try take(found, telling: true)
+        try take(found, ofLiving: false)
         step?(.leftoversTaken)
         for number in segments { seal(number) }
         state.withLock { state in
@@ -77,10 +77,12 @@ extension StoreCore {
         return found
     }
 
-    /// Takes in what processes that are at work have not told the log; they will.
+    /// Takes in what processes that are at work have not told the log.
+    ///
+    /// They will, as far as nobody is faster.
     func takeFromLiving() throws(Errno) {
         let number = session.number
-        try take(telling: false) { () throws(Errno) in
+        try take(ofLiving: true) { () throws(Errno) in
             var found: [FoundRecord] = []
             for segment in openSegments({ $0 != number }) {
                 found += try recordsOfOpen(segment, ofDead: false)
