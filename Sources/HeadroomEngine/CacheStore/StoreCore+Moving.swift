@@ -47,7 +47,7 @@ extension StoreCore {
         if options.durability != .none { try flush(synchronizing: true) }
         step?(.moveTold)
         // Entries whose records could not be read go along: there is nothing behind them.
-        try removeSegments([number])
+        try removeSegments { [number] }
     }
 
     /// Copies a record that the index knows.

@@ -31,6 +31,12 @@ extension StoreCore {
         if dead.isEmpty { return false }
         let names = try directory.names()
         for session in dead { try takeOver(from: session, names) }
+        // One may have moved what was in a segment, alone and without a mark on it: nobody is to find there
+        // what is removed now, without an index.
+        let useless = state.withLock { $0.index.deadSegments }.filter(removeFile(ofSegment:))
+        state.withLock { state in
+            for number in useless { state.forget(segment: number) }
+        }
         return true
     }
 
