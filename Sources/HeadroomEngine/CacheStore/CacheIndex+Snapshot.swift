@@ -85,6 +85,8 @@ extension CacheIndex {
                 $0.end = max($0.end, segment.end)
                 $0.pending = segment.pending
             }
+            // The log is told when the last record is written that it waits for: until then it says open.
+            if !segment.isOpen { seal(number, allocated: segment.allocated) }
         }
         segments.notice(old.segments.next - 1)
         unknownBytes = old.unknownBytes

@@ -166,6 +166,14 @@ struct CacheIndex: ~Copyable, Sendable {
         }
     }
 
+    /// Closed segments of a class that occupy less than so much.
+    func smallSegments(of purgeClass: PurgeableClass, below bytes: Int64) -> [UInt32] {
+        segments.numbers.filter { number in
+            guard let segment = segments[number], segment.isAtRest else { return false }
+            return segment.purgeClass == purgeClass && segment.allocated < bytes
+        }
+    }
+
     /// The closed segment that gives most bytes back for what has to be moved; nil if none has a
     /// quarter to give.
     var mostlyDeadSegment: UInt32? {

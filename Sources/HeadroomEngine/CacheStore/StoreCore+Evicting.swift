@@ -106,9 +106,11 @@ extension StoreCore {
     /// - Returns: the bytes that they had.
     @discardableResult
     func removeDeadSegments() throws(Errno) -> Int64 {
-        let (dead, before) = state.withLock { ($0.index.deadSegments, $0.index.allocated) }
-        if dead.isEmpty { return 0 }
-        try removeSegments(dead)
+        let (isAny, before) = state.withLock {
+            (!$0.index.deadSegments.isEmpty, $0.index.allocated)
+        }
+        guard isAny else { return 0 }
+        try removeSegments { state.withLock { $0.index.deadSegments } }
         return max(0, before - state.withLock { $0.index.allocated })
     }
 
@@ -117,12 +119,20 @@ extension StoreCore {
     /// Files and log in one step: what another process has moved elsewhere is known here before, or it
     /// finds that there was nothing to be moved any more. Their bytes count until they are gone; a file that
     /// cannot be removed counts for ever.
-    func removeSegments(_ numbers: [UInt32]) throws(Errno) {
+    ///
+    /// - Parameter numbers: which ones; asked when all that others have told is known.
+    func removeSegments(_ numbers: () -> [UInt32]) throws(Errno) {
         var gone: [UInt32] = []
         do throws(Errno) {
             try log.withLock { (log) throws(Errno) in
                 try append(
-                    to: &log, look: { gone = numbers.filter(removeFile(ofSegment:)) }
+                    to: &log,
+                    look: { () throws(Errno) in
+                        // One of them may have marked what it was moving from there: its copy counts as long as
+                        // it is known that the record was there.
+                        try lookAtDead()
+                        gone = numbers().filter(removeFile(ofSegment:))
+                    }
                 ) { state in
                     for number in gone { state.forget(segment: number) }
                 }
@@ -134,7 +144,7 @@ extension StoreCore {
         }
     }
 
-    private func removeFile(ofSegment number: UInt32) -> Bool {
+    func removeFile(ofSegment number: UInt32) -> Bool {
         invalidate(number)
         do throws(Errno) {
             try directory.remove(Self.segmentName(number))

@@ -56,6 +56,7 @@ extension StoreCore {
                     return (state.takePending(), state.retiring)
                 }
                 for record in retiring { retire(record) }
+                if !retiring.isEmpty { step?(.marked) }
                 return taken
             }
         } catch {

@@ -47,7 +47,23 @@ extension StoreCore {
         if options.durability != .none { try flush(synchronizing: true) }
         step?(.moveTold)
         // Entries whose records could not be read go along: there is nothing behind them.
-        try removeSegments([number])
+        try removeSegments { [number] }
+    }
+
+    /// Moves small segments together, so that programs that are started for each job and put little do not
+    /// leave a file each; under the maintenance lock, with a segment of the class open.
+    ///
+    /// - Complexity: O(segments); moves at most four times what a segment holds, once in sixteen times.
+    func gatherSmallSegments(of purgeClass: PurgeableClass) {
+        // What cannot be done now is done by the next.
+        _ = try? removeDeadSegments()
+        let small = state.withLock { state in
+            state.index.smallSegments(of: purgeClass, below: Int64(segmentCapacity) / 16)
+        }
+        guard small.count >= 16 else { return }
+        for number in small.prefix(64) {
+            guard (try? moveRecords(from: number)) != nil else { return }
+        }
     }
 
     /// Copies a record that the index knows.

@@ -148,6 +148,7 @@ extension StoreCore {
         let now = tick()
         var entered = Entered()
         let isShared = try isShared()
+        var isOvertaken = false
         if isShared {
             // Counted together with what all others have, and found by them at any moment: what it replaces
             // is gone for them when the log tells of it, and not before.
@@ -158,8 +159,13 @@ extension StoreCore {
                         look: { () throws(Errno) in
                             // What the dead have put counts, too, and is older than what may go here.
                             if options.entryLimit != nil { try lookAtDead() }
+                            isOvertaken = isOutOfUse(entry)
                         }
-                    ) { entered = enter(entry, tags, now, &$0) }
+                    ) { state in
+                        entered =
+                            isOvertaken
+                            ? finish(entry, &state) : enter(entry, tags, now, &state)
+                    }
                 }
             } catch {
                 guard entered.isDone else {
@@ -197,6 +203,17 @@ extension StoreCore {
             if isDue { throw error }
             state.withLock { $0.statistics.logFailures += 1 }
         }
+    }
+
+    /// Whether a record that was just written is out of use: somebody who has opened the store since found
+    /// it and told of it, and it was replaced, removed or evicted.
+    private func isOutOfUse(_ entry: StoreEntry) -> Bool {
+        if entry.isFile { return !directory.contains(Self.fileName(entry.place)) }
+        let place = UInt64(entry.offset) + UInt64(RecordHeader.retiredOffset)
+        let file = try? writableFile(of: entry.segment)
+        // What cannot be asked now is entered, and not found if it should be out of use.
+        let mark = try? file?.bytes(RecordHeader.retired.count, at: place)
+        return mark?.contains { $0 != 0 } ?? false
     }
 
     /// Takes a record back that was written and cannot be entered.
@@ -252,6 +269,19 @@ extension StoreCore {
             }
             if options.durability == .batched { state.noteUnsynchronized(entry) }
         }
+        finish(entry, &state, &entered)
+        return entered
+    }
+
+    /// A put has come to its end whose entry is gone already.
+    private func finish(_ entry: StoreEntry, _ state: inout State) -> Entered {
+        var entered = Entered()
+        state.statistics.puts += 1
+        finish(entry, &state, &entered)
+        return entered
+    }
+
+    private func finish(_ entry: StoreEntry, _ state: inout State, _ entered: inout Entered) {
         if entry.isFile {
             state.making.remove(entry.place)
             state.inFlight -= entry.fileAllocated
@@ -262,6 +292,5 @@ extension StoreCore {
         entered.waiting = state.pending.count
         entered.watch = state.watch
         entered.isShared = state.isShared
-        return entered
     }
 }

@@ -76,26 +76,34 @@ extension StoreCore {
     /// They are looked for while nobody can write to the log: what was removed or replaced before has
     /// been taken out of use by then, and what is later will be told.
     ///
-    /// - Parameter telling: the log does not know of them, nor will another process tell it.
-    func take(telling: Bool, _ find: () throws(Errno) -> [FoundRecord]) throws(Errno) {
+    /// The log is told of them in the same step, and what they replace is taken out of use: whoever puts or
+    /// removes something here later takes out of use what is known here, which has to be all that others know.
+    ///
+    /// - Parameter isLiving: who wrote them is at work, and will tell as well.
+    func take(
+        ofLiving isLiving: Bool, _ find: () throws(Errno) -> [FoundRecord]
+    ) throws(Errno) {
         try log.withLock { (log) throws(Errno) in
             try append(
                 to: &log,
-                look: { () throws(Errno) in try take(find(), telling: telling) })
+                look: { () throws(Errno) in try take(find(), ofLiving: isLiving) })
         }
     }
 
     /// The same, of what was found under the log's lock.
-    func take(_ found: [FoundRecord], telling: Bool) throws(Errno) {
+    func take(_ found: [FoundRecord], ofLiving isLiving: Bool) throws(Errno) {
         // The latest last, wherever it stands.
         for record in found.sorted(by: { $0.header.sequence < $1.header.sequence }) {
-            try take(record, telling: telling)
+            try take(record, ofLiving: isLiving)
         }
     }
 
-    private func take(_ found: FoundRecord, telling: Bool) throws(Errno) {
+    private func take(_ found: FoundRecord, ofLiving isLiving: Bool) throws(Errno) {
         let entry = found.entry
-        let isEvicted = state.withLock { $0.index.unmarked.contains(entry.hash, at: entry.place) }
+        let isEvicted = state.withLock { state in
+            state.index.unmarked.contains(entry.hash, at: entry.place)
+                || state.retiring.contains(entry.recordPlace)
+        }
         if isEvicted { return }
         let known = state.withLock { state in
             // What is put here from now on is later.
@@ -105,7 +113,8 @@ extension StoreCore {
         if let known, known.place != entry.place,
             try isSuperseded(found.header.sequence, by: known)
         {
-            if telling { retire(entry) }
+            // Of two that are put at once the living say themselves which is the last.
+            if !isLiving { retire(entry) }
             return
         }
         let (old, isTaken, evicted) = state.withLock {
@@ -114,21 +123,21 @@ extension StoreCore {
             guard state.index.entry(entry.hash)?.place == known?.place,
                 state.unknown.gone[entry.hash].map({ $0 < found.header.sequence }) ?? true
             else { return (nil, false, []) }
-            if known?.place == entry.place {
-                // Known by looking, not by the log; who was to tell it is dead.
-                if telling, state.untold.remove(entry.place) != nil { state.pending.add(entry) }
-                return (nil, true, [])
-            }
-            if telling { state.pending.add(entry) } else { state.untold.insert(entry.place) }
+            if known?.place == entry.place { return (nil, true, []) }
+            state.pending.add(entry)
             for tag in found.tags {
                 state.index.tags.add(entry.hash, to: tag)
-                if telling { state.pending.addTag(tag, entry.hash) }
+                state.pending.addTag(tag, entry.hash)
             }
             // Who put it may have been killed before they were marked.
             return (state.index.insert(entry), true, state.takeUnmarked(entry.hash))
         }
         for record in evicted { retire(record) }
-        if telling, let useless = isTaken ? old : entry { retire(useless) }
+        if isTaken {
+            if let old { retire(old) }
+        } else if !isLiving {
+            retire(entry)
+        }
     }
 
     /// Whether what is known is newer, in use or not; or as new, and in use: else it is what was moved.

@@ -100,7 +100,7 @@ extension StoreCore {
                 while try lookIntoNext() {}
                 // What lies in closed segments goes with these.
                 let (segments, others) = state.withLock { $0.index.closedSegments() }
-                try removeSegments(segments)
+                try removeSegments { segments }
                 _ = take(others)
                 try removeDeadSegments()
                 state.withLock { $0.retireUnmarked() }

@@ -29,6 +29,7 @@ extension StoreCore {
                     seal(open)
                 }
                 try makeSegment(purgeClass)
+                gatherSmallSegments(of: purgeClass)
             }
         }
     }

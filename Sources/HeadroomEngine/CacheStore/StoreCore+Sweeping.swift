@@ -137,7 +137,7 @@ extension StoreCore {
         let name = Self.segmentName(number)
         let isKnown = state.withLock { $0.index.segments[number] != nil }
         var hasAny = false
-        try take(telling: true) { () throws(Errno) in
+        try take(ofLiving: false) { () throws(Errno) in
             let bytes = try contents(of: name) ?? []
             let found = records(in: bytes, of: number)
             guard let first = found.first else { return [] }
@@ -164,7 +164,7 @@ extension StoreCore {
     }
 
     private func look(intoFile number: UInt64) throws(Errno) {
-        try take(telling: true) { () throws(Errno) in
+        try take(ofLiving: false) { () throws(Errno) in
             if let found = try readFile(number) { return [found] }
             try? directory.remove(Self.fileName(number))
             return []

@@ -31,6 +31,12 @@ extension StoreCore {
         if dead.isEmpty { return false }
         let names = try directory.names()
         for session in dead { try takeOver(from: session, names) }
+        // One may have moved what was in a segment, alone and without a mark on it: nobody is to find there
+        // what is removed now, without an index.
+        let useless = state.withLock { $0.index.deadSegments }.filter(removeFile(ofSegment:))
+        state.withLock { state in
+            for number in useless { state.forget(segment: number) }
+        }
         return true
     }
 
@@ -44,7 +50,7 @@ extension StoreCore {
         let segments = openSegments { $0 == dead }
         var found = try filesLeft(by: dead, names)
         for number in segments { found += try recordsOfOpen(number, ofDead: true) }
-        try take(found, telling: true)
+        try take(found, ofLiving: false)
         step?(.leftoversTaken)
         for number in segments { seal(number) }
         state.withLock { state in
@@ -77,10 +83,12 @@ extension StoreCore {
         return found
     }
 
-    /// Takes in what processes that are at work have not told the log; they will.
+    /// Takes in what processes that are at work have not told the log.
+    ///
+    /// They will, as far as nobody is faster.
     func takeFromLiving() throws(Errno) {
         let number = session.number
-        try take(telling: false) { () throws(Errno) in
+        try take(ofLiving: true) { () throws(Errno) in
             var found: [FoundRecord] = []
             for segment in openSegments({ $0 != number }) {
                 found += try recordsOfOpen(segment, ofDead: false)

@@ -72,8 +72,6 @@ package final class StoreCore: Sendable {
         var retiring: Set<RecordPlace> = []
         /// Where records stood that were moved, by their hashes, until the log knows of it.
         var moves: [UInt64: UInt64] = [:]
-        /// Where records stand that were found, and that other processes have not told the log yet.
-        var untold: Set<UInt64> = []
         /// Files that are there and have not been looked into.
         var unknown = UnknownFiles()
     }

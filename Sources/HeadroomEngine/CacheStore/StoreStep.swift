@@ -34,6 +34,8 @@ package enum StoreStep: Int, CaseIterable, Sendable {
     case recordMoved
     case moveTold
     // The log.
+    /// What the log is about to tell that it is gone is marked.
+    case marked
     case logAppended
     case snapshotWritten
     case logCompacted

@@ -33,7 +33,8 @@ struct StoreFixture {
 
     func open(
         limit: Int = 64 << 20, entryLimit: Int? = nil, policy: CachePolicy = .leastRecentlyUsed,
-        durability: CacheDurability = .none, heedsPressure: Bool = true
+        durability: CacheDurability = .none, heedsPressure: Bool = true,
+        step: (@Sendable (StoreStep) -> Void)? = nil
     ) throws -> StoreCore {
         let clock = clock
         let volume = volume
@@ -49,7 +50,7 @@ struct StoreFixture {
                     time = time.advanced(by: .nanoseconds(100))
                     return time
                 }
-            }, volumeFigures: { _ in volume?.figures })
+            }, volumeFigures: { _ in volume?.figures }, step: step)
     }
 
     static func value(_ length: Int, seed: UInt8 = 1) -> [UInt8] {

@@ -47,8 +47,9 @@ struct TortureFixture {
     }
 
     /// Opens the store as another process would.
-    func open() throws -> StoreCore {
-        var options = CacheOptions(limit: ByteCount(Int64(limit)), entryLimit: entries)
+    func open(limit: Int? = nil) throws -> StoreCore {
+        var options = CacheOptions(
+            limit: ByteCount(Int64(limit ?? self.limit)), entryLimit: entries)
         options.heedsPressure = false
         return try StoreCore(at: store, options)
     }
