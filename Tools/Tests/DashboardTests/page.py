@@ -208,6 +208,9 @@ FRAMES = """
 class Measured:
     """When something is there, how smoothly it moves, and what it takes."""
 
+    # Between two pictures, in milliseconds.
+    longest_gap = 0
+
     def first_page(self):
         self.browser.command("Page.addScriptToEvaluateOnNewDocument", source="""
             const look = () => {
@@ -220,11 +223,14 @@ class Measured:
             requestAnimationFrame(look);""")
         super().first_page()
 
-    def frames(self, key, span=700):
+    def frames(self, key, span=700, silent=False):
+        """How many pictures a second came after a key was pressed in the treemap."""
         times = self.browser.run_async(FRAMES, key, span)
         gaps = [later - earlier for earlier, later in zip(times, times[1:])]
         rate = 1000 * len(gaps) / (times[-1] - times[0])
-        print(f"\n    {key}: {rate:.0f} frames a second, longest {max(gaps):.0f} ms", end="", flush=True)
+        self.longest_gap = max(self.longest_gap, *gaps)
+        if not silent:
+            print(f"\n    {key}: {rate:.0f} frames a second, longest {max(gaps):.0f} ms", end="", flush=True)
         return rate
 
     def heap(self):

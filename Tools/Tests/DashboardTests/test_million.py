@@ -38,7 +38,7 @@ def names(scale):
             yield f"npm/_cacache/content-v2/sha512/{high}{low}/{third:02x}", count(40)
             yield f"pip/http-v2/{high}/{low}/{third:x}/0", count(20)
     yield "thumbnails/large", count(120_000)
-    yield "mozilla/firefox/x1.default/cache2/entries", count(60_000)
+    yield "mozilla/firefox/x1.default/cache2/entries", count(70_000)
     yield "chromium/Default/Cache/Cache_Data", count(60_000)
     for package in range(5000):
         yield f"yarn/v6/npm-package-{package}/node_modules/package-{package}", count(50)
@@ -89,6 +89,7 @@ class MillionTests(Measured, DaemonTest):
         self.home = self.made
         self.asked = []
         self.largest = 0
+        self.most_memory = 0
         self.serve()
 
     def first_page(self):
@@ -115,7 +116,7 @@ class MillionTests(Measured, DaemonTest):
         return found
 
     def page_memory(self):
-        """What the process of the page has for itself alone, in bytes."""
+        """What the process of the page has for itself alone, in bytes; the most of it is kept."""
         private = 0
         for process in descendants(self.driver.process.pid):
             try:
@@ -127,7 +128,22 @@ class MillionTests(Measured, DaemonTest):
                 continue
             own = sum(int(row.split()[1]) * 1024 for row in rows if row.startswith("Private_"))
             private = max(private, own)
+        self.most_memory = max(self.most_memory, private)
         return private
+
+    def walk_in(self, name):
+        """Goes into a directory and around in it; answers with the lowest rate of frames."""
+        self.walk_to(name)
+        rates = [self.frames("Enter", 2500, silent=True)]
+        self.browser.wait("return document.querySelector('.crumbs li:last-child').textContent"
+                          ".startsWith(arguments[0].split('/').at(-1))", name, seconds=20)
+        rates += [self.frames(key, 400, silent=True) for key in ("ArrowRight", "ArrowDown")]
+        self.browser.wait("return !document.querySelector('.stage').classList.contains('loading')", seconds=60)
+        nodes = self.browser.run("return Number(document.querySelector('.stage').dataset.nodes)")
+        print(f"\n    {name.rsplit('/', 1)[-1]}: {nodes:,} nodes, {min(rates):.0f} frames a second, "
+              f"heap {self.heap() / 1e6:.0f} MB, the page's process {self.page_memory() / 1e6:.0f} MB", end="", flush=True)
+        self.requests()
+        return min(rates)
 
     def test_is_quick_and_small(self):
         # What is there already is drawn at once.
@@ -140,24 +156,17 @@ class MillionTests(Measured, DaemonTest):
         self.assertGreaterEqual(items, self.files)
 
         cache = str(self.home.path / ".cache")
-        slowest = 1000
+        rates = []
         for way in ([cache, "thumbnails", "large"], [cache, "yarn", "v6", "npm-package-"],
                     [cache, "go-build", "3"], [cache, "npm", "_cacache", "content-v2", "sha512", "a"]):
             for name in way:
-                self.walk_to(name)
-                slowest = min(slowest, self.frames("Enter", 1500))
-                self.browser.wait("return document.querySelector('.crumbs li:last-child').textContent"
-                                  ".startsWith(arguments[0].split('/').at(-1))", name, seconds=20)
-                nodes = self.browser.run("return Number(document.querySelector('.stage').dataset.nodes)")
-                print(f" ({name.rsplit('/', 1)[-1]}: {nodes:,} nodes, heap {self.heap() / 1e6:.0f} MB)", end="", flush=True)
-                for key in ("ArrowRight", "ArrowDown"):
-                    slowest = min(slowest, self.frames(key, 400))
-                self.requests()
+                rates.append(self.walk_in(name))
             for _ in way:
-                slowest = min(slowest, self.frames("Backspace", 700))
+                rates.append(self.frames("Backspace", 700, silent=True))
                 self.requests()
             self.browser.wait("return document.querySelectorAll('.crumbs li').length === 1", seconds=20)
-        self.assertGreaterEqual(slowest, 30, "frames a second")
+        print(f"\n    at least {min(rates):.0f} frames a second; longest gap {self.longest_gap:.0f} ms", end="")
+        self.assertGreaterEqual(min(rates), 30, "frames a second")
 
         # All of it in a plan.
         start = time.monotonic()
@@ -171,11 +180,12 @@ class MillionTests(Measured, DaemonTest):
         self.requests()
 
         used, private = self.heap() / 1e6, self.page_memory() / 1e6
-        print(f"\n    heap {used:.0f} MB, the page's process {private:.0f} MB of its own", end="")
+        most = self.most_memory / 1e6
+        print(f"\n    heap {used:.0f} MB, the page's process {private:.0f} MB of its own, at most {most:.0f} MB", end="")
         print(f"\n    the largest answer {self.largest:,} bytes", end="")
         print(f"\n    the daemon {resident(self.program.process.pid) / 1e6:.0f} MB", end="", flush=True)
         self.assertLess(used, 150)
-        self.assertLess(private, 150)
+        self.assertLess(most, 150)
         self.assertLessEqual(self.largest, 1_000_000)
 
 
