@@ -213,6 +213,7 @@ class JourneyTests(DaemonTest):
 
         self.browser.click_text("Undo", "dialog .receipt")
         self.wait_text("dialog .receipt", "Brought back 1 item.")
+        self.assertEqual(self.browser.text("dialog h2"), "Brought back")
         self.assertIsNone(self.browser.run("return [...document.querySelectorAll('dialog button')]"
                                            ".find((one) => one.textContent.startsWith('Undo')) ?? null"))
         after = self.home.listing()
@@ -460,6 +461,7 @@ class NamesTests(DaemonTest):
         self.enter(str(self.home.path / ".cache"))
         self.enter("d\\xE9p\\xF4t")
         self.enter("\\xE9")
+        self.assertEqual(self.crumbs()[2], "d\\xE9p\\xF4t", "the way to it as well")
         self.walk_to("inside")
         self.browser.press("e")
         self.wait_text("#explain dl", "would free")
