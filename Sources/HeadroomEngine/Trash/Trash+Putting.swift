@@ -156,11 +156,17 @@ extension Trash {
             stem = name.bytes[...]
             ending = []
         }
-        while stem.count + counter.count + ending.count > limit, !stem.isEmpty {
-            stem.removeLast()
-            // Not in the middle of a character.
-            while let last = stem.last, last & 0xC0 == 0x80 || last >= 0xC0 {
-                stem.removeLast()
+        let room = limit - counter.count - ending.count
+        if stem.count > room {
+            let next = stem[stem.startIndex + room]
+            stem = stem.prefix(room)
+            // Not in the middle of a character, which has three more bytes at most; of what is no text
+            // nobody knows where one ends.
+            if next & 0xC0 == 0x80,
+                let first = stem.suffix(3).lastIndex(where: { $0 & 0xC0 != 0x80 }),
+                stem[first] >= 0xC0
+            {
+                stem = stem[..<first]
             }
         }
         return FileName(Array(stem) + counter + Array(ending))

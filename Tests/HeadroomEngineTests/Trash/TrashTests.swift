@@ -79,6 +79,8 @@ struct TrashTests {
             [0xFF, 0xFE, 0x20], Array("new\nline".utf8), Array("100% käse #1".utf8),
             Array(repeating: 0x78, count: 255),
             Array("é".utf8) + Array(repeating: 0x79, count: 253),
+            Array(String(repeating: "ü", count: 127).utf8), Array(repeating: 0xE9, count: 255),
+            Array(("x" + String(repeating: "🗑", count: 62)).utf8) + Array(".txt".utf8),
         ] as [[UInt8]])
     func namesOfAnyBytes(bytes: [UInt8]) throws {
         let fixture = try TrashFixture()
@@ -90,10 +92,18 @@ struct TrashTests {
         let receipt = workspace.dispose(
             of: workspace.select(userFiles: [path]), requester: "test")
         #expect(receipt.removedCount == 1, "\(receipt.skipped)")
+        // As much of it as goes, and of its text whole characters.
+        let kept = try #require(fixture.tree.names(in: fixture.trash / "files").first).bytes
+        #expect(kept.count >= min(bytes.count, 242))
+        #expect(!Self.isText(bytes) || Self.isText(Array(kept)))
         let item = try #require(workspace.trash.list().items.first)
         #expect(item.originalPath == path)
         try workspace.trash.restore(item)
         #expect(try fixture.tree.contents(of: place) == Array("content".utf8))
+    }
+
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        String(validating: bytes, as: UTF8.self) != nil
     }
 
     @Test func nothingIsEverReplaced() throws {

@@ -202,7 +202,7 @@ class Daemon:
                    if essential else {"when": "pressure", "level": "warning"})
         answer = {"summary": f"{node.klass}, 3rd of 12; would go after 1.40 GB, when the level is warning",
                   "subject": "directory" if node.kind == "directory" else "file", "class": node.klass,
-                  "classFrom": "the declaration of its area" if not essential else "nothing: it lies outside of all areas",
+                  "classFrom": "as its area" if not essential else "as all that nobody declared",
                   "bytes": node.bytes, "logicalBytes": int(node.bytes * 0.97), "freesBytes": node.bytes,
                   "mark": {"pinned": pinned, "noBackup": False}, "backup": {"excluded": not essential,
                   "text": "left out by the CACHEDIR.TAG of a directory around" if not essential else "backed up"},

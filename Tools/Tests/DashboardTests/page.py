@@ -27,6 +27,8 @@ class PageTest(unittest.TestCase):
     """A browser and a daemon for each test; afterwards the console must have been silent."""
 
     width, height, dark = 1280, 800, False
+    # Whether what browsers ask for is kept.
+    network = False
     # What the console may say, since the test makes it so.
     expected_log = ()
 
@@ -40,29 +42,38 @@ class PageTest(unittest.TestCase):
 
     def setUp(self):
         self.server = None
-        if not DAEMON:
-            self.start_mock(0)
-        self.browser = webdriver.Browser(self.driver, self.width, self.height, self.dark)
-        self.addCleanup(self.browser.close)
-        self.browser.command("Page.addScriptToEvaluateOnNewDocument", source="""
-            window.violations = [];
-            document.addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective));
-            """)
+        self.start_server()
+        self.browser = self.new_browser()
         self.first_page()
 
     def first_page(self):
         self.open()
 
     def tearDown(self):
-        if SHOTS:
-            self.browser.screenshot(Path(SHOTS) / f"{self.id().split('.', 1)[1]}.png")
+        self.shot()
         entries = [entry["message"] for entry in self.browser.log()
                    if not any(part in entry["message"] for part in self.expected_log)]
+        violations = self.browser.run("return window.violations ?? []")
         self.stop_mock()
         self.assertEqual(entries, [], "the console is silent")
-        self.assertEqual(self.browser.run("return window.violations ?? []"), [], "the policy holds")
+        self.assertEqual(violations, [], "the policy holds")
+
+    def new_browser(self):
+        """A window of its own, that notes what the policy of the page forbids."""
+        browser = webdriver.Browser(self.driver, self.width, self.height, self.dark, self.network)
+        self.addCleanup(browser.close)
+        browser.command("Page.addScriptToEvaluateOnNewDocument", source="""
+            window.violations = [];
+            document.addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective));
+            """)
+        return browser
 
     # MARK: The daemon
+
+    def start_server(self):
+        """What the page comes from; others put the real program here."""
+        if not DAEMON:
+            self.start_mock(0)
 
     def start_mock(self, port):
         self.server = mock.make_server(port, TOKEN)
@@ -79,6 +90,12 @@ class PageTest(unittest.TestCase):
         return DAEMON or f"http://127.0.0.1:{self.server.server_port}/#token={TOKEN}"
 
     # MARK: The page
+
+    def shot(self, step=None):
+        """A picture of how it looks now, if somebody wants to see it."""
+        if SHOTS:
+            name = self.id().split(".", 1)[1]
+            self.browser.screenshot(Path(SHOTS) / f"{name}{f'-{step}' if step else ''}.png")
 
     def open(self):
         # The address differs in its fragment only, which loads nothing anew.
@@ -102,6 +119,10 @@ class PageTest(unittest.TestCase):
     def said(self):
         """What was last said of the treemap."""
         return self.browser.text("#treemap > p[aria-live]")
+
+    def show_home(self):
+        self.browser.run("""const choice = document.querySelector("#tree-view");
+            choice.value = "home"; choice.dispatchEvent(new Event("change"));""")
 
     def walk_to(self, name):
         """Focuses a cell of the treemap by arrow keys."""
@@ -134,3 +155,85 @@ class PageTest(unittest.TestCase):
         """What the plan says it frees, when it has settled."""
         self.browser.wait("return document.querySelector('dialog .frees:not(.pending) .figure')")
         return self.browser.text("dialog .frees .figure")
+
+
+class ByKeyboard:
+    """Keys alone, with a focus that can be seen."""
+
+    def focused(self):
+        return self.browser.run("""
+            const one = document.activeElement;
+            return one.getAttribute("aria-label") || one.textContent.trim() || one.value || one.tagName;""")
+
+    def tab_to(self, text, most=120, key="Tab"):
+        """Presses Tab until something with this text, name or value has the focus, which must be visible."""
+        for _ in range(most):
+            self.browser.press(key)
+            if self.focused().startswith(text):
+                self.assertTrue(self.browser.run("""
+                    const style = getComputedStyle(document.activeElement);
+                    return document.activeElement.matches(":focus-visible")
+                      && (style.outlineStyle !== "none" || document.activeElement.matches(".tick, h2"));"""),
+                    f"the focus on {text!r} can be seen")
+                return
+        self.fail(f"Tab does not lead to {text!r}")
+
+    def in_dialog(self):
+        return self.browser.run("return document.activeElement.closest('dialog') !== null")
+
+    def steer_to(self, name):
+        """By real key presses, the way a person would: to the largest, then in all directions."""
+        self.browser.press("Home")
+        for step in range(60):
+            if (self.said() or "").startswith(name):
+                return
+            self.browser.press(("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp")[step % 6])
+        self.fail(f"arrow keys do not lead to {name!r}")
+
+
+FRAMES = """
+    const done = arguments[arguments.length - 1];
+    const [key, span] = arguments;
+    const times = [];
+    const begin = performance.now();
+    const frame = (time) => {
+      times.push(time);
+      if (performance.now() - begin < span) requestAnimationFrame(frame);
+      else done(times);
+    };
+    requestAnimationFrame(frame);
+    document.querySelector("#treemap .overlay").dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));"""
+
+
+class Measured:
+    """When something is there, how smoothly it moves, and what it takes."""
+
+    # Between two pictures, in milliseconds.
+    longest_gap = 0
+
+    def first_page(self):
+        self.browser.command("Page.addScriptToEvaluateOnNewDocument", source="""
+            const look = () => {
+              const now = performance.now();
+              if (document.querySelector(".chosen-volume dl")) window.firstData ??= now;
+              if (window.firstData && document.querySelector(".rungs li details")
+                  && document.querySelector(".stage").dataset.nodes > 0) window.allData = now;
+              else requestAnimationFrame(look);
+            };
+            requestAnimationFrame(look);""")
+        super().first_page()
+
+    def frames(self, key, span=700, silent=False):
+        """How many pictures a second came after a key was pressed in the treemap."""
+        times = self.browser.run_async(FRAMES, key, span)
+        gaps = [later - earlier for earlier, later in zip(times, times[1:])]
+        rate = 1000 * len(gaps) / (times[-1] - times[0])
+        self.longest_gap = max(self.longest_gap, *gaps)
+        if not silent:
+            print(f"\n    {key}: {rate:.0f} frames a second, longest {max(gaps):.0f} ms", end="", flush=True)
+        return rate
+
+    def heap(self):
+        """The bytes of the page's own memory, without what is not needed any more."""
+        self.browser.command("HeapProfiler.collectGarbage")
+        return self.browser.run("return performance.memory.usedJSHeapSize")

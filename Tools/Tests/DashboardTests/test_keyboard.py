@@ -5,32 +5,11 @@
 
 import unittest
 
-from page import PageTest, needs_mock
+from page import ByKeyboard, PageTest, needs_mock
 
 
-class KeyboardTests(PageTest):
+class KeyboardTests(ByKeyboard, PageTest):
     expected_log = ("409 (Conflict)",)
-
-    def focused(self):
-        return self.browser.run("""
-            const one = document.activeElement;
-            return one.getAttribute("aria-label") || one.textContent.trim() || one.value || one.tagName;""")
-
-    def tab_to(self, text, most=120, key="Tab"):
-        """Presses Tab until something with this text, name or value has the focus, which must be visible."""
-        for _ in range(most):
-            self.browser.press(key)
-            if self.focused().startswith(text):
-                self.assertTrue(self.browser.run("""
-                    const style = getComputedStyle(document.activeElement);
-                    return document.activeElement.matches(":focus-visible")
-                      && (style.outlineStyle !== "none" || document.activeElement.matches(".tick, h2"));"""),
-                    f"the focus on {text!r} can be seen")
-                return
-        self.fail(f"Tab does not lead to {text!r}")
-
-    def in_dialog(self):
-        return self.browser.run("return document.activeElement.closest('dialog') !== null")
 
     @needs_mock
     def test_from_first_look_to_purge(self):
@@ -94,15 +73,6 @@ class KeyboardTests(PageTest):
         self.wait_text("dialog .receipt", "Brought back 1 item.")
         self.browser.press("Escape")
         self.assertEqual(self.daemon.trash, [])
-
-    def steer_to(self, name):
-        """By real key presses, the way a person would: to the largest, then in all directions."""
-        self.browser.press("Home")
-        for step in range(60):
-            if (self.said() or "").startswith(name):
-                return
-            self.browser.press(("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp")[step % 6])
-        self.fail(f"arrow keys do not lead to {name!r}")
 
     @needs_mock
     def test_escape_closes_the_panel_and_then_the_window(self):

@@ -5,43 +5,14 @@
 
 import unittest
 
-from page import PageTest, needs_mock
-
-FRAMES = """
-    const done = arguments[arguments.length - 1];
-    const [key, span] = arguments;
-    const times = [];
-    const begin = performance.now();
-    const frame = (time) => {
-      times.push(time);
-      if (performance.now() - begin < span) requestAnimationFrame(frame);
-      else done(times);
-    };
-    requestAnimationFrame(frame);
-    document.querySelector("#treemap .overlay").dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));"""
+from page import Measured, PageTest, needs_mock
 
 
-class SpeedTests(PageTest):
+class SpeedTests(Measured, PageTest):
     width, height = 1920, 1080
 
-    def first_page(self):
-        self.browser.command("Page.addScriptToEvaluateOnNewDocument", source="""
-            const look = () => {
-              if (document.querySelector(".chosen-volume dl")) window.firstData = performance.now();
-              else requestAnimationFrame(look);
-            };
-            requestAnimationFrame(look);""")
-        super().first_page()
-
-    def frames(self, key, span=700):
-        times = self.browser.run_async(FRAMES, key, span)
-        gaps = [later - earlier for earlier, later in zip(times, times[1:])]
-        rate = 1000 * len(gaps) / (times[-1] - times[0])
-        print(f"\n    {key}: {rate:.0f} frames a second, longest {max(gaps):.0f} ms", end="", flush=True)
-        return rate
-
     def test_first_paint_with_data_within_a_second(self):
-        first = self.browser.run("return window.firstData")
+        first = self.browser.wait("return window.firstData")
         print(f"\n    first paint with data after {first:.0f} ms", end="")
         self.assertLess(first, 1000)
 
@@ -60,8 +31,7 @@ class SpeedTests(PageTest):
             self.assertGreaterEqual(self.frames(key, 500), 30)
         self.assertGreaterEqual(self.frames("Backspace"), 30)
         self.assertGreaterEqual(self.frames("Enter", 2500), 30)
-        self.browser.command("HeapProfiler.collectGarbage")
-        used = self.browser.run("return performance.memory.usedJSHeapSize") / 1e6
+        used = self.heap() / 1e6
         print(f"\n    heap {used:.0f} MB, nodes {nodes:,}", end="")
         self.assertLess(used, 150)
         largest = self.browser.run(

@@ -50,12 +50,17 @@ class Driver:
 class Browser:
     """One session: a window of its own, with a profile that goes with it."""
 
-    def __init__(self, driver, width=1280, height=800, dark=False):
+    def __init__(self, driver, width=1280, height=800, dark=False, network=False):
+        """`network`: keeps what is asked for, for `events`."""
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                      "--hide-scrollbars", "--force-device-scale-factor=1", "--enable-precise-memory-info"]
+        options = {"args": arguments}
+        logs = {"browser": "ALL"}
+        if network:
+            options["perfLoggingPrefs"] = {"enableNetwork": True, "enablePage": False}
+            logs["performance"] = "ALL"
         answer = driver.call("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "browserName": "chrome", "goog:chromeOptions": {"args": arguments},
-            "goog:loggingPrefs": {"browser": "ALL"}}}})
+            "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": logs}}})
         self.driver, self.path = driver, f"/session/{answer['sessionId']}"
         self.resize(width, height)
         self.command("Emulation.setEmulatedMedia", features=[
@@ -141,6 +146,11 @@ class Browser:
     def log(self):
         """What the console said since the last call."""
         return self.call("POST", "/se/log", {"type": "browser"})
+
+    def events(self):
+        """What the network did since the last call, of a browser with `network`."""
+        return [json.loads(entry["message"])["message"] for entry in
+                self.call("POST", "/se/log", {"type": "performance"})]
 
     def screenshot(self, path):
         path.parent.mkdir(parents=True, exist_ok=True)

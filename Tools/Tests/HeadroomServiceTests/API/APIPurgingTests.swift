@@ -243,11 +243,20 @@ struct APIPurgingTests {
             #expect(try trash.value("items.0.path") == path)
             let receipt = try job.value("receipt")
             let disposed = try await served.ask("GET", "/receipts/\(receipt)")
-            #expect(disposed.text.contains("\"undoable\":true"))
+            let listed = try await served.ask("GET", "/receipts")
+            for answer in [disposed, listed] {
+                #expect(answer.text.contains("\"undoable\":true"), "\(answer.text)")
+            }
             let undone = try await served.ask("POST", "/receipts/\(receipt)/undo")
             #expect(undone.status == 200)
             #expect(served.tree.exists("home/Documents/letter"))
             #expect(try await served.ask("POST", "/receipts/\(receipt)/undo").status == 409)
+            // Nobody is offered what cannot be done any more.
+            for path in ["/\(receipt)", "/\(try undone.value("id"))", ""] {
+                let answer = try await served.ask("GET", "/receipts\(path)")
+                #expect(answer.text.contains("\"undoable\":false"))
+                #expect(!answer.text.contains("\"undoable\":true"))
+            }
         }
     }
 

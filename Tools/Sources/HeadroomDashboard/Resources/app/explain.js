@@ -79,7 +79,7 @@ export class ExplainPanel {
       el("p", { class: "summary-line" }, about.summary),
       el("dl", { class: "facts" },
         fact("what", subjects[about.subject] ?? about.subject),
-        fact("class", classKey(about.class), ` from ${about.classFrom}`),
+        fact("class", classKey(about.class), `, ${about.classFrom}`),
         about.area ? fact("area", pathLink(about.area, this), ` ${classLabel(about.area.class)}, ${about.area.origin}`) : null,
         about.cache ? fact("cache", about.cache.name) : null,
         about.goesWith ? fact("goes with", pathLink({ path: about.goesWith, pathBytes: about.goesWithBytes }, this)) : null,

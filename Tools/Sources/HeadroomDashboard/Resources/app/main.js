@@ -27,6 +27,12 @@ import { Treemap } from "./treemap/view.js";
 /** How often the daemon is asked, in milliseconds: at rest, while something runs, and while it is gone. */
 const pace = { rest: 5000, busy: 1000, goneFirst: 1000, goneMost: 8000 };
 const historyEvery = 60_000;
+/** Each run of the daemon has a token of its own. */
+const startedAnew = {
+  message: "The daemon was started anew, and has another token.",
+  advice: "Open the address that it has printed, or write its token here. Plans that were shown before do not "
+    + "hold any more; what was done is under Activity.",
+};
 
 class Page {
   constructor() {
@@ -77,6 +83,9 @@ class Page {
     byId("unlock").hidden = hasToken();
     byId("page").hidden = !hasToken();
     if (!hasToken()) return void byId("token").focus();
+    this.isLocked = false;
+    this.wasOpen = false;
+    this.historyAt = 0;
     this.route();
     this.poll();
     // Beside the status, not after it.
@@ -84,9 +93,13 @@ class Page {
   }
 
   locked(error) {
+    this.isLocked = true;
+    // What they ask could not be answered any more, and they would lie over the question for the token.
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+    this.explainPanel.close();
     byId("unlock").hidden = false;
     byId("page").hidden = true;
-    fill(byId("unlock-trouble"), trouble(error));
+    fill(byId("unlock-trouble"), trouble(this.wasOpen ? startedAnew : error));
     byId("token").focus();
   }
 
@@ -94,6 +107,7 @@ class Page {
 
   async poll() {
     clearTimeout(this.timer);
+    if (this.isLocked) return;
     if (this.isPolling) {
       this.pollsAgain = true;
       return;
@@ -124,6 +138,7 @@ class Page {
 
   /** Something was done here: what is shown may be no longer so. */
   changed() {
+    if (this.isLocked) return;
     this.historyAt = 0;
     this.poll();
     this.route({ isRefresh: true });
@@ -160,6 +175,7 @@ class Page {
   show(status) {
     const before = this.status;
     this.status = status;
+    this.wasOpen = true;
     if (this.isInTrouble) {
       this.isInTrouble = false;
       byId("connection").hidden = true;

@@ -30,7 +30,10 @@ export function receiptHeadline(receipt) {
   const gained = receipt.volumeGainedBytes;
   const account = gained === undefined ? ""
     : gained === expectedBytes ? " (the volume gained just as much)" : ` (the volume gained ${bytes(gained)})`;
-  return `Freed ${bytes(expectedBytes)} in ${items}${account}.`;
+  const emptied = counted(receipt.emptiedDirectories ?? 0, "directory", "directories");
+  const what = !(receipt.emptiedDirectories > 0) ? items
+    : removedCount === 0 ? `${emptied} that were empty` : `${items} and ${emptied} left empty by that`;
+  return `Freed ${bytes(expectedBytes)} in ${what}${account}.`;
 }
 
 /** A receipt with all that is in it. */
@@ -119,6 +122,9 @@ function undoButton(receipt, holder, actions) {
       try {
         const undone = await post(`/receipts/${encodeURIComponent(receipt.id)}/undo`);
         const view = receiptView(undone, actions);
+        // The window is about something else now.
+        const title = holder.closest("dialog")?.querySelector("header h2");
+        if (title) title.textContent = "Brought back";
         holder.replaceWith(view);
         view.tabIndex = -1;
         view.focus();

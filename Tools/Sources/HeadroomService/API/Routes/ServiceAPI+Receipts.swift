@@ -15,8 +15,7 @@ extension ServiceAPI {
             APIAnswer.json(try await receipts(request))
         }
         routes.on(.get, "/receipts/{id}") { [self] request in
-            let receipt = try await receipt(request.id)
-            return APIAnswer.json(APIReceipt(receipt))
+            APIAnswer.json(try await shown(try await receipt(request.id)))
         }
         let parameters: Set<String> = ["limit", "cursor"]
         routes.on(.get, "/receipts/{id}/paths", parameters: parameters) { [self] request in
@@ -26,8 +25,14 @@ extension ServiceAPI {
             return APIAnswer.json(APIReceiptPaths(receipt, offset: offset, limit: limit))
         }
         routes.on(.post, "/receipts/{id}/undo") { [self] request in
-            let receipt = try await undo(request.id)
-            return APIAnswer.json(APIReceipt(receipt))
+            APIAnswer.json(try await shown(try await undo(request.id)))
+        }
+    }
+
+    private func shown(_ receipt: Receipt) async throws -> APIReceipt {
+        let workspace = try situation().workspace
+        return try await queue.run {
+            APIReceipt(receipt, TrashedReceipts([receipt], in: workspace))
         }
     }
 
@@ -49,7 +54,7 @@ extension ServiceAPI {
     /// The cursor is the id of the receipt that was last, and how many were before it: more may have come
     /// since.
     private func receipts(_ request: APIRequest) async throws -> APIReceipts {
-        let ledger = try situation().workspace.ledger
+        let workspace = try situation().workspace
         let limit = try request.integer("limit", 1...500, default: 50)
         var before = 0
         var last: String?
@@ -63,12 +68,16 @@ extension ServiceAPI {
         return try await queue.run { [before, last] in
             // Those that may have come since, besides.
             let all = Array(
-                try ledger.receipts(last: before + limit + (before > 0 ? 100 : 0) + 1).reversed())
+                try workspace.ledger.receipts(
+                    last: before + limit + (before > 0 ? 100 : 0) + 1
+                ).reversed())
             let start = all.firstIndex { $0.id == last }.map { $0 + 1 } ?? before
+            let page = all.dropFirst(start).prefix(limit)
+            let trashed = TrashedReceipts(page, in: workspace)
             var answer = APIReceipts(receipts: [])
             var budget = AnswerBudget()
-            for receipt in all.dropFirst(start).prefix(limit) {
-                let summary = APIReceiptSummary(receipt)
+            for receipt in page {
+                let summary = APIReceiptSummary(receipt, trashed)
                 guard budget.admits(summary.cost) else { break }
                 answer.receipts.append(summary)
             }

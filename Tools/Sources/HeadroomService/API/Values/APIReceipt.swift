@@ -21,9 +21,10 @@ struct APIReceiptSummary: Encodable, Sendable {
     var volumeGainedBytes: Int64?
     var removedCount: Int
     var skippedCount: Int
-    var undoable: Bool
+    /// Absent: nobody has looked into the trash.
+    var undoable: Bool?
 
-    init(_ receipt: Receipt) {
+    init(_ receipt: Receipt, _ trashed: TrashedReceipts? = nil) {
         id = receipt.id
         kind = receipt.kind.rawValue
         started = receipt.started.apiText
@@ -35,7 +36,7 @@ struct APIReceiptSummary: Encodable, Sendable {
         volumeGainedBytes = receipt.volumeGained?.bytes
         removedCount = receipt.removedCount
         skippedCount = receipt.skippedCount
-        undoable = receipt.kind == .disposal && receipt.removedCount > 0
+        undoable = trashed?.has(receipt)
     }
 
     var cost: Int { 400 + AnswerBudget.cost(requester) + AnswerBudget.cost(target) }
@@ -122,8 +123,8 @@ struct APIReceipt: Encodable, Sendable {
         var notes: [String]
     }
 
-    init(_ receipt: Receipt) {
-        summary = APIReceiptSummary(receipt)
+    init(_ receipt: Receipt, _ trashed: TrashedReceipts) {
+        summary = APIReceiptSummary(receipt, trashed)
         var budget = AnswerBudget()
         let paths = APIReceiptPaths(receipt, offset: 0, limit: 500, bytes: 400_000)
         _ = budget.admits(400_000)

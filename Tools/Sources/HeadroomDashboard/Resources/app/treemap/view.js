@@ -247,7 +247,9 @@ export class Treemap {
     const places = [{ path: undefined, name: this.place.view === "home" ? "Home" : "All" }];
     if (level?.path !== undefined) {
       for (const parent of level.parents) {
-        places.push({ path: parent.path, pathBytes: parent.pathBytes, name: parent.name });
+        // The name of what is no text has lost its bytes; the path has not.
+        const name = parent.pathBytes ? baseName(parent.path) : parent.name;
+        places.push({ path: parent.path, pathBytes: parent.pathBytes, name });
       }
       places.push({ path: level.path, pathBytes: level.pathBytes, name: baseName(level.path) });
     }
