@@ -16,7 +16,7 @@ public struct APISituation: Sendable {
     /// Where the history is, if one is kept.
     public var history: FilePath
     /// Counts the configurations: what was seen or planned by one is nothing by which another acts.
-    var number = 0
+    package var number = 0
 
     public init(
         workspace: Workspace, loaded: LoadedConfiguration, automation: Automation, history: FilePath

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
-import HeadroomPlatform
+package import HeadroomPlatform
 public import Hummingbird
 public import Logging
 import Synchronization
@@ -27,8 +27,8 @@ public final class ServiceAPI: Sendable {
     let version: String
     let logger: Logger
     let board: JobBoard
-    let inventories: SeenInventories
-    let plans: PlanShelf
+    package let inventories: SeenInventories
+    package let plans: PlanShelf
     let disposals: DisposalShelf
     let audits: AuditShelf
     let queue = WorkQueue()
@@ -53,7 +53,7 @@ public final class ServiceAPI: Sendable {
     /// - Parameters:
     ///   - clock: by which what nobody looks at is let go now and then.
     ///   - now: the wall clock.
-    init(
+    package init(
         token: APIToken, version: String, logger: Logger, clock: any Clock<Duration>,
         now: @escaping @Sendable () -> Timestamp
     ) {
@@ -118,7 +118,7 @@ public final class ServiceAPI: Sendable {
         await board.end()
     }
 
-    func situation() throws(APIError) -> APISituation {
+    package func situation() throws(APIError) -> APISituation {
         guard let situation = content.withLock({ $0 }) else { throw .starting }
         return situation
     }

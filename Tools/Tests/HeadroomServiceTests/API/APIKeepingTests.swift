@@ -6,13 +6,12 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomService
 import HeadroomTestSupport
 import Logging
 import Synchronization
 import SystemPackage
 import Testing
-
-@testable import HeadroomService
 
 /// What is kept between requests, and for how long.
 struct APIKeepingTests {

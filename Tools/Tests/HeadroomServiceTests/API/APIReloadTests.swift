@@ -6,12 +6,11 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomService
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
 import Testing
-
-@testable import HeadroomService
 
 /// What was seen, planned or begun by one configuration is nothing by which another acts.
 @Suite(.enabled(if: Privilege.has(program: "curl"), "needs curl"))

@@ -4,10 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomService
 import SystemPackage
 import Testing
-
-@testable import HeadroomService
 
 struct JSONReaderTests {
     private func value(_ text: String) throws -> JSONValue { try JSONValue(Array(text.utf8)) }

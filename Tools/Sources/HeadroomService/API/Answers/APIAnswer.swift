@@ -43,7 +43,7 @@ enum APIAnswer {
 ///
 /// Names may be long, and many: a list ends where the next element might not fit, with a cursor for the
 /// rest.
-struct AnswerBudget {
+package struct AnswerBudget {
     private var left: Int
 
     init(_ bytes: Int = 900_000) { left = bytes }
@@ -64,7 +64,7 @@ struct AnswerBudget {
         }
     }
 
-    static func cost(_ path: PathText) -> Int {
+    package static func cost(_ path: PathText) -> Int {
         cost(path.text) + (path.encoded.map { $0.utf8.count + 20 } ?? 0)
     }
 }

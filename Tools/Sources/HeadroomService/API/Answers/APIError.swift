@@ -10,7 +10,7 @@ import Hummingbird
 import SystemPackage
 
 /// Why a request is not answered: a status, a stable code, a sentence, and what to do.
-struct APIError: Error, Hashable, Sendable {
+package struct APIError: Error, Hashable, Sendable {
     var status: HTTPResponse.Status
     var code: String
     var message: String
@@ -121,7 +121,7 @@ extension APIError {
         .serviceUnavailable, "unavailable", "The service is starting or ending.",
         advice: "Try again in a moment.")
 
-    static let reconfigured = APIError.unavailable(
+    package static let reconfigured = APIError.unavailable(
         "The configuration was read again just now, and what was asked for goes by the one before.")
 
     static func unavailable(_ message: String) -> APIError {

@@ -4,13 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+package import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
 
 /// Long work, as it is now.
-struct APIJob: Encodable, Hashable, Sendable {
-    enum Kind: String, Encodable, Sendable {
+package struct APIJob: Encodable, Hashable, Sendable {
+    package enum Kind: String, Encodable, Sendable {
         case scan, purge, audit, disposal, confirmation
 
         /// Of those that change the disk, one runs at a time.
@@ -22,11 +22,11 @@ struct APIJob: Encodable, Hashable, Sendable {
         }
     }
 
-    enum State: String, Encodable, Sendable {
+    package enum State: String, Encodable, Sendable {
         case running, done, cancelled, failed
     }
 
-    struct Progress: Encodable, Hashable, Sendable {
+    package struct Progress: Encodable, Hashable, Sendable {
         var items = 0
         var bytes: Int64 = 0
         var skipped = 0
@@ -37,9 +37,9 @@ struct APIJob: Encodable, Hashable, Sendable {
         var currentPathBytes: String?
         var phase: String?
 
-        init() {}
+        package init() {}
 
-        init(_ progress: PurgeProgress, items: Int? = nil, bytes: Int64? = nil) {
+        package init(_ progress: PurgeProgress, items: Int? = nil, bytes: Int64? = nil) {
             self.items = progress.removed
             self.bytes = progress.freed.apiSize
             skipped = progress.skipped
@@ -62,9 +62,9 @@ struct APIJob: Encodable, Hashable, Sendable {
         }
     }
 
-    var id: String
+    package var id: String
     var kind: Kind
-    var state = State.running
+    package var state = State.running
     var title: String
     var started: String
     var ended: String?
@@ -77,19 +77,30 @@ struct APIJob: Encodable, Hashable, Sendable {
 }
 
 /// What came of a job.
-struct JobOutcome: Sendable {
+package struct JobOutcome: Sendable {
     var receipt: String?
     var receipts: [String]?
     var audit: String?
     /// A sentence.
     var text: String
     var wasCancelled = false
+
+    package init(
+        receipt: String? = nil, receipts: [String]? = nil, audit: String? = nil, text: String,
+        wasCancelled: Bool = false
+    ) {
+        self.receipt = receipt
+        self.receipts = receipts
+        self.audit = audit
+        self.text = text
+        self.wasCancelled = wasCancelled
+    }
 }
 
 /// What is to be done as a job.
-struct JobWork: Sendable {
+package struct JobWork: Sendable {
     /// Known before it starts, for who has to name it.
-    var id = JobBoard.makeID()
+    var id: String
     var kind: APIJob.Kind
     var title: String
     /// The number of the configuration that says what it may do; nil: it goes by none.
@@ -99,4 +110,19 @@ struct JobWork: Sendable {
     /// Asks it to end soon; called from any thread.
     var cancel: @Sendable () -> Void
     var body: @Sendable () async throws -> JobOutcome
+
+    package init(
+        id: String = JobBoard.makeID(), kind: APIJob.Kind, title: String,
+        configuration: Int? = nil, progress: @escaping @Sendable () -> APIJob.Progress,
+        cancel: @escaping @Sendable () -> Void,
+        body: @escaping @Sendable () async throws -> JobOutcome
+    ) {
+        self.id = id
+        self.kind = kind
+        self.title = title
+        self.configuration = configuration
+        self.progress = progress
+        self.cancel = cancel
+        self.body = body
+    }
 }

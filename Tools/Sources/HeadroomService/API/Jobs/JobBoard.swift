@@ -5,10 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
-import HeadroomPlatform
+package import HeadroomPlatform
 
 /// The long work of the API: under way, and what came of it lately.
-actor JobBoard {
+package actor JobBoard {
     private struct Entry {
         var job: APIJob
         /// Nil when it has ended: it may hold an inventory, and what is told of it is in `job`.
@@ -32,7 +32,7 @@ actor JobBoard {
     static let keptJobs = 50
     static let runningJobs = 8
 
-    init(now: @escaping @Sendable () -> Timestamp = { .now() }) {
+    package init(now: @escaping @Sendable () -> Timestamp = { .now() }) {
         self.now = now
     }
 
@@ -42,7 +42,7 @@ actor JobBoard {
     ///
     /// - Throws: 409 if it changes the disk and another does so, 429 if too many run, 503 at the end, and if
     ///   it goes by a configuration that holds no more.
-    func start(_ work: JobWork) throws(APIError) -> APIJob {
+    package func start(_ work: JobWork) throws(APIError) -> APIJob {
         guard !hasEnded else { throw .starting }
         if let number = work.configuration, number < configuration { throw .reconfigured }
         let running = entries.values.filter { $0.job.state == .running }
@@ -62,7 +62,7 @@ actor JobBoard {
         return job
     }
 
-    nonisolated static func makeID() -> String {
+    package nonisolated static func makeID() -> String {
         var generator = SystemRandomNumberGenerator()
         return String(generator.next() as UInt64, radix: 36)
     }
@@ -105,14 +105,14 @@ actor JobBoard {
     }
 
     /// Cancels what runs and waits for it; nothing is started any more.
-    func end() async {
+    package func end() async {
         hasEnded = true
         for entry in entries.values { entry.work?.cancel() }
         for task in entries.values.compactMap(\.task) { await task.value }
     }
 
     /// Cancels what goes by a configuration before this one, and waits for it; nothing of it begins any more.
-    func endWork(before number: Int) async {
+    package func endWork(before number: Int) async {
         configuration = number
         var ending: [Task<Void, Never>] = []
         for (id, entry) in entries {
@@ -129,7 +129,7 @@ actor JobBoard {
     // MARK: - Looking
 
     /// As it is now, and how often it has changed.
-    func look(_ id: String) throws(APIError) -> (job: APIJob, version: Int) {
+    package func look(_ id: String) throws(APIError) -> (job: APIJob, version: Int) {
         guard var entry = entries[id] else {
             throw .notFound(
                 "There is no job “\(id.prefix(80))”, or it has been forgotten.",
@@ -161,7 +161,7 @@ actor JobBoard {
     }
 
     /// Waits until a job has ended.
-    func wait(for id: String) async {
+    package func wait(for id: String) async {
         await entries[id]?.task?.value
     }
 }

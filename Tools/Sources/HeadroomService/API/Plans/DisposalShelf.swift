@@ -4,13 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
-import HeadroomPlatform
+package import HeadroomEngine
+package import HeadroomPlatform
 
 /// What persons have named to be thrown away, and not yet confirmed.
-actor DisposalShelf {
+package actor DisposalShelf {
     /// One of them.
-    struct Entry {
+    package struct Entry {
         var id: String
         var created: Timestamp
         var selection: UserFileSelection
@@ -22,11 +22,11 @@ actor DisposalShelf {
     static let limit = 16
     static let lifetime: Duration = .seconds(1_800)
 
-    init(now: @escaping @Sendable () -> Timestamp = { .now() }) {
+    package init(now: @escaping @Sendable () -> Timestamp = { .now() }) {
         self.now = now
     }
 
-    func keep(_ selection: UserFileSelection) -> (id: String, expires: Timestamp) {
+    package func keep(_ selection: UserFileSelection) -> (id: String, expires: Timestamp) {
         let time = now()
         let id = JobBoard.makeID() + JobBoard.makeID()
         add(Entry(id: id, created: time, selection: selection))
@@ -34,7 +34,7 @@ actor DisposalShelf {
     }
 
     /// Puts one back that could not be begun; it is as old as it was.
-    func giveBack(_ entry: Entry) { add(entry) }
+    package func giveBack(_ entry: Entry) { add(entry) }
 
     private func add(_ entry: Entry) {
         forgetOld()
@@ -51,7 +51,7 @@ actor DisposalShelf {
     }
 
     /// Takes one away to be carried out: it is so once.
-    func take(_ id: String) throws(APIError) -> Entry {
+    package func take(_ id: String) throws(APIError) -> Entry {
         forgetOld()
         guard let index = entries.firstIndex(where: { $0.id == id }) else {
             throw .conflict(

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
-import HeadroomPlatform
+package import HeadroomEngine
+package import HeadroomPlatform
 
 /// A plan that somebody was shown, with what of it is not to go.
-struct KeptPlan: Sendable {
+package struct KeptPlan: Sendable {
     let id: String
     /// Of the configuration that it goes by.
     let configuration: Int
@@ -27,7 +27,7 @@ struct KeptPlan: Sendable {
     /// What stays because something else does.
     private(set) var also: [Int] = []
 
-    init(
+    package init(
         _ plan: Plan, id: String, configuration: Int, target: String, now: Timestamp,
         lifetime: Duration
     ) {

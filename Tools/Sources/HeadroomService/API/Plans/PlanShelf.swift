@@ -5,12 +5,12 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
-import HeadroomPlatform
+package import HeadroomPlatform
 
 /// The plans that were shown and may be confirmed.
 ///
 /// A plan refers to its inventory, which may be large: so few are kept, and not for long.
-actor PlanShelf {
+package actor PlanShelf {
     private var plans: [KeptPlan] = []
     /// Of which plans are kept.
     private var configuration = 0
@@ -19,14 +19,14 @@ actor PlanShelf {
     static let limit = 16
     /// Plans of one inventory share it; of so many different ones some are kept.
     static let inventories = 3
-    static let lifetime: Duration = .seconds(1_800)
+    package static let lifetime: Duration = .seconds(1_800)
 
-    init(now: @escaping @Sendable () -> Timestamp = { .now() }) {
+    package init(now: @escaping @Sendable () -> Timestamp = { .now() }) {
         self.now = now
     }
 
     /// - Throws: 503 for a plan by another configuration than that of now.
-    func keep(_ plan: KeptPlan) throws(APIError) {
+    package func keep(_ plan: KeptPlan) throws(APIError) {
         guard plan.configuration == configuration else { throw .reconfigured }
         forgetOld()
         plans.append(plan)
@@ -35,7 +35,7 @@ actor PlanShelf {
         }
     }
 
-    var count: Int { plans.count }
+    package var count: Int { plans.count }
 
     private var distinctInventories: Int {
         Set(plans.map { ObjectIdentifier($0.whole.inventory) }).count
@@ -48,7 +48,7 @@ actor PlanShelf {
         plans.removeAll { $0.expires <= time || $0.created > time }
     }
 
-    func plan(_ id: String) throws(APIError) -> KeptPlan {
+    package func plan(_ id: String) throws(APIError) -> KeptPlan {
         forgetOld()
         guard let plan = plans.first(where: { $0.id == id }) else { throw .notFound(id) }
         return plan
@@ -95,7 +95,7 @@ actor PlanShelf {
     }
 
     /// Puts a plan back that could not be begun; one of another configuration is forgotten.
-    func giveBack(_ plan: KeptPlan) { try? keep(plan) }
+    package func giveBack(_ plan: KeptPlan) { try? keep(plan) }
 }
 
 extension APIError {

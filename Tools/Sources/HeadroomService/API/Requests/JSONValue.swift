@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 /// A request's body, before it is known to be what is expected.
-enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case null
     case flag(Bool)
     case integer(Int64)
@@ -14,7 +14,7 @@ enum JSONValue: Hashable, Sendable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    init(_ bytes: [UInt8]) throws(APIError) { self = try JSONReader.value(of: bytes) }
+    package init(_ bytes: [UInt8]) throws(APIError) { self = try JSONReader.value(of: bytes) }
 }
 
 /// An object of which every member is asked for by name; one that is not known is a mistake.

@@ -6,14 +6,14 @@
 
 import HeadroomEngine
 import HeadroomPlatform
-import SystemPackage
+package import SystemPackage
 
 /// A path or name in JSON: for display, and, where it is not UTF-8, without loss.
-struct PathText: Hashable, Sendable {
+package struct PathText: Hashable, Sendable {
     /// What is not UTF-8 is replaced.
-    var text: String
+    package var text: String
     /// Percent-encoded bytes; nil: `text` says all.
-    var encoded: String?
+    package var encoded: String?
 
     init(bytes: [UInt8]) {
         text = String(decoding: bytes, as: UTF8.self)
@@ -23,7 +23,7 @@ struct PathText: Hashable, Sendable {
 
     /// One that is longer than any that can be named in a request is for display alone, without its middle:
     /// in a tree that is deep enough a single path would fill an answer.
-    init(_ path: FilePath) {
+    package init(_ path: FilePath) {
         let bytes = path.pathBytes
         guard bytes.count > Self.longest else {
             self.init(bytes: bytes)

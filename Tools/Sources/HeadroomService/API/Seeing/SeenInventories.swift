@@ -5,11 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
-import HeadroomPlatform
+package import HeadroomPlatform
 import SystemPackage
 
 /// Keeps what was scanned as long as somebody looks, and scans again when it is old.
-actor SeenInventories {
+package actor SeenInventories {
     private let board: JobBoard
     private let now: @Sendable () -> Timestamp
     private var seen: [InventoryView: SeenInventory] = [:]
@@ -24,10 +24,10 @@ actor SeenInventories {
     private var configuration = 0
 
     /// A scan that is under way.
-    struct Scan: Sendable {
+    package struct Scan: Sendable {
         /// Of its job.
         let id: String
-        let task: Task<SeenInventory, any Error>
+        package let task: Task<SeenInventory, any Error>
         let progress: ScanProgress
     }
 
@@ -36,7 +36,7 @@ actor SeenInventories {
     /// What nobody has looked at for so long is let go: a million files take some 70 MB.
     static let patience: Duration = .seconds(1_800)
 
-    init(_ board: JobBoard, now: @escaping @Sendable () -> Timestamp = { .now() }) {
+    package init(_ board: JobBoard, now: @escaping @Sendable () -> Timestamp = { .now() }) {
         self.board = board
         self.now = now
     }
@@ -52,7 +52,7 @@ actor SeenInventories {
     /// The figures of the last scan, which are kept.
     func latestFigures(_ view: InventoryView) -> SeenFigures? { figures[view] }
 
-    func state(_ view: InventoryView) -> APIInventoryState {
+    package func state(_ view: InventoryView) -> APIInventoryState {
         let figures = figures[view]
         let scan = scans[view]
         let name =
@@ -64,7 +64,7 @@ actor SeenInventories {
     }
 
     /// What is on the disk has changed.
-    func markStale() { isStale = Set(InventoryView.allCases) }
+    package func markStale() { isStale = Set(InventoryView.allCases) }
 
     /// Another configuration: nothing of what was seen holds, and nothing of what is being looked at.
     func reset(_ number: Int) {
@@ -114,7 +114,7 @@ actor SeenInventories {
     /// What was scanned; scans and waits if there is nothing, it is old, or the disk has changed since.
     ///
     /// - Throws: 503 if the situation holds no more, and what hindered the scan.
-    func current(
+    package func current(
         _ view: InventoryView, in situation: APISituation
     ) async throws -> SeenInventory {
         lastUse[view] = now()
@@ -152,7 +152,10 @@ actor SeenInventories {
     /// Begins a scan for somebody who looks, or finds the one under way.
     ///
     /// - Throws: 503 if the situation holds no more: what it finds would be taken for what holds now.
-    func begin(_ view: InventoryView, in situation: APISituation) throws(APIError) -> Scan {
+    @discardableResult
+    package func begin(
+        _ view: InventoryView, in situation: APISituation
+    ) throws(APIError) -> Scan {
         lastUse[view] = now()
         return try scan(view, in: situation)
     }

@@ -4,12 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+package import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
 
 /// What was scanned of the disk.
-enum InventoryView: String, CaseIterable, Sendable {
+package enum InventoryView: String, CaseIterable, Sendable {
     /// What may go.
     case areas
     /// The whole home directory.
@@ -17,12 +17,12 @@ enum InventoryView: String, CaseIterable, Sendable {
 }
 
 /// An inventory that answers are made from.
-struct SeenInventory: Sendable {
+package struct SeenInventory: Sendable {
     /// Another with each scan.
-    let id: String
+    package let id: String
     let view: InventoryView
-    let scope: Scope
-    let inventory: Inventory
+    package let scope: Scope
+    package let inventory: Inventory
     /// Of the areas.
     let figures: SeenFigures
 }

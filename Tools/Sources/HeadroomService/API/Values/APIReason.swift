@@ -40,7 +40,7 @@ extension String {
     var apiShort: String { shortened(to: 1_000) }
 
     /// Not by characters, of which one may be as long as it likes.
-    func shortened(to limit: Int) -> String {
+    package func shortened(to limit: Int) -> String {
         guard unicodeScalars.count > limit else { return self }
         return String(unicodeScalars.prefix(limit)) + "…"
     }

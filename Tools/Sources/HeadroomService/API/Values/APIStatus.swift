@@ -49,8 +49,8 @@ struct APIStatus: Encodable, Sendable {
 }
 
 /// What was seen, and when.
-struct APIInventoryState: Encodable, Sendable {
-    var state: String
+package struct APIInventoryState: Encodable, Sendable {
+    package var state: String
     var items: Int
     var unreadable: Int
     var scanned: String?
