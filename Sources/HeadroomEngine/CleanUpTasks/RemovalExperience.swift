@@ -44,10 +44,11 @@ package struct RemovalExperience: Hashable, Sendable {
     ) {
         guard item != nil || directory != nil || inside != nil || looking != nil else { return }
         runs += 1
-        let weight = 1 / min(Double(runs), Self.memory)
+        let usual = 1 / min(Double(runs), Self.memory)
         func learn(_ value: inout Double, _ ratio: Double?) {
             guard let ratio, ratio > 0, ratio.isFinite else { return }
-            // Of two disks of which one takes twice and one half as long, the mean is 1.
+            // The runs before may have been of files alone: what was never seen is learnt in full.
+            let weight = value == 1 ? 1 : usual
             value *= 1 + (ratio - 1) * weight
             value = min(max(value, Self.range.lowerBound), Self.range.upperBound)
         }

@@ -212,10 +212,15 @@ struct CleanUpProgressTests {
 
     @Test func oneSlowRunIsNotAllThatCounts() {
         var experience = RemovalExperience()
-        for _ in 0..<8 { experience.take(item: 1, directory: 1, inside: nil, looking: nil) }
-        experience.take(item: 4, directory: .infinity, inside: nil, looking: 0)
+        experience.take(item: 2, directory: nil, inside: nil, looking: nil)
         #expect(experience.item == 2)
+        for _ in 0..<7 { experience.take(item: 1, directory: nil, inside: nil, looking: nil) }
+        experience.take(item: 4, directory: .infinity, inside: nil, looking: 0)
+        #expect(experience.item == 4)
         #expect(experience.directory == 1 && experience.looking == 1)
+        // The first directories go in the tenth run.
+        experience.take(item: nil, directory: 3, inside: nil, looking: nil)
+        #expect(experience.directory == 3)
     }
 
     /// The file beside the ledger: written, read again, and no matter when it is damaged.
