@@ -21,7 +21,7 @@ struct StatusJob {
         let job = try PlanJob(AreaOptions.none, in: workspace, showsProgress: showsProgress)
         let inventory = try job.scan()
         let plan = try job.scope.plan(inventory, targets: [.all], through: .lastResort)
-        let places = VolumeAssignment(volumes)
+        let places = VolumePlaces(volumes)
         let summary = plan.summary(depth: 1)
         let isShown = { (path: FilePath) in isWhole || places.index(of: path) != nil }
         var report = StatusReport(
@@ -84,7 +84,7 @@ struct StatusJob {
 
     /// What the home's volume holds besides all that may go.
     private func essential(
-        _ volumes: [Volume], _ places: VolumeAssignment, _ summary: PlanSummary
+        _ volumes: [Volume], _ places: VolumePlaces, _ summary: PlanSummary
     ) -> ByteCount? {
         guard let home = workspace.layouts.first?.root, let index = places.index(of: home),
             let figures = volumes[index].figures
@@ -101,29 +101,5 @@ struct StatusJob {
         try? Scanner.totals(
             of: workspace.ledger.directory, options: ScanOptions(now: workspace.clock())
         ).allocated
-    }
-}
-
-/// Which of some volumes a path lies on.
-struct VolumeAssignment {
-    private let volumes: [Volume]
-    private let table: MountTable
-
-    init(_ volumes: [Volume]) {
-        self.volumes = volumes
-        // Without a table, nothing is assigned, and figures that need it are missing.
-        table = (try? MountTable.current()) ?? MountTable([])
-    }
-
-    func index(of path: FilePath) -> Int? {
-        guard let mount = table.mount(at: path) else { return nil }
-        return volumes.firstIndex { $0.device == mount.device }
-    }
-
-    /// What could go on a volume.
-    func purgeable(
-        on index: Int, in summary: PlanSummary, measured: Timestamp
-    ) -> VolumeCapacity.Purgeable {
-        summary.purgeable(measured: measured) { self.index(of: $0.root) == index }
     }
 }

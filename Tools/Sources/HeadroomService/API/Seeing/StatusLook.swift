@@ -48,8 +48,8 @@ struct StatusLook {
         status.volumes = volumes.enumerated().map { index, volume in
             let thresholds = situation.configuration.settings(of: volume).thresholds
             let purgeable = figures.flatMap { figures in
-                figures.summary?.purgeable(measured: figures.scanned) {
-                    places.index(of: $0.root) == index
+                figures.summary.map {
+                    places.purgeable(on: index, in: $0, measured: figures.scanned)
                 }
             }
             var shown = APIVolume(
@@ -131,22 +131,5 @@ extension [String] {
     fileprivate var uniqued: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
-    }
-}
-
-/// Which of some volumes a path lies on.
-struct VolumePlaces {
-    private let volumes: [Volume]
-    private let table: MountTable
-
-    init(_ volumes: [Volume]) {
-        self.volumes = volumes
-        // Without a table nothing is assigned, and figures that need it are missing.
-        table = (try? MountTable.current()) ?? MountTable([])
-    }
-
-    func index(of path: FilePath) -> Int? {
-        guard let mount = table.mount(at: path) else { return nil }
-        return volumes.firstIndex { $0.device == mount.device }
     }
 }
