@@ -8,15 +8,18 @@ homes and temporary directories: its environment is made from nothing, and all t
 directory that is made for the test and removed after it.
 """
 
+import contextlib
 import hashlib
 import json
 import os
 import selectors
 import shutil
+import signal
 import socket
 import stat
 import subprocess
 import tempfile
+import threading
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -111,6 +114,26 @@ class Daemon:
 
     def log(self):
         return (self.home.directory / "serve.log").read_text(errors="replace")[-4000:]
+
+    @contextlib.contextmanager
+    def slowly(self):
+        """Lets it run only now and then, so that what it does is seen on the fastest machine too."""
+        enough = threading.Event()
+
+        def hold():
+            while not enough.is_set() and self.process.poll() is None:
+                self.process.send_signal(signal.SIGSTOP)
+                enough.wait(0.2)
+                self.process.send_signal(signal.SIGCONT)
+                enough.wait(0.01)
+
+        holder = threading.Thread(target=hold)
+        holder.start()
+        try:
+            yield
+        finally:
+            enough.set()
+            holder.join()
 
     def kill(self):
         """As the kernel does, without a word."""
