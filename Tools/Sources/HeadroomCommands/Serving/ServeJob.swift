@@ -23,6 +23,7 @@ struct ServeJob {
 
     /// Runs until a signal ends it.
     func run() throws {
+        Interruption.ignoreHangUps()
         let workspace = try Session.open(forWriting: true)
         let lock = try ServiceRun.lock(workspace, holder: Self.holder("headroom serve"))
         let load = try loading(workspace)
@@ -92,7 +93,10 @@ struct ServeJob {
         _ workspace: Workspace
     ) throws(HeadroomError) -> AutomationSupervisor.Loading {
         let loader = ConfigurationLoader(places: try options.places(), workspace: workspace)
-        let (takesDefaults, listen) = (takesDefaults, listen)
+        // Whoever enabled the socket unit wants an answer there.
+        let inherited: [ListenAddress] =
+            InheritedSocket.areHandedOver(Session.wholeEnvironment) ? [.systemd] : []
+        let (takesDefaults, listen) = (takesDefaults, listen + inherited)
         return { () throws(ConfigurationErrors) in
             var loaded =
                 takesDefaults

@@ -58,6 +58,10 @@ struct ServedDashboard {
             }
         case .socket(let path):
             Diagnostics.say("The API is at \(path.displayText), with the token in \(file).")
+        case .systemd:
+            let place = port.map { "port \($0)" } ?? "its path"
+            Diagnostics.say(
+                "The API is at the socket of systemd (\(place)), with the token in \(file).")
         }
     }
 }

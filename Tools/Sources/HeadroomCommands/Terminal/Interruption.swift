@@ -37,10 +37,17 @@ package enum Interruption {
             action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_RESETHAND))
             _ = unsafe sigaction(number, &action, nil)
         }
+        ignore(SIGPIPE)
+    }
+
+    /// For a service: who asks it to read its configuration again before it has begun does not end it.
+    static func ignoreHangUps() { ignore(SIGHUP) }
+
+    private static func ignore(_ number: Int32) {
         #if canImport(Glibc)
-        _ = Glibc.signal(SIGPIPE, SIG_IGN)
+        _ = Glibc.signal(number, SIG_IGN)
         #else
-        _ = unsafe Darwin.signal(SIGPIPE, SIG_IGN)
+        _ = unsafe Darwin.signal(number, SIG_IGN)
         #endif
     }
 

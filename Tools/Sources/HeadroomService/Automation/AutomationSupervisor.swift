@@ -66,9 +66,11 @@ public actor AutomationSupervisor: Service {
     public var automation: Automation? { running?.automation }
 
     public func run() async throws {
+        // Before anybody can see that it runs: one that comes while it begins is kept for afterwards.
+        let reloads = await UnixSignalsSequence(trapping: .sighup)
         await begin(isStart: true)
         await cancelWhenGracefulShutdown {
-            for await _ in await UnixSignalsSequence(trapping: .sighup) { await self.reload() }
+            for await _ in reloads { await self.reload() }
         }
         // What a person has begun ends as what the policy has.
         await api?.end()

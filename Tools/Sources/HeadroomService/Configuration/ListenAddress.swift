@@ -13,6 +13,8 @@ public enum ListenAddress: Hashable, Sendable {
     case loopback(host: String, port: Int)
     /// A socket in the file system.
     case socket(FilePath)
+    /// The sockets that systemd hands over; not in a configuration, but in a socket unit.
+    case systemd
 
     /// Reads an address as it stands in a configuration.
     ///
@@ -69,6 +71,7 @@ extension ListenAddress: CustomStringConvertible {
         case .loopback(let host, let port):
             host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         case .socket(let path): "unix:\(path.displayText)"
+        case .systemd: "systemd"
         }
     }
 }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Foundation
 import HeadroomEngine
 public import Hummingbird
 import HummingbirdCore
@@ -28,6 +29,7 @@ public struct LocalServer: Service {
     private let logger: Logger
     private let onListening: @Sendable (ListenAddress, Int?) async -> Void
     private let stall: Duration
+    private let environment: [String: String]
 
     /// More wait until others are closed; with nothing to say they are after a minute.
     private static let connections = 64
@@ -48,13 +50,16 @@ public struct LocalServer: Service {
             onListening: onListening)
     }
 
-    /// - Parameter stall: how long a request may take to come, and an answer may wait for its reader.
+    /// - Parameters:
+    ///   - stall: how long a request may take to come, and an answer may wait for its reader.
+    ///   - environment: in which systemd says which sockets it hands over.
     package init(
         router: Router<BasicRequestContext>, addresses: [ListenAddress], logger: Logger,
-        stall: Duration,
+        stall: Duration, environment: [String: String] = ProcessInfo.processInfo.environment,
         onListening: @escaping @Sendable (ListenAddress, Int?) async -> Void = { _, _ in }
     ) {
         self.stall = stall
+        self.environment = environment
         responder = router.buildResponder()
         self.addresses = addresses
         self.logger = logger
@@ -83,21 +88,15 @@ public struct LocalServer: Service {
     }
 
     private func serve(_ address: ListenAddress) async throws {
-        let bound: BindAddress =
-            switch address {
-            case .loopback(let host, let port): .hostname(host, port: port)
-            case .socket(let path): .unixDomainSocket(path: path.string)
-            }
-        let limit = TimeAmount(stall)
+        let bound: BindAddress
+        switch address {
+        case .loopback(let host, let port): bound = .hostname(host, port: port)
+        case .socket(let path): bound = .unixDomainSocket(path: path.string)
+        case .systemd: return try await serveInherited()
+        }
         let application = Application(
             responder: responder,
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [ConnectionPatience(limit: limit)],
-                    idleTimeout: .seconds(60),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: Self.headerLimit, maxHeaderListSize: Self.headerLimit,
-                        maxHeaderFieldCount: 100))),
+            server: .http1(configuration: http),
             configuration: .init(
                 address: bound, serverName: nil,
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.connections)),
@@ -118,6 +117,32 @@ public struct LocalServer: Service {
         if case .socket(let path) = address {
             _ = unsafe path.withPlatformString { unsafe unlink($0) }
         }
+    }
+
+    /// Serves on all sockets on which systemd listens for this service.
+    private func serveInherited() async throws {
+        let sockets = try InheritedSocket.all(environment)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for socket in sockets {
+                let server = InheritedServer(
+                    responder: responder, configuration: http, socket: socket,
+                    connections: Self.connections, logger: logger
+                ) { await onListening(.systemd, $0.localAddress?.port) }
+                group.addTask { try await run(server) }
+            }
+            // The first that fails ends the others.
+            while try await group.next() != nil {}
+        }
+    }
+
+    private var http: HTTP1Channel.Configuration {
+        let limit = TimeAmount(stall)
+        return .init(
+            additionalChannelHandlers: [ConnectionPatience(limit: limit)],
+            idleTimeout: .seconds(60),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: Self.headerLimit, maxHeaderListSize: Self.headerLimit,
+                maxHeaderFieldCount: 100))
     }
 
     /// Runs until it fails, is cancelled, or the service ends; what is being answered then has its time.

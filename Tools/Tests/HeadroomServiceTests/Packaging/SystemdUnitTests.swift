@@ -22,7 +22,7 @@ struct SystemdUnitTests {
     private func units(_ kind: String) throws -> [String] {
         let folder = Self.folder.appending(path: kind)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        try #require(names.count == 3)
+        try #require(names.count == 4)
         for name in names {
             let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
             try directory.tree.file(

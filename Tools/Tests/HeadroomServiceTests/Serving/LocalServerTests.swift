@@ -246,7 +246,7 @@ struct LocalServerTests {
                         static_configs: [{ targets: ['127.0.0.1:\(port)'] }]
                     """)
             // A port that was free a moment ago.
-            let query = try await Self.freePort()
+            let query = try FreePort.find()
             let prometheus = try ChildProcess(
                 "/usr/bin/prometheus",
                 [
@@ -291,25 +291,5 @@ struct LocalServerTests {
             bell.yield()
             return try await next(request, context)
         }
-    }
-
-    private static func freePort() async throws -> Int {
-        let outcome = try await ToolCommand(
-            "/usr/bin/env",
-            [
-                "python3", "-c",
-                "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])",
-            ], environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"], limit: .seconds(20)
-        ).runAside()
-        let text = String(decoding: outcome.output, as: UTF8.self)
-        return try #require(Int(text.trimmingSuffix { $0.isNewline }))
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(_ isCut: (Character) -> Bool) -> Substring {
-        var rest = self[...]
-        while let last = rest.last, isCut(last) { rest = rest.dropLast() }
-        return rest
     }
 }

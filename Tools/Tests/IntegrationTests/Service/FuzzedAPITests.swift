@@ -34,19 +34,11 @@ struct FuzzedAPITests {
         ProcessInfo.processInfo.environment["HEADROOM_SOAK"] == nil ? 60 : 3_600
     }
 
-    private func freePort() throws -> String {
-        let script =
-            "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
-        let result = try ChildProcess.run(
-            Fuzzer.virtual.appending("python").string, ["-c", script])
-        return result.output.filter { $0.isNumber }
-    }
-
     /// A minute, or with `HEADROOM_SOAK` an hour.
     @Test func nothingMakesItFail() throws {
         let home = try Home(on: .disk)
         for number in 0..<50 { try home.cache("app/\(number)") }
-        let port = try freePort()
+        let port = try FreePort.find()
         try home.tree.file(
             "etc/headroom.yaml", text: "mode: ask\nlisten: 127.0.0.1:\(port)\n")
         try home.tree.setPermissions(0o644, of: "etc/headroom.yaml")
