@@ -8,7 +8,6 @@ import Headroom
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomService
-import Logging
 import Synchronization
 
 /// What `serve` and `sweep` do.
@@ -23,12 +22,14 @@ struct ServeJob {
 
     /// Runs until a signal ends it.
     func run() throws {
-        Interruption.ignoreHangUps()
+        Interruption.holdHangUps()
         let workspace = try Session.open(forWriting: true)
         let lock = try ServiceRun.lock(workspace, holder: Self.holder("headroom serve"))
         let load = try loading(workspace)
         let loaded = try Self.take(load)
-        let logger = Self.logger
+        let log = ServiceLog()
+        defer { log.finish() }
+        let logger = log.makeLogger(label: "headroom")
         let dashboard = try ServedDashboard(
             workspace, version: Headroom.version, showsToken: showsToken, logger: logger)
         let reporter = ServiceReporter(
@@ -123,11 +124,5 @@ struct ServeJob {
 
     private static func holder(_ name: String) -> String {
         "\(name), process \(processNumber)"
-    }
-
-    private static var logger: Logger {
-        Logger(label: "headroom") { label in
-            StreamLogHandler.standardError(label: label)
-        }
     }
 }

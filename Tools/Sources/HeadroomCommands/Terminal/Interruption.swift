@@ -37,18 +37,22 @@ package enum Interruption {
             action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_RESETHAND))
             _ = unsafe sigaction(number, &action, nil)
         }
-        ignore(SIGPIPE)
+        #if canImport(Glibc)
+        _ = Glibc.signal(SIGPIPE, SIG_IGN)
+        #else
+        _ = unsafe Darwin.signal(SIGPIPE, SIG_IGN)
+        #endif
     }
 
-    /// For a service: who asks it to read its configuration again before it has begun does not end it.
-    static func ignoreHangUps() { ignore(SIGHUP) }
-
-    private static func ignore(_ number: Int32) {
-        #if canImport(Glibc)
-        _ = Glibc.signal(number, SIG_IGN)
-        #else
-        _ = unsafe Darwin.signal(number, SIG_IGN)
-        #endif
+    /// For a service: who asks it to read its configuration again before it has begun is heard when it has.
+    ///
+    /// Blocked, and not ignored: what is ignored does not reach the descriptor (`signalfd(2)`) by which it is
+    /// waited for later. For the thread of `main`, before there are others.
+    static func holdHangUps() {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGHUP)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     private static func note(_ number: Int32) {

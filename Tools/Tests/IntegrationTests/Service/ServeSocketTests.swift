@@ -99,7 +99,7 @@ struct ServeSocketTests {
         let child = try listen(on: [socket])
         #expect(
             try curl("http://localhost/metrics", "--unix-socket", socket).output.hasSuffix(" 200"))
-        try volume.configure("observe", more: "history:\n  days: 30\n")
+        try volume.configure("observe", grace: "1h")
         child.send(1)
         try child.readOutput(until: "the configuration was read again")
         for _ in 0..<3 {

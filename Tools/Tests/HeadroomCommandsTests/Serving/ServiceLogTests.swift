@@ -1,0 +1,68 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomCommands
+import Logging
+import SystemPackage
+import Testing
+
+struct ServiceLogTests {
+    /// What comes out of a pipe until its other end is closed.
+    private func read(_ pipe: FileDescriptor) throws -> String {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe try chunk.withUnsafeMutableBytes { try unsafe pipe.read(into: $0) }
+            guard count > 0 else { break }
+            bytes += chunk.prefix(count)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func linesComeInTheirOrder() throws {
+        let pipe = try FileDescriptor.pipe()
+        defer { try? pipe.readEnd.close() }
+        let log = ServiceLog(pipe.writeEnd)
+        let logger = log.makeLogger(label: "headroom")
+        for number in 0..<100 { logger.notice("line", metadata: ["number": "\(number)"]) }
+        log.finish(within: .seconds(60))
+        try pipe.writeEnd.close()
+        let lines = try read(pipe.readEnd).split(separator: "\n")
+        #expect(lines.count == 100)
+        for (number, line) in lines.enumerated() {
+            #expect(line.contains("notice headroom: number=\(number) ") && line.hasSuffix("] line"))
+        }
+    }
+
+    /// A full pipe takes no more: what the service does goes on all the same.
+    @Test func aReaderThatStopsHoldsUpNothing() throws {
+        let pipe = try FileDescriptor.pipe()
+        defer { try? pipe.readEnd.close() }
+        let log = ServiceLog(pipe.writeEnd, limit: 100_000)
+        let line = String(repeating: "x", count: 999) + "\n"
+        // More than a pipe and the limit hold together, and with none who reads: it would wait for ever.
+        for _ in 0..<1_000 { log.write(line) }
+        log.finish(within: .milliseconds(10))
+        var seen = [UInt8](repeating: 0, count: 65_536)
+        var text = ""
+        // As much as lets everything out that waits.
+        while text.utf8.count < 150_000 {
+            let count = unsafe try seen.withUnsafeMutableBytes {
+                try unsafe pipe.readEnd.read(into: $0)
+            }
+            text += String(decoding: seen.prefix(count), as: UTF8.self)
+            log.write("more\n")
+        }
+        log.finish(within: .milliseconds(500))
+        log.write("last\n")
+        log.finish(within: .milliseconds(500))
+        try pipe.writeEnd.close()
+        text += try read(pipe.readEnd)
+        #expect(text.contains("lines of the log went missing here, since nobody read it\nmore\n"))
+        #expect(text.hasSuffix("more\nlast\n"))
+        #expect(text.split(separator: "\n").filter { $0 == line.dropLast() }.count >= 100)
+    }
+}
