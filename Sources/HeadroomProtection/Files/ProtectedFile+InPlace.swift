@@ -66,7 +66,7 @@ extension ProtectedFile {
         }
     }
 
-    /// Decrypts a file where it is, as carefully as ``protect(_:level:keys:)-(URL,_,_)``.
+    /// Decrypts a file where it is, as carefully as `protect(_:level:keys:)`.
     ///
     /// - Throws: as that; `notProtected`; `damaged`.
     public static func unprotect(_ url: URL, keys: KeyBag) throws(ProtectionError) {

@@ -59,7 +59,7 @@ extension ProtectedFile {
 
     /// Makes the two copies of a header alike again, after damage or a change that was cut off.
     ///
-    /// - Throws: as ``changeLevel(of:to:keys:)-(URL,_,_)``.
+    /// - Throws: as `changeLevel(of:to:keys:)`.
     public static func repairHeader(of url: URL, keys: KeyBag) throws(ProtectionError) {
         try repairHeader(of: FilePath(url.path), keys: keys)
     }

@@ -28,7 +28,7 @@ public final class ProtectedFile: Sendable {
     public let size: Int64
     public var level: ProtectionLevel { header.level }
     /// Whether one of the two copies of its header is damaged, or was not finished when its level was
-    /// changed; ``repairHeader(of:keys:)`` mends it.
+    /// changed; `repairHeader(of:keys:)` mends it.
     public let needsRepair: Bool
 
     let header: ProtectionHeader

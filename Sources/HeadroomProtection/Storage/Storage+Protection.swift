@@ -24,7 +24,7 @@ extension Storage {
     ///
     /// - Parameters:
     ///   - protection: its level; nil: that of the nearest directory that has one
-    ///     (``setProtection(_:ofNewFilesIn:)``), else that of the file it replaces, else none.
+    ///     (`setProtection(_:ofNewFilesIn:)`), else that of the file it replaces, else none.
     ///   - keys: what it is protected with; locked, it can do `completeUnlessOpen`.
     /// - Throws: ``ProtectionError`` `locked` if the level cannot be written now; `unsupported` if
     ///   what a directory says cannot be understood; `StorageError` as saving without.
@@ -142,7 +142,7 @@ extension Storage {
     // MARK: - Directories
 
     /// Says under which level new files in a directory, and in those below, are saved by
-    /// ``save(_:as:named:protection:keys:durability:intent:using:)-(Data,_,_,_,_,_,_,_)`` where no other
+    /// `save(_:as:named:protection:keys:…)` where no other
     /// is named. Files that are there stay as they are; so does what is saved without keys. On disk
     /// when it returns. Blocks.
     ///
