@@ -46,11 +46,12 @@ package struct RegularFile: ~Copyable, Sendable {
         descriptor = opened
     }
 
-    /// Opens a file in an open directory for reading and writing; a link is not followed.
+    /// Opens a file in an open directory; a link is not followed.
     ///
+    /// - Parameter writing: for writing as well as for reading.
     /// - Throws: `EINVAL` if it is not a regular file.
-    package init(changing name: FileName, at parent: Int32) throws(Errno) {
-        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+    package init(_ name: FileName, at parent: Int32, writing: Bool) throws(Errno) {
+        let flags = (writing ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
         let opened = Descriptor(
             owning: try name.withEntryName { (name) throws(Errno) in
                 try retrying { unsafe hr_openat(parent, name.base, flags, 0) }

@@ -7,12 +7,12 @@
 #if Protection
 import HeadroomEngine
 import HeadroomPlatform
-import SystemPackage
+package import SystemPackage
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// Puts a file with other bytes and the same meaning in the place of one: what encrypting and
@@ -20,7 +20,7 @@ import Foundation
 ///
 /// The old file is there until the new one is on disk and was read back; at every moment one of them
 /// stands whole at the name.
-final class FileReplacement {
+package final class FileReplacement {
     let path: FilePath
     let source: RegularFile
     let target: NewFile
@@ -31,7 +31,7 @@ final class FileReplacement {
     /// - Parameter operation: as it stands in the sentence, `protect`.
     /// - Throws: ``ProtectionError`` `unsupported` for what has other names or is no regular file,
     ///   `busy` if it is leased.
-    static func begin(
+    package static func begin(
         _ operation: String, _ path: FilePath
     ) throws(ProtectionError) -> FileReplacement {
         let begun = try open(operation, path, try path.fileName())
@@ -63,7 +63,7 @@ final class FileReplacement {
     private static func open(_ path: FilePath, _ name: FileName) throws(Errno) -> FileReplacement {
         let parent = path.removingLastComponent()
         let place = try DirectoryCreation.existing(parent.isEmpty ? FilePath(".") : parent)
-        let source = try RegularFile(changing: name, at: place.rawValue)
+        let source = try RegularFile(name, at: place.rawValue, writing: false)
         let before = try source.status()
         let target = try NewFile(in: FilePlace(try place.duplicate()), permissions: 0o600)
         return FileReplacement(path, name, in: place, source: source, before, target: target)
@@ -98,7 +98,7 @@ final class FileReplacement {
         }
     }
 
-    func write(_ piece: Data) throws {
+    package func write(_ piece: Data) throws {
         let result: Result<Void, Errno> = unsafe piece.withUnsafeBytes { bytes in
             do throws(Errno) {
                 return .success(unsafe try target.write(bytes))
@@ -110,13 +110,13 @@ final class FileReplacement {
     }
 
     /// Gives the new file all that belongs to the name, and makes sure of it.
-    func complete() throws(Errno) {
+    package func complete() throws(Errno) {
         try target.takeMetadata(of: source.descriptor.rawValue)
         try target.synchronize()
     }
 
     /// Gives the new file the name, if nothing has happened to the old one meanwhile.
-    func publish() throws {
+    package func publish() throws {
         let now = try source.status()
         let named = try name.withEntryName { (name) throws(Errno) in
             try NativeCalls.make().status(of: name, at: place.rawValue)

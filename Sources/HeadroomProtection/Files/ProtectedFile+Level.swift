@@ -87,7 +87,7 @@ extension ProtectedFile {
         do throws(Errno) {
             let parent = path.removingLastComponent()
             let place = try DirectoryCreation.existing(parent.isEmpty ? FilePath(".") : parent)
-            file = try RegularFile(changing: name, at: place.rawValue)
+            file = try RegularFile(name, at: place.rawValue, writing: true)
         } catch {
             throw ProtectionError("change the protection of", path, error)
         }

@@ -18,17 +18,16 @@ extension KeyBag {
     public func changePassphrase(
         from old: Passphrase, to new: Passphrase, parameters: ScryptParameters = .standard
     ) throws(ProtectionError) {
-        try files.exclusively { () throws(ProtectionError) in
-            let found = try files.read()
-            try checkSame(found.record)
-            let (keys, _) = try opened(found.record, old)
-            var record = found.record
-            record.parameters = parameters
-            record.salt = Random.bytes(32)
-            record.generation += 1
-            try keys.seal(into: &record, with: try parameters.key(from: new, salt: record.salt))
-            try files.write(record)
-        }
+        let found = try files.read().record
+        try checkSame(found)
+        let keys = try opened(found, old)
+        var record = found
+        record.parameters = parameters
+        record.salt = Random.bytes(32)
+        record.generation += 1
+        try keys.seal(into: &record, with: try parameters.key(from: new, salt: record.salt))
+        // The work is done: nobody waits for it.
+        try replace(found, with: record)
     }
 }
 #endif

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #if Protection
-import Crypto
 public import HeadroomEngine
 package import HeadroomPlatform
 import Synchronization
@@ -101,29 +100,29 @@ public final class KeyBag: Sendable {
     private static func create(
         _ files: KeyBagFiles, _ passphrase: Passphrase, _ parameters: ScryptParameters
     ) throws(ProtectionError) -> KeyBag {
+        // Before the work, and again when nobody else can make one.
+        try refuseExisting(files)
+        let keys = try ClassKeys.make()
+        var record = KeyBagRecord(
+            parameters: parameters, bagID: Random.bytes(16), salt: Random.bytes(32),
+            publicKey: try keys.publicKey(), generation: 1)
+        try keys.seal(into: &record, with: try parameters.key(from: passphrase, salt: record.salt))
+        let made = record
         try files.exclusively { () throws(ProtectionError) in
-            do throws(ProtectionError) {
-                _ = try files.read()
-            } catch {
-                guard error.code == .noKeyBag else {
-                    guard [.damagedKeyBag, .unsupported].contains(error.code) else { throw error }
-                    throw exists(files)
-                }
-                let keys = try ClassKeys.make()
-                var record = KeyBagRecord(
-                    parameters: parameters, bagID: Random.bytes(16), salt: Random.bytes(32),
-                    publicKey: try keys.publicKey(), generation: 1)
-                try keys.seal(
-                    into: &record, with: try parameters.key(from: passphrase, salt: record.salt))
-                try files.write(record)
-                return KeyBag(files, record, keys: keys)
-            }
-            throw exists(files)
+            try refuseExisting(files)
+            try files.write(made)
         }
+        return KeyBag(files, made, keys: keys)
     }
 
-    private static func exists(_ files: KeyBagFiles) -> ProtectionError {
-        ProtectionError(
+    private static func refuseExisting(_ files: KeyBagFiles) throws(ProtectionError) {
+        do throws(ProtectionError) {
+            _ = try files.read()
+        } catch {
+            if error.code == .noKeyBag { return }
+            guard [.damagedKeyBag, .unsupported].contains(error.code) else { throw error }
+        }
+        throw ProtectionError(
             .keyBagExists,
             "There is a key bag already: \(files.path.displayText). Open it; another one in its "
                 + "place would lose what was protected with it.")
@@ -172,14 +171,10 @@ public final class KeyBag: Sendable {
     public func unlock(_ passphrase: Passphrase) throws(ProtectionError) {
         let found = try files.read()
         try checkSame(found.record)
-        let (keys, _) = try opened(found.record, passphrase)
-        // It opens: whatever is wrong with the other file is mended from it.
-        if found.needsRepair {
-            try files.exclusively { () throws(ProtectionError) in
-                // Somebody may have changed it meanwhile.
-                if try files.read().record == found.record { try files.write(found.record) }
-            }
-        }
+        let keys = try opened(found.record, passphrase)
+        // It opens: whatever is wrong with the other file is mended from it. If that cannot be, the
+        // next unlocking tries again; what was asked for has been done.
+        if found.needsRepair { try? replace(found.record, with: found.record) }
         adopt(keys, found.record)
     }
 
@@ -231,6 +226,19 @@ public final class KeyBag: Sendable {
         for listener in state.listeners.values { listener.yield(readable) }
     }
 
+    /// Writes a record, if the one that it was made of is still the one that counts.
+    func replace(
+        _ old: KeyBagRecord, with new: KeyBagRecord
+    ) throws(ProtectionError) {
+        try files.exclusively { () throws(ProtectionError) in
+            guard try files.read().record == old else {
+                throw ProtectionError(
+                    .busy, "Another process has just changed \(files.path.displayText). Try again.")
+            }
+            try files.write(new)
+        }
+    }
+
     func checkSame(_ record: KeyBagRecord) throws(ProtectionError) {
         guard record.bagID == bagID else {
             throw ProtectionError(
@@ -243,14 +251,14 @@ public final class KeyBag: Sendable {
     /// The keys of a record.
     func opened(
         _ record: KeyBagRecord, _ passphrase: Passphrase
-    ) throws(ProtectionError) -> (ClassKeys, SymmetricKey) {
+    ) throws(ProtectionError) -> ClassKeys {
         let key = try record.parameters.key(from: passphrase, salt: record.salt)
         guard let keys = try ClassKeys.open(record, with: key) else {
             throw ProtectionError(
                 .wrongPassphrase,
                 "This is not the passphrase of \(files.path.displayText). Nothing was changed.")
         }
-        return (keys, key)
+        return keys
     }
 
     // MARK: - For files

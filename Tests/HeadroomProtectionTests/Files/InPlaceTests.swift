@@ -106,6 +106,27 @@ struct InPlaceTests {
                 == ["again", "directory", "file", "link", "state"])
     }
 
+    @Test func readOnlyFilesAreReplacedToo() throws {
+        try fixture.write(Data("text".utf8), to: "file")
+        try fixture.directory.tree.setPermissions(0o400, of: "file")
+        #expect(refused("file") == nil)
+        let path = fixture.path("file")
+        #expect(try RegularFile(opening: path).status().permissions == 0o400)
+        #expect(try fixture.content(path) == Data("text".utf8))
+    }
+
+    /// A file that is written meanwhile is not replaced by what it was.
+    @Test func refusesWhatChangesMeanwhile() throws {
+        try fixture.write(ProtectionFixture.content(100), to: "file")
+        let path = fixture.path("file")
+        let replacement = try FileReplacement.begin("protect", path)
+        try replacement.write(Data("other".utf8))
+        try replacement.complete()
+        try fixture.write(ProtectionFixture.content(101), to: "file")
+        #expect(ProtectionFixture.code { try replacement.publish() } == .changed)
+        #expect(try fixture.bytes(path) == ProtectionFixture.content(101))
+    }
+
     @Test func refusesTwiceAndInUse() throws {
         let path = try fixture.make("file", ProtectionFixture.content(10))
         #expect(refused("file") == .alreadyProtected)

@@ -89,6 +89,30 @@ struct ProtectedSaveTests {
         #expect(try storage.explain(url).mark.isPinned == true)
     }
 
+    @Test func explainAndAuditTellTheLevel() throws {
+        let content = ProtectionFixture.content(300_000)
+        let url = try storage.save(
+            content, as: .essential(.appData), named: "film.mp4", protection: .complete, keys: keys)
+        let plain = try storage.save(content, as: .essential(.appData), named: "plain.mp4")
+        // Locked, and without the keys at all.
+        keys.lock(.end)
+        #expect(try storage.explain(url).protection == .level(.complete))
+        #expect(try storage.explain(plain).protection == .level(.none))
+        let files = try storage.audit().largest
+        let film = try #require(files.first { $0.path.lastComponent == "film.mp4" })
+        #expect(film.protection == .level(.complete))
+        // By its name: nobody else knows what is in it.
+        #expect(film.kind == .video)
+        #expect(files.first { $0.path.lastComponent == "plain.mp4" }?.protection == nil)
+        // A damaged header is no lack of protection.
+        var bytes = try Data(contentsOf: url)
+        for place in [100, 4_200] { bytes[place] ^= 1 }
+        try bytes.write(to: url)
+        #expect(try storage.explain(url).protection == .unknown)
+        let damaged = try storage.audit().largest.first { $0.path.lastComponent == "film.mp4" }
+        #expect(damaged?.protection == .unknown)
+    }
+
     @Test func neverFallsBackToPlain() throws {
         keys.lock()
         let url = storage.directory(for: .cache).appending(path: "x")

@@ -125,7 +125,7 @@ struct ProtectionCommandTests {
     /// Where the kernel lets us have a keyring.
     @Test func staysUnlockedBetweenCommands() throws {
         #expect(try run("protect", file, "--class", "complete").exitCode == 0)
-        let unlocked = try run("unlock", "--for", "10m")
+        let unlocked = try run("unlock", "--for", "10min")
         guard unlocked.exitCode == 0 else {
             #expect(unlocked.errors.contains("with each command"), "\(unlocked.errors)")
             return

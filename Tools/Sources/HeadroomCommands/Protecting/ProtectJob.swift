@@ -23,9 +23,10 @@ struct ProtectJob {
 
     /// Opens the key bag, with the keys that the keyring has.
     static func bag() throws -> KeyBag {
+        let place = try directory()
         let bag: KeyBag
         do throws(ProtectionError) {
-            bag = try KeyBag(directory: try directory())
+            bag = try KeyBag(directory: place)
         } catch let error where error.code == .noKeyBag {
             throw ProtectionError(
                 .noKeyBag, error.message + " To make one: headroom protect --new-keys")
