@@ -38,10 +38,19 @@ let package = Package(
         .library(name: "HeadroomDownloads", targets: ["HeadroomDownloads"]),
         .library(name: "HeadroomApple", targets: ["HeadroomApple"]),
         .library(name: "HeadroomEngine", targets: ["HeadroomEngine", "HeadroomPlatform"]),
+        // With the trait Protection; else it is empty.
+        .library(name: "HeadroomProtection", targets: ["HeadroomProtection"]),
         .library(name: "HeadroomTestSupport", targets: ["HeadroomTestSupport"]),
     ],
+    traits: [
+        .trait(
+            name: "Protection",
+            description: "Encryption at rest where the system has none; brings swift-crypto.")
+    ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1")
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        // Neither fetched nor built for whoever does not enable the trait: Scripts/check-client.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
         .target(name: "CHeadroomShims"),
@@ -88,6 +97,20 @@ let package = Package(
             dependencies: [
                 "Headroom", "HeadroomEngine", "HeadroomPlatform",
                 .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings + memberImports
+        ),
+        .target(
+            name: "HeadroomProtection",
+            dependencies: [
+                "Headroom", "HeadroomEngine", "HeadroomPlatform",
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(
+                    name: "Crypto", package: "swift-crypto",
+                    condition: .when(traits: ["Protection"])),
+                .product(
+                    name: "CryptoExtras", package: "swift-crypto",
+                    condition: .when(traits: ["Protection"])),
             ],
             swiftSettings: settings + memberImports
         ),
@@ -155,6 +178,27 @@ let package = Package(
                 "Headroom", "HeadroomDownloads", "HeadroomEngine", "HeadroomTestSupport",
                 "StorageDriver", "DownloadDriver",
             ],
+            swiftSettings: settings + memberImports
+        ),
+        // A process of its own for tests that kill it while it writes; no product.
+        .executableTarget(
+            name: "ProtectionDriver",
+            dependencies: [
+                "HeadroomProtection", "HeadroomPlatform",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/ProtectionDriver",
+            swiftSettings: settings + memberImports
+        ),
+        .testTarget(
+            name: "HeadroomProtectionTests",
+            dependencies: [
+                "HeadroomProtection", "HeadroomTestSupport", "ProtectionDriver",
+                .product(
+                    name: "Crypto", package: "swift-crypto",
+                    condition: .when(traits: ["Protection"])),
+            ],
+            exclude: ["Vectors"],
             swiftSettings: settings + memberImports
         ),
         .testTarget(

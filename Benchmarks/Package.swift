@@ -18,8 +18,10 @@ let package = Package(
     name: "HeadroomBenchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "Headroom", path: ".."),
+        .package(name: "Headroom", path: "..", traits: ["Protection"]),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        // The floor of what protection costs.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
         // C, without any runtime: what it costs is what the kernel costs.
@@ -36,7 +38,9 @@ let package = Package(
             dependencies: [
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "HeadroomProtection", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings

@@ -24,7 +24,7 @@ let package = Package(
         .executable(name: "headroom", targets: ["HeadroomMain"])
     ],
     dependencies: [
-        .package(name: "Headroom", path: ".."),
+        .package(name: "Headroom", path: "..", traits: ["Protection"]),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -75,6 +75,7 @@ let package = Package(
                 "HeadroomService", "HeadroomDashboard",
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "HeadroomProtection", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

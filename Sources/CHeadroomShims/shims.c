@@ -69,3 +69,154 @@ uint32_t hr_crc32c_wide(uint32_t start, const void *data, size_t count) {
     return start;
 }
 #endif
+
+// MARK: - Secrets
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static size_t hr_secret_size(size_t count) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (count + page - 1) / page * page;
+}
+
+void *hr_secret_make(size_t count, int *locked) {
+    size_t size = hr_secret_size(count);
+    void *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    if (base == MAP_FAILED) return NULL;
+    *locked = mlock(base, size) == 0;
+    // Both are the best that can be had: neither failing makes the memory less usable.
+#ifdef MADV_DONTDUMP
+    (void)madvise(base, size, MADV_DONTDUMP);
+#endif
+#ifdef MADV_WIPEONFORK
+    (void)madvise(base, size, MADV_WIPEONFORK);
+#endif
+    return base;
+}
+
+void hr_secret_free(void *base, size_t count) {
+    size_t size = hr_secret_size(count);
+    // Volatile, so that it is not left out because nobody reads it afterwards.
+    volatile unsigned char *bytes = base;
+    for (size_t at = 0; at < size; at++) bytes[at] = 0;
+    (void)munlock(base, size);
+    (void)munmap(base, size);
+}
+
+// MARK: - Metadata
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+
+#if defined(__APPLE__)
+#define HR_LIST(fd, list, size) flistxattr(fd, list, size, 0)
+#define HR_GET(fd, name, value, size) fgetxattr(fd, name, value, size, 0, 0)
+#define HR_SET(fd, name, value, size) fsetxattr(fd, name, value, size, 0, 0)
+#define HR_IS_USERS(name) 1
+#else
+#define HR_LIST(fd, list, size) flistxattr(fd, list, size)
+#define HR_GET(fd, name, value, size) fgetxattr(fd, name, value, size)
+#define HR_SET(fd, name, value, size) fsetxattr(fd, name, value, size, 0)
+#define HR_IS_USERS(name) (strncmp(name, "user.", 5) == 0)
+#endif
+// XATTR_SIZE_MAX and XATTR_LIST_MAX of Linux.
+#define HR_ATTRIBUTE_LIMIT 65536
+
+static int hr_copy_attributes(int source, int target, char *list, char *value) {
+    ssize_t length = HR_LIST(source, list, HR_ATTRIBUTE_LIMIT);
+    if (length < 0) return errno == ENOTSUP ? 0 : -1;
+    for (char *name = list; name < list + length; name += strlen(name) + 1) {
+        ssize_t size = HR_GET(source, name, value, HR_ATTRIBUTE_LIMIT);
+        if ((size < 0 || HR_SET(target, name, value, (size_t)size) < 0) && HR_IS_USERS(name))
+            return -1;
+    }
+    return 0;
+}
+
+int hr_copy_metadata(int source, int target) {
+    struct stat from, to;
+    if (fstat(source, &from) < 0 || fstat(target, &to) < 0) return -1;
+    if ((from.st_uid != to.st_uid || from.st_gid != to.st_gid)
+        && fchown(target, from.st_uid, from.st_gid) < 0)
+        return -1;
+    char *buffers = malloc(2 * HR_ATTRIBUTE_LIMIT);
+    if (buffers == NULL) return -1;
+    int result = hr_copy_attributes(source, target, buffers, buffers + HR_ATTRIBUTE_LIMIT);
+    free(buffers);
+    if (result < 0 || fchmod(target, from.st_mode & 07777) < 0) return -1;
+#if defined(__APPLE__)
+    struct timespec times[2] = {from.st_atimespec, from.st_mtimespec};
+#else
+    struct timespec times[2] = {from.st_atim, from.st_mtim};
+#endif
+    return futimens(target, times);
+}
+
+// MARK: - Keyring
+
+#if defined(__linux__)
+#include <linux/keyctl.h>
+#include <sys/syscall.h>
+
+// The user's own: all of a user's sessions see it, and no other user.
+#define HR_KEYRING KEY_SPEC_USER_KEYRING
+// All for who possesses it and for the user: whether a session possesses the user's keyring depends on
+// how it was begun (pam_keyinit), and a service's does not. linux/keyctl.h lacks the bits.
+#define HR_KEY_PERMISSIONS 0x3f3f0000
+
+long hr_keyring_add(const char *name, const void *payload, size_t count) {
+    long key = syscall(SYS_add_key, "user", name, payload, count, HR_KEYRING);
+    if (key < 0) return -1;
+    if (syscall(SYS_keyctl, KEYCTL_SETPERM, key, HR_KEY_PERMISSIONS) < 0) {
+        int error = errno;
+        (void)syscall(SYS_keyctl, KEYCTL_INVALIDATE, key);
+        errno = error;
+        return -1;
+    }
+    return key;
+}
+
+long hr_keyring_find(const char *name) {
+    return syscall(SYS_keyctl, KEYCTL_SEARCH, HR_KEYRING, "user", name, 0);
+}
+
+long hr_keyring_read(long key, void *buffer, size_t count) {
+    return syscall(SYS_keyctl, KEYCTL_READ, key, buffer, count);
+}
+
+long hr_keyring_set_timeout(long key, unsigned seconds) {
+    return syscall(SYS_keyctl, KEYCTL_SET_TIMEOUT, key, seconds);
+}
+
+long hr_keyring_invalidate(long key) { return syscall(SYS_keyctl, KEYCTL_INVALIDATE, key); }
+#else
+static long hr_no_keyring(void) {
+    errno = ENOTSUP;
+    return -1;
+}
+
+long hr_keyring_add(const char *name, const void *payload, size_t count) {
+    (void)name, (void)payload, (void)count;
+    return hr_no_keyring();
+}
+long hr_keyring_find(const char *name) {
+    (void)name;
+    return hr_no_keyring();
+}
+long hr_keyring_read(long key, void *buffer, size_t count) {
+    (void)key, (void)buffer, (void)count;
+    return hr_no_keyring();
+}
+long hr_keyring_set_timeout(long key, unsigned seconds) {
+    (void)key, (void)seconds;
+    return hr_no_keyring();
+}
+long hr_keyring_invalidate(long key) {
+    (void)key;
+    return hr_no_keyring();
+}
+#endif

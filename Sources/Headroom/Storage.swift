@@ -134,6 +134,9 @@ public struct Storage: Sendable {
         URL(filePath: core.places.directory(for: content).string, directoryHint: .isDirectory)
     }
 
+    /// Where the ledger is, and what lies beside it.
+    package var stateDirectory: FilePath { core.ledgerDirectory }
+
     private static func home(_ environment: [String: String]) -> FilePath? {
         if let home = environment["HOME"], home.hasPrefix("/") { return FilePath(home) }
         return UserAccount.current()?.home

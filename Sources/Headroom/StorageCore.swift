@@ -22,7 +22,7 @@ final class StorageCore: Sendable {
     let pressure: PressureMonitor
     /// Whether the container is that of the running program, on the system that it runs on.
     let isOwnContainer: Bool
-    private let ledgerDirectory: FilePath
+    let ledgerDirectory: FilePath
     /// Where what a person throws away goes.
     let trash: TrashPlaces
     private let sampleClocks: (@Sendable () -> ClockSample)?

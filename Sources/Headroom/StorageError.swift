@@ -103,6 +103,11 @@ extension StorageError {
 }
 
 extension StorageError {
+    /// Translates what the engine throws, for modules above.
+    package init(engine error: HeadroomError) { self.init(error) }
+}
+
+extension StorageError {
     /// Translates what keeps room from being made.
     init(_ error: RoomError) {
         switch error {

@@ -58,6 +58,9 @@ struct HeadroomBench {
         if subject == .live || subject == .all { try LiveBenchmark(bench: bench).run() }
         if subject == .memory || subject == .all { try MemoryBenchmark(bench: bench).run() }
         if subject == .save || subject == .all { try SaveBenchmark(bench: bench).run() }
+        if subject == .protection || subject == .all {
+            try ProtectionBenchmark(bench: bench).run()
+        }
         if subject == .cache || subject == .all {
             try CacheBenchmark(bench: bench).run()
             try CacheLoadBenchmark(bench: bench).run()

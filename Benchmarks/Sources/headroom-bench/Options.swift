@@ -8,7 +8,7 @@
 struct Options {
     /// What there is to measure.
     enum Subject: String, CaseIterable {
-        case scan, purge, plan, live, memory, save, cache, hits, tasks, forecast, all
+        case scan, purge, plan, live, memory, save, protection, cache, hits, tasks, forecast, all
         /// Makes an inventory of ``Options/tree`` and nothing else, for others to measure.
         case inventory
         /// Carries out a plan of all of ``Options/tree``, and prints what that alone has cost.
@@ -43,10 +43,10 @@ struct Options {
 
     static let usage = """
         usage: headroom-bench SUBJECT [OPTIONS]
-          scan|purge|plan|live|memory|save|cache|hits|tasks|forecast|all
+          scan|purge|plan|live|memory|save|protection|cache|hits|tasks|forecast|all
           --on DIRECTORY         where trees are made; may be repeated (/dev/shm and /tmp)
           --scale FACTOR         size of the trees; 1 is a million files (1); of a cache's entries
-          --rounds N             rounds, each with every contestant (5; purge 3, save 15)
+          --rounds N             rounds, each with every contestant (5; purge 3, save 15, protection 9)
           --curves               show time and fraction in steps of 5 %, of tasks
           --cold                 empty the caches before each scan; needs root
           --quick                hits, forecast: a tenth of the requests, of the traces

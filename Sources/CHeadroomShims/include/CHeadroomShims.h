@@ -461,4 +461,21 @@ static inline ssize_t hr_pread_parts(
     return preadv(fd, parts, 2, offset);
 }
 
+// Memory for keys: pages of their own, locked where the limit allows (*locked), left out of dumps, and
+// empty in a child that is forked. NULL if there is none. Freed by hr_secret_free, which wipes it first.
+void *hr_secret_make(size_t count, int *locked);
+void hr_secret_free(void *base, size_t count);
+
+// Gives an open file the owner, permissions, extended attributes and times of another. -1 and errno if
+// any of them cannot be had, but for attributes outside of `user`.
+int hr_copy_metadata(int source, int target);
+
+// The kernel's keyring of the user (keyrings(7)). All give -1 and errno; ENOTSUP where there is none.
+long hr_keyring_add(const char *name, const void *payload, size_t count);
+long hr_keyring_find(const char *name);
+long hr_keyring_read(long key, void *buffer, size_t count);
+// Seconds from now; 0: for ever.
+long hr_keyring_set_timeout(long key, unsigned seconds);
+long hr_keyring_invalidate(long key);
+
 #endif

@@ -32,7 +32,10 @@ extension Storage {
             let scope = core.workspace.scope()
             let request = try scope.request(targets: [.all], through: .lastResort)
             let uses = InUseNow()
-            return Explainer(try scope.scan(), request).explain(resolved) { uses.reason(for: $0) }
+            let explainer = Explainer(try scope.scan(), request)
+            var explanation = explainer.explain(resolved) { uses.reason(for: $0) }
+            explanation.protection = Protection.of(resolved)
+            return explanation
         } catch {
             throw StorageError(error)
         }

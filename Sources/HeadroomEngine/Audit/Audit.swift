@@ -64,6 +64,8 @@ public struct Audit: Sendable {
         public var isRecreatable: Bool
         /// Where it was downloaded from.
         public var origin: String?
+        /// Its protection; nil if it was not read, or is not protected.
+        public var protection: Protection?
     }
 }
 
@@ -164,6 +166,7 @@ extension AuditSurvey {
             path: item.path, kind: kind, mediaType: evidence?.content?.mediaType,
             allocated: item.allocated, logical: item.logical, lastUse: item.lastUse,
             backup: backup(of: number, evidence),
-            isRecreatable: reason(number, kind, evidence) != nil, origin: evidence?.origin)
+            isRecreatable: reason(number, kind, evidence) != nil, origin: evidence?.origin,
+            protection: evidence?.protection)
     }
 }

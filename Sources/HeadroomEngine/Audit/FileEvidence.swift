@@ -15,6 +15,8 @@ struct FileEvidence: Hashable, Sendable {
     var origin: String?
     /// It is left out of backups by an attribute of its own that a scan does not read.
     var isExcluded = false
+    /// Nil: it was not read, or is not protected.
+    var protection: Protection?
     /// It could not be opened or read.
     var isUnreadable = false
 }
@@ -84,6 +86,12 @@ struct EvidenceReader {
             evidence.origin = origin(of: file.rawValue)
             evidence.isExcluded = !flags.read(name, status, at: parent).isEmpty
             let header = try FileHeader.read(file.rawValue, count: ContentType.headerSize)
+            if header.starts(with: ProtectionHeader.magic) {
+                // The name is all that says what is in it.
+                evidence.protection = Protection.of(
+                    header: try FileHeader.read(file.rawValue, count: ProtectionHeaderArea.size))
+                return evidence
+            }
             evidence.content = ContentType(header: header)
             if evidence.content == nil || evidence.content?.mediaType == "application/x-mbr",
                 try FileHeader.read(file.rawValue, count: 5, at: ContentType.discOffset)

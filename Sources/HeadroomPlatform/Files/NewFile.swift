@@ -186,6 +186,15 @@ package final class NewFile: Sendable {
         _ = try retrying { fchmod(descriptor.rawValue, mode_t(permissions)) }
     }
 
+    /// Gives the file the owner, permissions, attributes and times of the one that it replaces. Called
+    /// after the last write.
+    ///
+    /// - Throws: `EPERM` if it cannot have them all. Attributes that are not the user's own
+    ///   (`security`, `trusted`) are the system's to set, and are left where it does not let us.
+    package func takeMetadata(of source: Int32) throws(Errno) {
+        _ = try retrying { hr_copy_metadata(source, descriptor.rawValue) }
+    }
+
     /// Returns when content and length are on disk (`fsync`; on Darwin `F_FULLFSYNC`).
     package func synchronize() throws(Errno) { try descriptor.synchronize() }
 

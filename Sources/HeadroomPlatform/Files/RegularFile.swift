@@ -46,6 +46,20 @@ package struct RegularFile: ~Copyable, Sendable {
         descriptor = opened
     }
 
+    /// Opens a file in an open directory; a link is not followed.
+    ///
+    /// - Parameter writing: for writing as well as for reading.
+    /// - Throws: `EINVAL` if it is not a regular file.
+    package init(_ name: FileName, at parent: Int32, writing: Bool) throws(Errno) {
+        let flags = (writing ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+        let opened = Descriptor(
+            owning: try name.withEntryName { (name) throws(Errno) in
+                try retrying { unsafe hr_openat(parent, name.base, flags, 0) }
+            })
+        guard try Self.status(opened.rawValue).type == .regular else { throw .invalidArgument }
+        descriptor = opened
+    }
+
     /// Opens a file for reading by its path.
     package init(opening path: FilePath) throws(Errno) {
         descriptor = try Descriptor.openFile(path)
@@ -69,6 +83,26 @@ package struct RegularFile: ~Copyable, Sendable {
         var bytes: [UInt8] = []
         try read(count, at: offset, appendingTo: &bytes)
         return bytes
+    }
+
+    /// Fills a buffer from an offset; less of it only at the end of the file.
+    ///
+    /// - Returns: how much was filled.
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+    ) throws(Errno) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            // In bounds: the rest of the buffer follows `filled`.
+            let result = try retrying {
+                unsafe pread(
+                    descriptor.rawValue, buffer.baseAddress?.advanced(by: filled),
+                    buffer.count - filled, off_t(clamping: offset + UInt64(filled)))
+            }
+            if result == 0 { break }
+            filled += result
+        }
+        return filled
     }
 
     /// Appends up to `count` bytes from an offset to an array; fewer only at the end of the file.

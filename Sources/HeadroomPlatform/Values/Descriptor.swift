@@ -85,6 +85,13 @@ extension Descriptor {
 }
 
 extension FileStatus {
+    /// The status of what a path leads to.
+    package static func ofTarget(_ path: FilePath) throws(Errno) -> FileStatus {
+        var status = stat()
+        _ = try retrying { unsafe path.withPlatformString { unsafe stat($0, &status) } }
+        return FileStatus(status)
+    }
+
     /// Whether a path names a symbolic link. A hint for messages: false if that cannot be told.
     package static func isSymbolicLink(_ path: FilePath) -> Bool {
         var status = stat()

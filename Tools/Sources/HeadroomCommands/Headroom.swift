@@ -6,6 +6,7 @@
 
 public import ArgumentParser
 import HeadroomEngine
+import HeadroomProtection
 import SystemPackage
 
 #if canImport(Glibc)
@@ -25,7 +26,7 @@ public struct Headroom: ParsableCommand {
             Temporary goes first, caches next, what is marked as last resort last, and what is \
             essential never. Only purge, room, clean, tasks, catalogue clean, trash empty, dir check, \
             dir reset, dir remove --contents and cache compact delete, and serve and sweep where the \
-            configuration says act; mark, forget and audit --fix change marks and what \
+            configuration says act; protect puts encrypted files in place of plain ones; mark, forget and audit --fix change marks and what \
             backup programs read; trash moves; every other command looks.
 
             Sizes: 500MB, 2GiB, 10%. Ages: 10d, 36h, 1w.
@@ -38,7 +39,8 @@ public struct Headroom: ParsableCommand {
             ExplainCommand.self, LogCommand.self, SimulateCommand.self, MarkCommand.self,
             ForgetCommand.self, DirCommand.self, AuditCommand.self, CatalogueCommand.self,
             CleanCommand.self, TasksCommand.self, TrashCommand.self, RoomCommand.self,
-            LeaseCommand.self, CacheCommand.self, DoctorCommand.self, TmpfilesCommand.self,
+            LeaseCommand.self, CacheCommand.self, ProtectCommand.self, UnlockCommand.self,
+            LockCommand.self, DoctorCommand.self, TmpfilesCommand.self,
             ConfigCommand.self, ForecastCommand.self, ServeCommand.self, SweepCommand.self,
         ]
     )
@@ -62,23 +64,27 @@ public struct Headroom: ParsableCommand {
             try command.run()
             return .success
         } catch let error as HeadroomError {
-            return report(error, asJSON: arguments.contains("--json"))
+            return report(
+                error.message, error.code.description, asJSON: arguments.contains("--json"))
+        } catch let error as ProtectionError {
+            return report(
+                error.message, error.code.description, asJSON: arguments.contains("--json"))
         } catch {
             return report(error)
         }
     }
 
     /// Says what went wrong in a command; programs that asked for JSON get a document too.
-    private static func report(_ error: HeadroomError, asJSON: Bool) -> ExitCode {
-        Diagnostics.say(error.message)
+    private static func report(_ message: String, _ code: String, asJSON: Bool) -> ExitCode {
+        Diagnostics.say(message)
         if asJSON {
             var json = JSONOutput(isIndented: false) {
                 try FileDescriptor.standardOutput.writeAll($0)
             }
             // The message has been said; that nobody reads the document as well is no news.
             try? json.document("headroom.error/1") { json in
-                json.field("code", error.code.description)
-                json.field("message", error.message)
+                json.field("code", code)
+                json.field("message", message)
             }
         }
         return ExitStatus.failed.code

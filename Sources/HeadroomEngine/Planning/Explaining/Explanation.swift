@@ -33,6 +33,8 @@ public struct Explanation: Sendable {
     /// Its place in the purge order; nil: it has none.
     public let place: Place?
     public let outlook: Outlook
+    /// Whether it is encrypted, and when it can be read; nil: nobody looked.
+    public package(set) var protection: Protection?
 
     public enum Subject: String, Hashable, Sendable {
         case file

@@ -109,6 +109,7 @@ struct AuditReport: Report {
         json.field("backup", file.backup.name)
         json.field("recreatable", file.isRecreatable)
         json.field("origin", file.origin)
+        json.field("protection", file.protection?.name)
     }
 
     // MARK: - Text

@@ -139,6 +139,9 @@ struct AuditText {
                 .size(file.allocated), .text(StyledText(file.kind.spokenName)),
                 .text(StyledText(audit.scanned.duration(since: file.lastUse).inWords, .faint)),
                 .text(StyledText(file.path.homeRelativeText)))
+            if let protection = file.protection {
+                table.note(StyledText("protected: \(protection.name)", .faint), column: 3)
+            }
         }
         document.add(table)
     }

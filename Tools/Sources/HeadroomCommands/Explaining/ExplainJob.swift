@@ -28,7 +28,7 @@ struct ExplainJob {
                 explanation: explanation, size: try size(of: path, explanation),
                 mark: try job.workspace.effectiveMark(of: path),
                 allowsClassMark: job.workspace.allowsClassMark(on: path),
-                backup: try backup.exclusion(of: path),
+                backup: try backup.exclusion(of: path), protection: Protection.of(path),
                 cache: job.workspace.wellKnownCache(at: path))
         }
         return ExplainReport(entries: entries, now: request.now)

@@ -20,6 +20,7 @@ struct ExplainReport: Report {
         /// Whether it may be marked as purgeable at all.
         var allowsClassMark: Bool
         var backup: BackupExclusion
+        var protection: Protection
         /// The well-known cache that it is or lies in.
         var cache: CatalogueCache?
     }
@@ -69,6 +70,7 @@ struct ExplainReport: Report {
             json.field("noBackup", entry.mark.isExcludedFromBackup ?? false)
         }
         json.object("backup") { $0.fields(of: entry.backup) }
+        json.field("protection", entry.protection.name)
         if let reason = explanation.inUse { json.field("inUse", reason) }
         if let place = explanation.place {
             json.object("place") { json in

@@ -22,6 +22,7 @@ struct ExplainText {
             .init("Size", size), lastUse.map { .init("Last use", $0) },
             .init("Mark", StyledText(entry.mark.isEmpty ? "none" : entry.mark.words)),
             .init("In use", inUse), .init("Backup", backup),
+            protection.map { .init("Protected", $0) },
             order.map { .init("Order", $0) }, .init("Goes", goes),
         ].compactMap { $0 }
     }
@@ -115,6 +116,15 @@ struct ExplainText {
                 + StyledText(
                     " (\(place.origin)), by programs that are given headroom audit --excludes",
                     .faint)
+        }
+    }
+
+    /// Nothing for what is not: most files are not, and not all of them could be.
+    private var protection: StyledText? {
+        switch entry.protection {
+        case .level(.none): nil
+        case .level(let level): StyledText(level.name) + StyledText(", \(level.summary)", .faint)
+        case .unknown: StyledText("unknown: its beginning cannot be read, or understood", .warning)
         }
     }
 

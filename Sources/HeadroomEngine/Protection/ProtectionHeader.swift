@@ -1,0 +1,104 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// What one slot of a protected file's header says; see Documentation/Design/0033-protection.md.
+///
+/// Nothing here is secret, and nothing of it is authentic before its code was checked with the file's
+/// key.
+package struct ProtectionHeader: Hashable, Sendable {
+    /// `\x89HRP\r\n\x1A\n`: no text, and a transfer that alters line ends alters it.
+    package static let magic: [UInt8] = [0x89, 0x48, 0x52, 0x50, 0x0D, 0x0A, 0x1A, 0x0A]
+    package static let slotSize = 4096
+    /// What the code authenticates.
+    package static let authenticatedSize = 128
+    package static let chunkExponents: ClosedRange<UInt8> = 10...20
+    private static let checkedSize = slotSize - 4
+    private static let version: UInt16 = 1
+
+    package var level: ProtectionLevel
+    /// Of the size of chunks, to the base of two.
+    package var chunkExponent: UInt8
+    package var generation: UInt64
+    package var fileID: [UInt8]
+    package var bagID: [UInt8]
+    /// Zeros but for `completeUnlessOpen`.
+    package var ephemeralKey: [UInt8]
+    package var wrappedKey: [UInt8]
+    package var code: [UInt8]
+
+    package init(
+        level: ProtectionLevel, chunkExponent: UInt8, generation: UInt64, fileID: [UInt8],
+        bagID: [UInt8], ephemeralKey: [UInt8], wrappedKey: [UInt8], code: [UInt8] = []
+    ) {
+        self.level = level
+        self.chunkExponent = chunkExponent
+        self.generation = generation
+        self.fileID = fileID
+        self.bagID = bagID
+        self.ephemeralKey = ephemeralKey
+        self.wrappedKey = wrappedKey
+        self.code = code
+    }
+
+    package var chunkSize: Int { 1 << Int(chunkExponent) }
+
+    /// Why a slot is not one.
+    package enum Failure: Error, Hashable, Sendable {
+        case damaged
+        /// Whole, and written by a later version.
+        case unsupported
+    }
+
+    // MARK: - Coding
+
+    /// Reads a slot: so many bytes as ``slotSize``.
+    package init(decoding bytes: ArraySlice<UInt8>) throws(Failure) {
+        guard bytes.count == Self.slotSize, bytes.starts(with: Self.magic) else { throw .damaged }
+        var reader = LittleEndianReader(bytes.dropFirst(Self.magic.count))
+        let checked = Array(bytes.prefix(Self.checkedSize))
+        var tail = LittleEndianReader(bytes.dropFirst(Self.checkedSize))
+        var checksum = CRC32C()
+        unsafe checksum.update(checked.span.bytes)
+        guard tail.integer(UInt32.self) == checksum.value else { throw .damaged }
+        // What an attacker makes whole is found out by the code; this is about later versions.
+        guard reader.integer(UInt16.self) == Self.version else { throw .unsupported }
+        guard let level = reader.integer(UInt8.self).flatMap(ProtectionLevel.init(rawValue:)),
+            level != .none, reader.integer(UInt8.self) == 1,
+            let exponent = reader.integer(UInt8.self), Self.chunkExponents.contains(exponent),
+            reader.bytes(3) == [0, 0, 0]
+        else { throw .unsupported }
+        guard let generation = reader.integer(UInt64.self), generation > 0,
+            let fileID = reader.bytes(16), let bagID = reader.bytes(16),
+            let ephemeralKey = reader.bytes(32), let wrappedKey = reader.bytes(40),
+            let code = reader.bytes(32)
+        else { throw .damaged }
+        self.init(
+            level: level, chunkExponent: exponent, generation: generation, fileID: fileID,
+            bagID: bagID, ephemeralKey: ephemeralKey, wrappedKey: wrappedKey, code: code)
+    }
+
+    /// What the code is made of.
+    package var authenticated: [UInt8] {
+        Self.magic + Self.version.littleEndianBytes + [level.rawValue, 1, chunkExponent, 0, 0, 0]
+            + generation.littleEndianBytes + fileID + bagID + ephemeralKey + wrappedKey
+    }
+
+    /// The whole slot.
+    package var encoded: [UInt8] {
+        var bytes = authenticated + code
+        bytes += [UInt8](repeating: 0, count: Self.checkedSize - bytes.count)
+        var checksum = CRC32C()
+        unsafe checksum.update(bytes.span.bytes)
+        return bytes + checksum.value.littleEndianBytes
+    }
+
+    /// What is authenticated with each chunk.
+    package var chunkContext: [UInt8] {
+        Self.version.littleEndianBytes + [1, chunkExponent] + fileID
+    }
+}

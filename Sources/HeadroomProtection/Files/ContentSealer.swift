@@ -1,0 +1,93 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if Protection
+import Crypto
+package import HeadroomEngine
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Makes a protected file of content that comes in pieces of any size.
+///
+/// What it hands out, in order, is the file. A chunk is kept back until it is known whether it is the
+/// last.
+package struct ContentSealer {
+    /// Found by measuring: Documentation/Design/0033-protection.md.
+    package static let standardChunkExponent: UInt8 = 16
+
+    package let header: ProtectionHeader
+    let keys: FileKeys
+    private let cipher: ChunkCipher
+    private var pending = Data()
+    private var index: Int64 = 0
+    /// Nonces are numbered: so many may never come.
+    private static let chunkLimit: Int64 = 1 << 32
+
+    /// - Throws: ``ProtectionError`` `locked`.
+    package init(
+        level: ProtectionLevel, bag: KeyBag, chunkExponent: UInt8 = standardChunkExponent
+    ) throws(ProtectionError) {
+        let fileID = Random.bytes(16)
+        let keys = FileKeys(SymmetricKey(size: .bits256), fileID: fileID)
+        let plan = FileKeys.Plan(level: level, chunkExponent: chunkExponent, fileID: fileID)
+        self.init(keys, try keys.header(plan, bag))
+    }
+
+    package init(_ keys: FileKeys, _ header: ProtectionHeader) {
+        self.header = header
+        self.keys = keys
+        cipher = ChunkCipher(keys, header)
+    }
+
+    /// What the file begins with.
+    package var beginning: Data {
+        let slot = header.encoded
+        return Data(slot + slot)
+    }
+
+    /// Takes content.
+    ///
+    /// - Parameter emit: is given what follows in the file.
+    package mutating func append<Failure: Error>(
+        _ bytes: Data, _ emit: (Data) throws(Failure) -> Void
+    ) throws {
+        let size = header.chunkSize
+        var rest = bytes
+        if !pending.isEmpty {
+            let missing = size - pending.count
+            pending.append(rest.prefix(missing))
+            rest = rest.dropFirst(missing)
+            // Full, but perhaps the last.
+            guard !rest.isEmpty else { return }
+            try emit(try seal(pending, isLast: false))
+            pending.removeAll(keepingCapacity: true)
+        }
+        while rest.count > size {
+            try emit(try seal(rest.prefix(size), isLast: false))
+            rest = rest.dropFirst(size)
+        }
+        pending.append(rest)
+    }
+
+    /// Ends the file.
+    package mutating func finish<Failure: Error>(_ emit: (Data) throws(Failure) -> Void) throws {
+        try emit(try seal(pending, isLast: true))
+        pending = Data()
+    }
+
+    private mutating func seal(_ plain: Data, isLast: Bool) throws(ProtectionError) -> Data {
+        guard index < Self.chunkLimit else {
+            throw ProtectionError(.unsupported, "The file is too large to be protected.")
+        }
+        defer { index += 1 }
+        return try cipher.seal(plain, index: index, isLast: isLast)
+    }
+}
+#endif
