@@ -226,4 +226,23 @@ struct APISeeingTests {
             #expect(try await served.ask("GET", "/audits/none").status == 404)
         }
     }
+
+    /// Somebody else may stop the scan that a request waits for: that is no fault of the service.
+    @Test func aScanThatIsStoppedIsAConflict() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let inventories = served.api.inventories
+            let situation = try served.api.situation()
+            var stopped: [String] = []
+            // One that ended before it was stopped says nothing.
+            for _ in 0..<1_000 where stopped.isEmpty {
+                await inventories.markStale()
+                let scan = try await inventories.begin(.areas, in: situation)
+                scan.progress.cancel()
+                do { _ = try await scan.task.value } catch let error as APIError {
+                    stopped.append(error.code)
+                }
+            }
+            #expect(stopped == ["scan-stopped"])
+        }
+    }
 }

@@ -12,7 +12,7 @@ import SystemPackage
 /// Why a request is not answered: a status, a stable code, a sentence, and what to do.
 package struct APIError: Error, Hashable, Sendable {
     var status: HTTPResponse.Status
-    var code: String
+    package var code: String
     var message: String
     var advice: String
     /// The methods that a place knows, for 405.

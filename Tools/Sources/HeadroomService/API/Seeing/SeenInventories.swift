@@ -28,7 +28,7 @@ package actor SeenInventories {
         /// Of its job.
         let id: String
         package let task: Task<SeenInventory, any Error>
-        let progress: ScanProgress
+        package let progress: ScanProgress
     }
 
     /// What is older is scanned again when somebody looks.
@@ -230,7 +230,10 @@ package actor SeenInventories {
             }
             let inventory = try scope.scan(progress: progress)
             guard inventory.isComplete else {
-                throw APIError.unavailable("The scan was stopped before its end.")
+                // By somebody else, maybe: who waits for it has not asked for that.
+                throw APIError.conflict(
+                    "scan-stopped", "The scan that this waits for was stopped before its end.",
+                    advice: "Ask again, which begins another.")
             }
             return SeenInventory(
                 id: "\(view.rawValue)-\(number)", view: view, scope: scope, inventory: inventory,
