@@ -51,6 +51,14 @@ struct LogMerge: ~Copyable, LogReplay {
         }
     }
 
+    /// Puts the state in order though the log could not be read to its end: of one that was put in place nothing
+    /// is taken over, and it is read from its first record on the next time.
+    mutating func giveUp() {
+        fresh = nil
+        isFresh = false
+        finish()
+    }
+
     /// Puts the state in order; under the lock of the log.
     mutating func finish() {
         guard count > 0 else { return }

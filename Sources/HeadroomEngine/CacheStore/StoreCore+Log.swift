@@ -61,7 +61,7 @@ extension StoreCore {
             }
         } catch {
             // Said again next time; what was read of others is true.
-            merge.finish()
+            merge.giveUp()
             state.withLock { $0.pending.restore(taken) }
             watch(&log)
             throw error
@@ -80,7 +80,12 @@ extension StoreCore {
         return try log.withLock { (log) throws(Errno) in
             var merge = LogMerge(self)
             defer { watch(&log) }
-            try log.log.update(&merge)
+            do {
+                try log.log.update(&merge)
+            } catch {
+                merge.giveUp()
+                throw error
+            }
             let hasNews = merge.count > 0
             merge.finish()
             return hasNews
@@ -120,7 +125,7 @@ extension StoreCore {
             }
             step?(.logCompacted)
         } catch {
-            merge.finish()
+            merge.giveUp()
             throw error
         }
         let isDone = !merge.isFresh
