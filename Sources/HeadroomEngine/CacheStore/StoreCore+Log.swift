@@ -49,6 +49,7 @@ extension StoreCore {
         do {
             try log.log.append(synchronizing: synchronizing, &merge) { (merge) throws(Errno) in
                 merge.finish()
+                if state.withLock({ $0.isAbandoned }) { throw .storeWasReplaced }
                 try look()
                 let retiring: Set<RecordPlace>
                 (taken, retiring) = state.withLock { state in
@@ -80,7 +81,7 @@ extension StoreCore {
         return try log.withLock { (log) throws(Errno) in
             var merge = LogMerge(self)
             defer { watch(&log) }
-            do {
+            do throws(Errno) {
                 try log.log.update(&merge)
             } catch {
                 merge.giveUp()
@@ -171,12 +172,14 @@ extension StoreCore {
 
 extension StoreCore.State {
     /// Goes over to the index of a log that was put in place of the one that was read so far.
-    mutating func adopt(_ new: inout CacheIndex) {
+    mutating func adopt(_ new: inout CacheIndex, of identity: StoreIdentity) {
+        guard !isAbandoned else { return }
         guard new.fingerprint != nil else {
             // The log was lost, and nobody has written to the new one: all that is known goes there.
             needsSnapshot = true
             return
         }
+        guard new.fingerprint == identity.fingerprint else { return abandon() }
         new.keep(from: index, session)
         swap(&index, &new)
         // The new log may not know all that has not been marked here.
@@ -196,6 +199,20 @@ extension StoreCore.State {
             pending.add(record)
             hold(unlogged)
         }
+    }
+
+    /// Finds nothing from now on, and says nothing: the store is another one, which finds keys by other hashes.
+    private mutating func abandon() {
+        isAbandoned = true
+        // Nothing is put but under the log's lock, where it is seen.
+        isShared = true
+        index.removeAll()
+        open = [nil, nil, nil]
+        files = [:]
+        pending = PendingRecords()
+        retiring = []
+        unknown = UnknownFiles()
+        index.unknownBytes = 0
     }
 
     /// What waits to be written to the log; nothing waits then.

@@ -18,11 +18,13 @@ extension StoreCore {
     ) throws(HeadroomError) {
         try check(value, key, attributes)
         try orExplain(value.byteCount) { () throws(Errno) in
-            try heedPressure(isOptional: attributes.isOptional)
+            let time = clock()
+            try heedPressure(isOptional: attributes.isOptional, at: time)
+            let now = StoreTick(time, since: identity.epoch)
             if value.byteCount <= smallValueLimit {
-                try putSmall(value, key, attributes, kind: .value)
+                try putSmall(value, key, attributes, now, kind: .value)
             } else {
-                try putFile(value, key, attributes)
+                try putFile(value, key, attributes, now)
             }
         }
     }
@@ -33,7 +35,7 @@ extension StoreCore {
     ) throws(HeadroomError) {
         try check(RawSpan(), key, attributes)
         try orExplain(0) { () throws(Errno) in
-            try putSmall(RawSpan(), key, attributes, kind: .negative)
+            try putSmall(RawSpan(), key, attributes, tick(), kind: .negative)
         }
     }
 
@@ -62,6 +64,11 @@ extension StoreCore {
                 .noSpace,
                 "Did not put \(ByteCount(Int64(bytes))) into the cache store \(path.displayText): "
                     + "it is optional, and the volume is low on space.")
+        } catch .storeWasReplaced {
+            throw HeadroomError(
+                .io,
+                "Could not put \(ByteCount(Int64(bytes))) into the cache store \(path.displayText): "
+                    + "its files were removed, and another process has made it anew. Open it again.")
         } catch {
             throw HeadroomError("put into the cache store", path, error)
         }
@@ -105,9 +112,10 @@ extension StoreCore {
     // MARK: - Small values
 
     func putSmall(
-        _ value: RawSpan, _ key: RawSpan, _ attributes: CacheAttributes, kind: RecordHeader.Kind
+        _ value: RawSpan, _ key: RawSpan, _ attributes: CacheAttributes, _ now: StoreTick,
+        kind: RecordHeader.Kind
     ) throws(Errno) {
-        var draft = RecordDraft(key, attributes, at: tick(), identity)
+        var draft = RecordDraft(key, attributes, at: now, identity)
         draft.header.kind = kind
         draft.setValue(count: value.byteCount, sum: RecordHeader.sum(value))
         let place = try reserve(draft.header.recordSize, attributes.purgeClass)
@@ -207,7 +215,7 @@ extension StoreCore {
 
     /// Whether a record that was just written is out of use: somebody who has opened the store since found
     /// it and told of it, and it was replaced, removed or evicted.
-    private func isOutOfUse(_ entry: StoreEntry) -> Bool {
+    func isOutOfUse(_ entry: StoreEntry) -> Bool {
         if entry.isFile { return !directory.contains(Self.fileName(entry.place)) }
         let place = UInt64(entry.offset) + UInt64(RecordHeader.retiredOffset)
         let file = try? writableFile(of: entry.segment)
@@ -261,6 +269,7 @@ extension StoreCore {
                 state.index.tags.add(entry.hash, to: tag)
                 state.pending.addTag(tag, entry.hash)
             }
+            state.index.forgetTagsIfDue()
             state.statistics.puts += 1
             // Counts until it is gone.
             if let old = entered.old {
