@@ -68,6 +68,10 @@ struct StorePressureTests {
         }
         #expect(error?.code == .noSpace)
         #expect(error?.message.contains("optional") == true)
+        // Nor bit by bit, which may become large.
+        #expect(throws: HeadroomError.self) {
+            _ = try store.write("late", CacheAttributes(isOptional: true))
+        }
         try store.put([1], "needed")
         volume.available.withLock { $0 = 90_000_000 }
         fixture.pass(.seconds(60))

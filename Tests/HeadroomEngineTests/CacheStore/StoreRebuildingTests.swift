@@ -4,14 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-#if os(Linux)
-import Glibc
-#endif
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
 import SystemPackage
 import Testing
+
+#if os(Linux)
+import Glibc
+#endif
 
 @Suite("R20: a store that has lost files")
 struct StoreRebuildingTests {
