@@ -114,7 +114,7 @@ extension StoreCore {
                 for record in state.withLock({ $0.index.head() }) {
                     snapshot.append(record.type, record.payload)
                 }
-                copyOfEntries().write(to: &snapshot)
+                writeEntries(to: &snapshot)
                 // Behind the entries: what was evicted meanwhile is in one or the other.
                 let (unmarked, retiring) = state.withLock {
                     ($0.index.unmarked.encoded(), $0.retiring)
@@ -135,16 +135,25 @@ extension StoreCore {
         if isDone { state.withLock { $0.needsSnapshot = false } }
     }
 
-    /// What changes while it is made waits to be written behind it.
-    private func copyOfEntries() -> EntryTable {
-        var copy = EntryTable()
-        copy.reserve(state.withLock { $0.index.count })
-        var next: Int? = 0
-        while let place = next {
-            next = state.withLock { $0.index.copy(to: &copy, from: place, count: 4096) }
+    /// Writes down all entries. What changes meanwhile waits to be written behind them.
+    private func writeEntries(to snapshot: inout LogSnapshot) {
+        var writer = ByteWriter()
+        writer.integer(UInt32(clamping: state.withLock { $0.index.count }))
+        snapshot.append(StoreRecord.count, writer.bytes)
+        var next: UInt64? = 0
+        var bytes: [UInt8] = []
+        while let first = next {
+            next = state.withLock { $0.index.encode(from: first, slots: 512, to: &bytes) }
+            guard bytes.count >= Self.snapshotRecord || next == nil, !bytes.isEmpty else {
+                continue
+            }
+            snapshot.append(StoreRecord.entries, bytes)
+            bytes.removeAll(keepingCapacity: true)
         }
-        return copy
     }
+
+    /// Bytes of entries in one record: a damaged one costs not much more than these.
+    private static var snapshotRecord: Int { 256 * MemoryLayout<StoreEntry>.stride }
 
     /// Returns when the values that were written since the last time are on disk.
     private func synchronizeValues() throws(Errno) {

@@ -68,7 +68,8 @@ extension StoreCore {
             throw HeadroomError(
                 .io,
                 "Could not put \(ByteCount(Int64(bytes))) into the cache store \(path.displayText): "
-                    + "its files were removed, and another process has made it anew. Open it again.")
+                    + "its files were removed, and another process has made it anew. Open it again."
+            )
         } catch {
             throw HeadroomError("put into the cache store", path, error)
         }
@@ -140,22 +141,23 @@ extension StoreCore {
     /// What happened to an entry that was to be put into the index.
     private struct Entered {
         var old: StoreEntry?
-        /// Had to go for it, because of the count.
+        /// Had to go for it, because of the count, and are to be marked.
         var victims: [StoreEntry] = []
         /// Of what was evicted under the key before.
         var unmarked: [RecordPlace] = []
         var isFull = false
         var isDone = false
         var waiting = 0
-        var watch: LogWatch?
         var isShared = false
     }
 
     /// Puts an entry whose bytes are written into the index.
     func enter(_ entry: StoreEntry, _ tags: [UInt64]) throws(Errno) {
-        let now = tick()
+        // When it was put; later only by what the writing took.
+        let now = entry.created
         var entered = Entered()
-        let isShared = try isShared()
+        // Its record is written: whoever opens the store after this finds it.
+        let isShared = isShared()
         var isOvertaken = false
         if isShared {
             // Counted together with what all others have, and found by them at any moment: what it replaces
@@ -188,7 +190,7 @@ extension StoreCore {
         }
         step?(.entered)
         // Before the log says so: what it does not speak of any more is never found by a look at the file.
-        for victim in entered.victims { retireNoted(victim) }
+        for victim in entered.victims { retire(victim) }
         for record in entered.unmarked { retire(record) }
         retireReplaced(entered.old)
         step?(.oldRetired)
@@ -197,12 +199,9 @@ extension StoreCore {
             retire(entry)
             throw .storeIsFull
         }
-        // Another process that opens the store reads what is written by now; the next is told it.
+        // Who has come since has found it, and knows of it all the same.
         let isFullBatch = entered.waiting >= Self.batch
-        let isTold = isShared && !isFullBatch
-        guard !isTold, isFullBatch || entered.isShared || entered.watch?.hasNews != false else {
-            return
-        }
+        guard isFullBatch || entered.isShared && !isShared else { return }
         let isDue = options.durability == .batched && isFullBatch
         do throws(Errno) {
             try flush(synchronizing: isDue)
@@ -238,10 +237,17 @@ extension StoreCore {
         retire(entry)
     }
 
-    /// Whether another process has the store open.
-    private func isShared() throws(Errno) -> Bool {
-        // The count is exact; else it is found out afterwards.
-        if options.entryLimit != nil { try catchUp() }
+    /// Whether another process has the store open, by one look at the log where it had it to itself.
+    private func isShared() -> Bool {
+        let (isShared, watch) = state.withLock { ($0.isShared, $0.watch) }
+        if isShared { return true }
+        guard watch?.hasNews != false else { return false }
+        do throws(Errno) {
+            try catchUp()
+        } catch {
+            // Asked once more, by who can say what follows from it.
+            return true
+        }
         return state.withLock { $0.isShared }
     }
 
@@ -255,7 +261,7 @@ extension StoreCore {
                     entered.isFull = true
                     break
                 }
-                entered.victims.append(victim)
+                if state.isRetiring(victim) { entered.victims.append(victim) }
             }
         }
         if !entered.isFull {
@@ -299,7 +305,6 @@ extension StoreCore {
         }
         entered.isDone = true
         entered.waiting = state.pending.count
-        entered.watch = state.watch
         entered.isShared = state.isShared
     }
 }
