@@ -229,14 +229,7 @@ extension CacheIndex: LogReplay {
     mutating func forEachEntry(
         in payload: ArraySlice<UInt8>, _ body: (inout CacheIndex, StoreEntry) -> Void
     ) {
-        unsafe payload.withUnsafeBytes { bytes in
-            let size = MemoryLayout<StoreEntry>.stride
-            for start in stride(from: 0, through: bytes.count - size, by: size) {
-                // In bounds: a whole entry follows `start`, and any bytes make one.
-                body(
-                    &self, unsafe bytes.loadUnaligned(fromByteOffset: start, as: StoreEntry.self))
-            }
-        }
+        StoreEntry.forEach(in: payload) { body(&self, $0) }
     }
 
     /// Takes an entry of the log, if it can be one.
@@ -253,5 +246,25 @@ extension CacheIndex: LogReplay {
             sessions.noticeFile(entry.place)
         }
         adopt(entry)
+    }
+}
+
+extension StoreEntry {
+    /// The entries that a record of the log consists of.
+    @inline(__always)
+    static func forEach(in payload: ArraySlice<UInt8>, _ body: (StoreEntry) -> Void) {
+        unsafe payload.withUnsafeBytes { bytes in
+            let size = MemoryLayout<StoreEntry>.stride
+            for start in stride(from: 0, through: bytes.count - size, by: size) {
+                // In bounds: a whole entry follows `start`, and any bytes make one.
+                body(unsafe bytes.loadUnaligned(fromByteOffset: start, as: StoreEntry.self))
+            }
+        }
+    }
+
+    static func decoded(_ payload: ArraySlice<UInt8>) -> [StoreEntry] {
+        var entries: [StoreEntry] = []
+        forEach(in: payload) { entries.append($0) }
+        return entries
     }
 }

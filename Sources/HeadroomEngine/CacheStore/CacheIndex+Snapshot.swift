@@ -53,18 +53,20 @@ extension CacheIndex {
         return records
     }
 
-    /// Copies the entries at some of the places.
+    /// Some of the entries as they are written down, in the order in which they are read fastest.
     ///
-    /// An entry never changes its place; who copies bit by bit while others go on has to write down
-    /// what changed meanwhile as well.
+    /// Who writes them bit by bit while others go on has to write down what changed meanwhile as well.
     ///
-    /// - Returns: where to go on; nil at the end.
-    borrowing func copy(to copy: inout EntryTable, from place: Int, count: Int) -> Int? {
-        let end = min(place + count, table.placeCount)
-        for place in place..<end where table[place].isLive && !isStray(table[place]) {
-            _ = copy.insertNew(table[place])
+    /// - Parameters:
+    ///   - first: the hash to begin with.
+    ///   - count: how many slots of the table to look at.
+    /// - Returns: the hash to go on with; nil at the end.
+    borrowing func encode(
+        from first: UInt64, slots count: Int, to bytes: inout [UInt8]
+    ) -> UInt64? {
+        table.entries(from: first, slots: count) { entry in
+            if !isStray(entry) { PendingRecords.append(entry, to: &bytes) }
         }
-        return end < table.placeCount ? end : nil
     }
 
     /// Takes over what only this process knows of entries that it has known before.
@@ -91,26 +93,4 @@ extension CacheIndex {
         segments.notice(old.segments.next - 1)
         unknownBytes = old.unknownBytes
     }
-}
-
-extension EntryTable {
-    /// Writes all entries, in the order in which they are read fastest.
-    borrowing func write(to snapshot: inout LogSnapshot) {
-        var writer = ByteWriter()
-        writer.integer(UInt32(clamping: count))
-        snapshot.append(StoreRecord.count, writer.bytes)
-        var chunk: [UInt8] = []
-        chunk.reserveCapacity(Self.chunkSize)
-        forEachByHash { entry in
-            PendingRecords.append(entry, to: &chunk)
-            if chunk.count >= Self.chunkSize {
-                snapshot.append(StoreRecord.entries, chunk)
-                chunk.removeAll(keepingCapacity: true)
-            }
-        }
-        if !chunk.isEmpty { snapshot.append(StoreRecord.entries, chunk) }
-    }
-
-    /// Of the entries in one record: a damaged one costs no more than these.
-    private static var chunkSize: Int { 256 * MemoryLayout<StoreEntry>.stride }
 }

@@ -417,7 +417,18 @@ struct CacheIndex: ~Copyable, Sendable {
         unmarkedTooMany = []
     }
 
-    var memory: Int { table.memory + former.memory + recent.memory + unmarked.memory }
+    var memory: Int {
+        table.memory + former.memory + recent.memory + unmarked.memory + tags.memory
+    }
+
+    /// Forgets tags of what is not there any more, once there are many; not before what has them is there.
+    mutating func forgetTagsIfDue() {
+        guard tags.isDue else { return }
+        var known = tags
+        tags = TagTable()
+        known.keep { entry($0)?.flags.contains(.hasTags) == true }
+        tags = known
+    }
 
     /// An entry has gone to make room.
     mutating func noteEviction(_ hash: UInt64) { recent.remember(hash, among: table.count + 1) }

@@ -49,9 +49,8 @@ struct EvictionOrder {
         case .costAware:
             let wait = waits[ReuseModel.cell(entry.history, at: moment)]
             let size = Float(entry.isFile ? Int(entry.fileAllocated) : entry.recordSize)
-            let worth = entry.costFactor * 256 / (256 - Float(entry.importance))
             // The bits of a number that is not negative are in the order of their values.
-            score = UInt64((wait * size / worth).bitPattern)
+            score = UInt64((wait * size / entry.worth).bitPattern)
         }
         let isExpired: UInt64 = entry.expiry <= now ? 1 : 0
         return UInt64(2 - entry.purgeClass.code) << 60 | isExpired << 59 | score

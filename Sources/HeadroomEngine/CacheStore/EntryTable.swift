@@ -11,8 +11,11 @@ import HeadroomPlatform
 /// 40 bytes an entry, up to an eighth of them spare, and between 4.6 and 9.2 for the table.
 struct EntryTable: ~Copyable, Sendable {
     private var entries = GrowingBuffer<StoreEntry>()
-    /// One-based places of entries, by hash; 0 is empty. A power of two of them, at most 7/8 taken.
+    /// One-based places of entries, by hash, and above them how far from the slot where its search begins an
+    /// entry stands: what has to be known of a neighbour is known without a look at it, in memory that is
+    /// elsewhere. 0 is empty. A power of two of them, at most 7/8 taken.
     private var slots = GrowingBuffer<UInt32>(zeros: 64)
+    /// The bits of a slot that are the place: there are fewer entries than slots.
     private var mask = 63
     /// What is left of a hash is the slot where its search begins: the order of hashes is that of slots.
     private var shift: UInt64 = 58
@@ -29,6 +32,36 @@ struct EntryTable: ~Copyable, Sendable {
     /// Where the search for a hash begins.
     @inline(__always)
     private func home(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> shift) }
+
+    // MARK: - Slots
+
+    /// How many bits of a slot are the place.
+    @inline(__always)
+    private var placeBits: UInt32 { UInt32(truncatingIfNeeded: 64 &- shift) }
+
+    /// What a slot says of an entry that stands so far from where its search begins. What does not fit in is
+    /// the largest number that does.
+    @inline(__always)
+    private func item(_ number: UInt32, _ distance: Int) -> UInt32 {
+        number | code(distance) &<< placeBits
+    }
+
+    @inline(__always)
+    private func code(_ distance: Int) -> UInt32 {
+        UInt32(truncatingIfNeeded: min(distance, Int(UInt32.max &>> placeBits)))
+    }
+
+    /// The place of the entry that a slot leads to.
+    @inline(__always)
+    private func place(_ item: UInt32) -> Int { (Int(item) & mask) &- 1 }
+
+    /// How far from where its search begins the entry of a slot stands.
+    @inline(__always)
+    private func distance(_ item: UInt32, at slot: Int) -> Int {
+        let code = item &>> placeBits
+        guard code == UInt32.max &>> placeBits else { return Int(code) }
+        return (slot &- home(entries[place(item)].hash)) & mask
+    }
 
     /// How many places there are, free ones included.
     var placeCount: Int { entries.count }
@@ -50,11 +83,15 @@ struct EntryTable: ~Copyable, Sendable {
     /// Where the entry of a hash is.
     func find(_ hash: UInt64) -> Int? {
         var slot = home(hash)
+        var distance = 0
         while true {
-            let number = slots[slot]
-            if number == 0 { return nil }
-            if entries[Int(number) - 1].hash == hash { return Int(number) - 1 }
+            let item = slots[slot]
+            if item == 0 { return nil }
+            if item &>> placeBits == code(distance), entries[place(item)].hash == hash {
+                return place(item)
+            }
             slot = (slot &+ 1) & mask
+            distance &+= 1
         }
     }
 
@@ -66,9 +103,15 @@ struct EntryTable: ~Copyable, Sendable {
         guard let slot = emptySlot(for: entry.hash) else { return nil }
         nextSlot = .max
         let place = take(entry)
-        slots[slot] = UInt32(place) + 1
+        fill(slot, place, entry.hash)
         count += 1
         return place
+    }
+
+    @inline(__always)
+    private mutating func fill(_ slot: Int, _ place: Int, _ hash: UInt64) {
+        slots[slot] = item(
+            UInt32(truncatingIfNeeded: place &+ 1), (slot &- home(hash)) & mask)
     }
 
     /// Whether an entry that is added comes behind all others.
@@ -99,7 +142,7 @@ struct EntryTable: ~Copyable, Sendable {
             } else if let slot = slotBehind(entries[place].hash)
                 ?? emptySlot(for: entries[place].hash)
             {
-                slots[slot] = UInt32(truncatingIfNeeded: place &+ 1)
+                fill(slot, place, entries[place].hash)
                 count &+= 1
             } else {
                 known.append(entries[place])
@@ -114,11 +157,15 @@ struct EntryTable: ~Copyable, Sendable {
     @inline(__always)
     private func emptySlot(for hash: UInt64) -> Int? {
         var slot = home(hash)
+        var distance = 0
         while true {
-            let number = slots[slot]
-            if number == 0 { return slot }
-            if entries[Int(number) - 1].hash == hash { return nil }
+            let item = slots[slot]
+            if item == 0 { return slot }
+            if item &>> placeBits == code(distance), entries[place(item)].hash == hash {
+                return nil
+            }
             slot = (slot &+ 1) & mask
+            distance &+= 1
         }
     }
 
@@ -152,7 +199,7 @@ struct EntryTable: ~Copyable, Sendable {
     mutating func insert(_ entry: StoreEntry) -> Int {
         if count + 1 > slots.count / 8 * 7 { rehash(slots.count * 2) }
         let place = take(entry)
-        link(UInt32(place) + 1, entry.hash)
+        link(place, entry.hash)
         count += 1
         return place
     }
@@ -171,27 +218,28 @@ struct EntryTable: ~Copyable, Sendable {
         return place
     }
 
-    private mutating func link(_ number: UInt32, _ hash: UInt64) {
+    private mutating func link(_ place: Int, _ hash: UInt64) {
         nextSlot = .max
         var slot = home(hash)
         while slots[slot] != 0 { slot = (slot &+ 1) & mask }
-        slots[slot] = number
+        fill(slot, place, hash)
     }
 
     /// Takes an entry out; its place is given to another later.
     mutating func remove(at place: Int) {
-        let number = UInt32(place) + 1
+        let number = place &+ 1
         var slot = home(entries[place].hash)
-        while slots[slot] != number { slot = (slot &+ 1) & mask }
+        while Int(slots[slot]) & mask != number { slot = (slot &+ 1) & mask }
         nextSlot = .max
         // What stood behind it because of it moves up, so that no search ends too early.
         var next = (slot &+ 1) & mask
         while true {
             let other = slots[next]
             if other == 0 { break }
-            let home = home(entries[Int(other) - 1].hash)
-            if (next &- home) & mask >= (next &- slot) & mask {
-                slots[slot] = other
+            let distance = self.distance(other, at: next)
+            let gap = (next &- slot) & mask
+            if distance >= gap {
+                slots[slot] = item(other & UInt32(truncatingIfNeeded: mask), distance &- gap)
                 slot = next
             }
             next = (next &+ 1) & mask
@@ -211,40 +259,48 @@ struct EntryTable: ~Copyable, Sendable {
     }
 
     private mutating func rehash(_ size: Int) {
+        precondition(size <= 1 << 31, "too many entries for one store")
         slots = GrowingBuffer(zeros: size)
         mask = size - 1
         shift = UInt64(64 - size.trailingZeroBitCount)
         guard count > 0 else { return }
         for place in 0..<entries.count where entries[place].isLive {
-            link(UInt32(place) + 1, entries[place].hash)
+            link(place, entries[place].hash)
         }
     }
 
-    /// Calls `body` with every entry, in the order of their hashes: who adds them in this order to a table
-    /// of any size goes through it once from end to end.
-    func forEachByHash(_ body: (StoreEntry) -> Void) {
-        // Between two empty slots they may stand in any order.
-        var run: [StoreEntry] = []
-        var last: [StoreEntry] = []
-        for slot in 0..<slots.count {
-            let number = slots[slot]
-            if number == 0 {
-                run.forEach(body)
-                run.removeAll(keepingCapacity: true)
-                continue
+    /// Some of the entries, in the order of their hashes: who adds them in this order to a table of any size
+    /// goes through it once from end to end.
+    ///
+    /// Entries may come and go between two calls: what was there all the while is in one of them.
+    ///
+    /// - Parameters:
+    ///   - first: no hash that is less.
+    ///   - count: how many slots to look at, or somewhat more.
+    /// - Returns: from which hash to go on; nil: there are no more.
+    func entries(
+        from first: UInt64, slots count: Int, _ body: (StoreEntry) -> Void
+    ) -> UInt64? {
+        // Searches for them begin in these slots; they stand there, or behind without a gap.
+        let homes = home(first)..<min(home(first) + count, mask + 1)
+        var found: [StoreEntry] = []
+        var slot = homes.lowerBound
+        while true {
+            let item = slots[slot & mask]
+            if item == 0 {
+                if slot >= homes.upperBound { break }
+            } else if homes.contains(slot &- distance(item, at: slot & mask)) {
+                // Behind the end of the table those from there that stand at its beginning.
+                let entry = entries[place(item)]
+                if entry.hash >= first { Self.add(entry, to: &found) }
             }
-            let entry = entries[Int(number) - 1]
-            // From the end of the table on to its beginning.
-            if home(entry.hash) > slot {
-                Self.add(entry, to: &last)
-            } else {
-                Self.add(entry, to: &run)
-            }
+            slot &+= 1
         }
-        for entry in last { Self.add(entry, to: &run) }
-        run.forEach(body)
+        found.forEach(body)
+        return homes.upperBound > mask ? nil : UInt64(homes.upperBound) << shift
     }
 
+    /// Nearly all of them come in order.
     private static func add(_ entry: StoreEntry, to run: inout [StoreEntry]) {
         var index = run.count
         while index > 0, run[index - 1].hash > entry.hash { index -= 1 }

@@ -19,6 +19,8 @@ struct LogMerge: ~Copyable, LogReplay {
     private var replaced: [StoreEntry] = []
     /// Moved by other processes, and not where they think that it was.
     private var stale: [StoreMove] = []
+    /// Removed by other processes, which may have found them on disk before this one told of them.
+    private var removed: Set<RemovedEntry> = []
 
     init(_ core: StoreCore) {
         self.core = core
@@ -36,8 +38,15 @@ struct LogMerge: ~Copyable, LogReplay {
         if isFresh {
             fresh?.record(type, payload, at: offset)
         } else {
-            if type == StoreRecord.moved { stale += StoreMove.decoded(payload) }
+            switch type {
+            case StoreRecord.moved: stale += StoreMove.decoded(payload)
+            case StoreRecord.removed, StoreRecord.evicted:
+                removed.formUnion(RemovedEntry.decoded(payload))
+            default: break
+            }
             core.state.withLock { state in
+                // Hashes of another secret.
+                if state.isAbandoned { return }
                 let (moves, session) = (state.moves, state.session)
                 state.index.record(
                     type, payload,
@@ -51,16 +60,30 @@ struct LogMerge: ~Copyable, LogReplay {
         }
     }
 
+    /// Puts the state in order though the log could not be read to its end: of one that was put in place nothing
+    /// is taken over, and it is read from its first record on the next time.
+    mutating func giveUp() {
+        fresh = nil
+        isFresh = false
+        finish()
+    }
+
     /// Puts the state in order; under the lock of the log.
     mutating func finish() {
         guard count > 0 else { return }
         count = 0
         if var new = fresh.take() {
             isFresh = false
-            core.state.withLock { $0.adopt(&new) }
+            core.state.withLock { $0.adopt(&new, of: core.identity) }
+            // It does not say what is not there any more.
+            for entry in core.state.withLock({ $0.pending.waitingEntries() })
+            where core.isOutOfUse(entry) { removed.insert(RemovedEntry(entry)) }
         }
+        let gone = removed
+        removed = []
         var conflicts: [Conflict] = []
         core.state.withLock { state in
+            if !gone.isEmpty { state.pending.leaveOut(gone) }
             // What waits here stands behind what was there.
             for record in state.pending.all() {
                 state.index.record(record.type, record.payload[...]) { index, old in
@@ -69,7 +92,8 @@ struct LogMerge: ~Copyable, LogReplay {
                     }
                 }
             }
-            state.isShared = state.index.sessions.accounts.count > 1
+            state.isShared = state.index.sessions.accounts.count > 1 || state.isAbandoned
+            state.index.forgetTagsIfDue()
             state.noteUnmarkedTooMany()
             for number in state.files.keys where state.index.segments[number] == nil {
                 state.files[number] = nil

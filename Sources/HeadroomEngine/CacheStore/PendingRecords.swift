@@ -6,6 +6,31 @@
 
 import HeadroomPlatform
 
+/// An entry that is gone for good: no place is used twice.
+struct RemovedEntry: Hashable {
+    let hash: UInt64
+    let place: UInt64
+
+    init(hash: UInt64, place: UInt64) {
+        self.hash = hash
+        self.place = place
+    }
+
+    init(_ entry: StoreEntry) { self.init(hash: entry.hash, place: entry.place) }
+
+    /// What a record of removals says.
+    static func decoded(_ payload: ArraySlice<UInt8>) -> [RemovedEntry] {
+        var removed: [RemovedEntry] = []
+        var reader = ByteReader(payload)
+        while let hash = try? reader.integer(UInt64.self),
+            let place = try? reader.integer(UInt64.self)
+        {
+            removed.append(RemovedEntry(hash: hash, place: place))
+        }
+        return removed
+    }
+}
+
 /// Changes of an index that are not in the log yet, in their order.
 struct PendingRecords {
     private(set) var records: [LogRecord] = []
@@ -124,14 +149,33 @@ struct PendingRecords {
             guard record.type == StoreRecord.removed || record.type == StoreRecord.evicted else {
                 return false
             }
-            var reader = ByteReader(record.payload[...])
-            while let other = try? reader.integer(UInt64.self),
-                let position = try? reader.integer(UInt64.self)
-            {
-                if other == hash, position == place { return true }
-            }
-            return false
+            return RemovedEntry.decoded(record.payload[...])
+                .contains(RemovedEntry(hash: hash, place: place))
         }
+    }
+
+    /// The entries that wait to be told.
+    mutating func waitingEntries() -> [StoreEntry] {
+        all().flatMap { $0.type == StoreRecord.entries ? StoreEntry.decoded($0.payload[...]) : [] }
+    }
+
+    /// Leaves out entries that another process has found, told of, and removed since.
+    mutating func leaveOut(_ removed: Set<RemovedEntry>) {
+        close()
+        var left: [LogRecord] = []
+        for var record in records {
+            if record.type == StoreRecord.entries {
+                let entries = StoreEntry.decoded(record.payload[...])
+                let staying = entries.filter { !removed.contains(RemovedEntry($0)) }
+                if staying.isEmpty { continue }
+                if staying.count < entries.count {
+                    record.payload = []
+                    for entry in staying { Self.append(entry, to: &record.payload) }
+                }
+            }
+            left.append(record)
+        }
+        records = left
     }
 
     private mutating func close() {

@@ -66,6 +66,8 @@ extension RecordHeader {
 extension Duration {
     /// Clamped to an hour and a bit.
     fileprivate var microseconds: UInt32 {
-        UInt32(clamping: Int64(min(max(0, self / .microseconds(1)), Double(UInt32.max))))
+        // Of most it is not said, and a division of numbers of 128 bits takes its time.
+        if self == .zero { return 0 }
+        return UInt32(clamping: Int64(min(max(0, self / .microseconds(1)), Double(UInt32.max))))
     }
 }

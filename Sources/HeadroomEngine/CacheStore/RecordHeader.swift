@@ -65,30 +65,36 @@ struct RecordHeader: Hashable, Sendable {
     /// - Parameter offset: where the record stands in its file: one that was moved is no record.
     func encoded(_ keyAndMetadata: [UInt8], at offset: UInt64) -> [UInt8] {
         let padding = -keyAndMetadata.count & 7
-        var writer = ByteWriter(capacity: Self.size + keyAndMetadata.count + padding)
-        writer.integer(Self.marker)
-        writer.integer(UInt32(0))
-        writer.integer(kind.rawValue)
-        writer.integer(purgeClass.code)
-        writer.integer(importance)
-        writer.integer(UInt8((hasTags ? 1 : 0) | (isCopy ? 2 : 0)))
-        writer.integer(keyCount)
-        writer.integer(metadataCount)
-        writer.integer(cost)
-        writer.integer(valueCount)
-        writer.integer(valueSum)
-        writer.integer(created.rawValue)
-        writer.integer(expiry.rawValue)
-        writer.integer(sequence)
-        writer.integer(container)
-        writer.integer(epoch)
-        writer.zeros(Self.size - writer.bytes.count)
-        let sum = unsafe Self.sum(writer.bytes.span.bytes, keyAndMetadata.span.bytes, offset)
-        writer.plain(keyAndMetadata)
-        writer.zeros(padding)
-        var bytes = writer.take()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.size + keyAndMetadata.count + padding)
+        bytes.append(contentsOf: repeatElement(0, count: Self.size))
+        write(to: &bytes)
+        bytes += keyAndMetadata
+        bytes.append(contentsOf: repeatElement(0, count: padding))
+        let sum = unsafe Self.sum(bytes.span.bytes, keyAndMetadata.span.bytes, offset)
         for index in 0..<4 { bytes[4 + index] = UInt8(truncatingIfNeeded: sum >> (8 * index)) }
         return bytes
+    }
+
+    /// Fills in 64 zeros, all but the sum.
+    private func write(to bytes: inout [UInt8]) {
+        var elements = bytes.mutableSpan
+        var span = unsafe elements.mutableBytes
+        span.store(Self.marker, at: 0)
+        span.store(kind.rawValue, at: 8)
+        span.store(purgeClass.code, at: 9)
+        span.store(importance, at: 10)
+        span.store(UInt8((hasTags ? 1 : 0) | (isCopy ? 2 : 0)), at: 11)
+        span.store(keyCount, at: 12)
+        span.store(metadataCount, at: 14)
+        span.store(cost, at: 16)
+        span.store(valueCount, at: 20)
+        span.store(valueSum, at: 24)
+        span.store(created.rawValue, at: 28)
+        span.store(expiry.rawValue, at: 32)
+        span.store(sequence, at: 36)
+        span.store(container, at: 44)
+        span.store(epoch, at: 52)
     }
 
     /// Reads a header.
@@ -182,6 +188,16 @@ extension RawSpan {
         return unsafe UInt32(
             littleEndian: unsafeLoadUnaligned(
                 fromUncheckedByteOffset: offset, as: UInt32.self))
+    }
+}
+
+extension MutableRawSpan {
+    /// Writes a number, its lowest byte first.
+    @inline(__always)
+    fileprivate mutating func store<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ number: Number, at offset: Int
+    ) {
+        storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
     }
 }
 

@@ -169,7 +169,7 @@ extension StoreCore {
             try? file.truncate(0)
             return
         }
-        guard let bytes = try? file.contents() else { return }
+        guard let bytes = try? file.upTo(Self.longestSegment, at: 0) else { return }
         for record in RecordWalk(bytes, of: number) {
             retire(at: UInt64(record.offset), in: file)
         }

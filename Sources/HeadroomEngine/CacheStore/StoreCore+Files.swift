@@ -11,9 +11,9 @@ import SystemPackage
 extension StoreCore {
     /// Puts a value into a file of its own.
     func putFile(
-        _ value: RawSpan, _ key: RawSpan, _ attributes: CacheAttributes
+        _ value: RawSpan, _ key: RawSpan, _ attributes: CacheAttributes, _ now: StoreTick
     ) throws(Errno) {
-        var draft = RecordDraft(key, attributes, at: tick(), identity)
+        var draft = RecordDraft(key, attributes, at: now, identity)
         draft.setValue(count: value.byteCount, sum: RecordHeader.sum(value))
         let bytes = draft.entry(at: 0, isFile: true).fileAllocated
         try hold(bytes)

@@ -49,6 +49,7 @@ extension StoreCore {
         do {
             try log.log.append(synchronizing: synchronizing, &merge) { (merge) throws(Errno) in
                 merge.finish()
+                if state.withLock({ $0.isAbandoned }) { throw .storeWasReplaced }
                 try look()
                 let retiring: Set<RecordPlace>
                 (taken, retiring) = state.withLock { state in
@@ -61,7 +62,7 @@ extension StoreCore {
             }
         } catch {
             // Said again next time; what was read of others is true.
-            merge.finish()
+            merge.giveUp()
             state.withLock { $0.pending.restore(taken) }
             watch(&log)
             throw error
@@ -80,7 +81,12 @@ extension StoreCore {
         return try log.withLock { (log) throws(Errno) in
             var merge = LogMerge(self)
             defer { watch(&log) }
-            try log.log.update(&merge)
+            do throws(Errno) {
+                try log.log.update(&merge)
+            } catch {
+                merge.giveUp()
+                throw error
+            }
             let hasNews = merge.count > 0
             merge.finish()
             return hasNews
@@ -108,7 +114,7 @@ extension StoreCore {
                 for record in state.withLock({ $0.index.head() }) {
                     snapshot.append(record.type, record.payload)
                 }
-                copyOfEntries().write(to: &snapshot)
+                writeEntries(to: &snapshot)
                 // Behind the entries: what was evicted meanwhile is in one or the other.
                 let (unmarked, retiring) = state.withLock {
                     ($0.index.unmarked.encoded(), $0.retiring)
@@ -120,7 +126,7 @@ extension StoreCore {
             }
             step?(.logCompacted)
         } catch {
-            merge.finish()
+            merge.giveUp()
             throw error
         }
         let isDone = !merge.isFresh
@@ -129,16 +135,25 @@ extension StoreCore {
         if isDone { state.withLock { $0.needsSnapshot = false } }
     }
 
-    /// What changes while it is made waits to be written behind it.
-    private func copyOfEntries() -> EntryTable {
-        var copy = EntryTable()
-        copy.reserve(state.withLock { $0.index.count })
-        var next: Int? = 0
-        while let place = next {
-            next = state.withLock { $0.index.copy(to: &copy, from: place, count: 4096) }
+    /// Writes down all entries. What changes meanwhile waits to be written behind them.
+    private func writeEntries(to snapshot: inout LogSnapshot) {
+        var writer = ByteWriter()
+        writer.integer(UInt32(clamping: state.withLock { $0.index.count }))
+        snapshot.append(StoreRecord.count, writer.bytes)
+        var next: UInt64? = 0
+        var bytes: [UInt8] = []
+        while let first = next {
+            next = state.withLock { $0.index.encode(from: first, slots: 512, to: &bytes) }
+            guard bytes.count >= Self.snapshotRecord || next == nil, !bytes.isEmpty else {
+                continue
+            }
+            snapshot.append(StoreRecord.entries, bytes)
+            bytes.removeAll(keepingCapacity: true)
         }
-        return copy
     }
+
+    /// Bytes of entries in one record: a damaged one costs not much more than these.
+    private static var snapshotRecord: Int { 256 * MemoryLayout<StoreEntry>.stride }
 
     /// Returns when the values that were written since the last time are on disk.
     private func synchronizeValues() throws(Errno) {
@@ -166,12 +181,14 @@ extension StoreCore {
 
 extension StoreCore.State {
     /// Goes over to the index of a log that was put in place of the one that was read so far.
-    mutating func adopt(_ new: inout CacheIndex) {
+    mutating func adopt(_ new: inout CacheIndex, of identity: StoreIdentity) {
+        guard !isAbandoned else { return }
         guard new.fingerprint != nil else {
             // The log was lost, and nobody has written to the new one: all that is known goes there.
             needsSnapshot = true
             return
         }
+        guard new.fingerprint == identity.fingerprint else { return abandon() }
         new.keep(from: index, session)
         swap(&index, &new)
         // The new log may not know all that has not been marked here.
@@ -191,6 +208,20 @@ extension StoreCore.State {
             pending.add(record)
             hold(unlogged)
         }
+    }
+
+    /// Finds nothing from now on, and says nothing: the store is another one, which finds keys by other hashes.
+    private mutating func abandon() {
+        isAbandoned = true
+        // Nothing is put but under the log's lock, where it is seen.
+        isShared = true
+        index.removeAll()
+        open = [nil, nil, nil]
+        files = [:]
+        pending = PendingRecords()
+        retiring = []
+        unknown = UnknownFiles()
+        index.unknownBytes = 0
     }
 
     /// What waits to be written to the log; nothing waits then.

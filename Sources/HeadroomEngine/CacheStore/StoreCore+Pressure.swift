@@ -13,6 +13,8 @@ extension Errno {
     static let storeIsFull = Errno(rawValue: 1 << 20)
     /// The volume's level says that nothing optional is to be put. No number of the system's.
     static let volumeIsLow = Errno(rawValue: 1 << 20 | 1)
+    /// The store's files were removed, and another made in their place.
+    static let storeWasReplaced = Errno.staleNFSFileHandle
 
     /// There is no regular file of that name, whatever else there is.
     var isNoSuchFile: Bool {
@@ -36,20 +38,20 @@ extension StoreCore {
     /// What is known of the volume's level, and since when.
     struct VolumeLevel {
         var level = PressureLevel.normal
-        var next = StoreTick(0)
+        var next = Timestamp(nanoseconds: 0)
     }
 
     /// Asks the volume now and then, and gives back what it lacks.
     ///
     /// - Throws: ``Errno/volumeIsLow`` for what is optional, if the level is not normal.
-    func heedPressure(isOptional: Bool) throws(Errno) {
+    func heedPressure(isOptional: Bool, at now: Timestamp) throws(Errno) {
         guard options.heedsPressure else { return }
-        let now = tick()
         let (isDue, known) = state.withLock { state in
-            defer {
-                if state.volume.next <= now { state.volume.next = now.advanced(by: .seconds(2)) }
-            }
-            return (state.volume.next <= now, state.volume.level)
+            // Further ahead than it is ever set: the clock was set back since.
+            let isDue =
+                state.volume.next <= now || state.volume.next > now.advanced(by: .seconds(60))
+            if isDue { state.volume.next = now.advanced(by: .seconds(2)) }
+            return (isDue, state.volume.level)
         }
         var level = known
         if isDue, let figures = volumeFigures(directory) {
@@ -117,12 +119,15 @@ extension StoreCore {
     func releaseBlocks(_ bytes: Int64) -> Bool {
         maintenance.withLock { _ in
             sealOwnSegments()
+            // Reading needs no room: whether others have the store open, and what they hold.
+            _ = try? catchUp()
+            forgetForeignLeases()
             var freed = (try? removeDeadSegments()) ?? 0
             let size = Int64(segmentCapacity)
             while freed < bytes {
                 let before = state.withLock { $0.index.allocated }
                 if let segment = state.withLock({ $0.index.cheapestSegment }) {
-                    evictAll(of: segment)
+                    guard evictAll(of: segment) else { continue }
                 } else if evict(max(bytes - freed, size)) == 0 {
                     break
                 }
@@ -135,11 +140,20 @@ extension StoreCore {
         }
     }
 
-    private func evictAll(of segment: UInt32) {
-        let victims = state.withLock { state in
-            state.index.entries(of: segment).compactMap { state.take(victim: $0) }
+    /// - Returns: false if another process holds something in it: then all of it stays, and counts as pinned.
+    private func evictAll(of segment: UInt32) -> Bool {
+        let victims = state.withLock { state -> [StoreEntry]? in
+            let hashes = state.index.entries(of: segment)
+            let held = state.isShared ? hashes.filter(session.isLockedElsewhere) : []
+            guard held.isEmpty else {
+                for hash in held { state.keepForOthers(hash) }
+                return nil
+            }
+            return hashes.compactMap { state.take(victim: $0) }
         }
+        guard let victims else { return false }
         for victim in victims { retire(victim) }
+        return true
     }
 }
 

@@ -18,11 +18,13 @@ extension StoreCore {
     ) throws(HeadroomError) {
         try check(value, key, attributes)
         try orExplain(value.byteCount) { () throws(Errno) in
-            try heedPressure(isOptional: attributes.isOptional)
+            let time = clock()
+            try heedPressure(isOptional: attributes.isOptional, at: time)
+            let now = StoreTick(time, since: identity.epoch)
             if value.byteCount <= smallValueLimit {
-                try putSmall(value, key, attributes, kind: .value)
+                try putSmall(value, key, attributes, now, kind: .value)
             } else {
-                try putFile(value, key, attributes)
+                try putFile(value, key, attributes, now)
             }
         }
     }
@@ -33,7 +35,7 @@ extension StoreCore {
     ) throws(HeadroomError) {
         try check(RawSpan(), key, attributes)
         try orExplain(0) { () throws(Errno) in
-            try putSmall(RawSpan(), key, attributes, kind: .negative)
+            try putSmall(RawSpan(), key, attributes, tick(), kind: .negative)
         }
     }
 
@@ -62,6 +64,12 @@ extension StoreCore {
                 .noSpace,
                 "Did not put \(ByteCount(Int64(bytes))) into the cache store \(path.displayText): "
                     + "it is optional, and the volume is low on space.")
+        } catch .storeWasReplaced {
+            throw HeadroomError(
+                .io,
+                "Could not put \(ByteCount(Int64(bytes))) into the cache store \(path.displayText): "
+                    + "its files were removed, and another process has made it anew. Open it again."
+            )
         } catch {
             throw HeadroomError("put into the cache store", path, error)
         }
@@ -105,9 +113,10 @@ extension StoreCore {
     // MARK: - Small values
 
     func putSmall(
-        _ value: RawSpan, _ key: RawSpan, _ attributes: CacheAttributes, kind: RecordHeader.Kind
+        _ value: RawSpan, _ key: RawSpan, _ attributes: CacheAttributes, _ now: StoreTick,
+        kind: RecordHeader.Kind
     ) throws(Errno) {
-        var draft = RecordDraft(key, attributes, at: tick(), identity)
+        var draft = RecordDraft(key, attributes, at: now, identity)
         draft.header.kind = kind
         draft.setValue(count: value.byteCount, sum: RecordHeader.sum(value))
         let place = try reserve(draft.header.recordSize, attributes.purgeClass)
@@ -132,22 +141,23 @@ extension StoreCore {
     /// What happened to an entry that was to be put into the index.
     private struct Entered {
         var old: StoreEntry?
-        /// Had to go for it, because of the count.
+        /// Had to go for it, because of the count, and are to be marked.
         var victims: [StoreEntry] = []
         /// Of what was evicted under the key before.
         var unmarked: [RecordPlace] = []
         var isFull = false
         var isDone = false
         var waiting = 0
-        var watch: LogWatch?
         var isShared = false
     }
 
     /// Puts an entry whose bytes are written into the index.
     func enter(_ entry: StoreEntry, _ tags: [UInt64]) throws(Errno) {
-        let now = tick()
+        // When it was put; later only by what the writing took.
+        let now = entry.created
         var entered = Entered()
-        let isShared = try isShared()
+        // Its record is written: whoever opens the store after this finds it.
+        let isShared = isShared()
         var isOvertaken = false
         if isShared {
             // Counted together with what all others have, and found by them at any moment: what it replaces
@@ -180,7 +190,7 @@ extension StoreCore {
         }
         step?(.entered)
         // Before the log says so: what it does not speak of any more is never found by a look at the file.
-        for victim in entered.victims { retireNoted(victim) }
+        for victim in entered.victims { retire(victim) }
         for record in entered.unmarked { retire(record) }
         retireReplaced(entered.old)
         step?(.oldRetired)
@@ -189,12 +199,9 @@ extension StoreCore {
             retire(entry)
             throw .storeIsFull
         }
-        // Another process that opens the store reads what is written by now; the next is told it.
+        // Who has come since has found it, and knows of it all the same.
         let isFullBatch = entered.waiting >= Self.batch
-        let isTold = isShared && !isFullBatch
-        guard !isTold, isFullBatch || entered.isShared || entered.watch?.hasNews != false else {
-            return
-        }
+        guard isFullBatch || entered.isShared && !isShared else { return }
         let isDue = options.durability == .batched && isFullBatch
         do throws(Errno) {
             try flush(synchronizing: isDue)
@@ -207,7 +214,7 @@ extension StoreCore {
 
     /// Whether a record that was just written is out of use: somebody who has opened the store since found
     /// it and told of it, and it was replaced, removed or evicted.
-    private func isOutOfUse(_ entry: StoreEntry) -> Bool {
+    func isOutOfUse(_ entry: StoreEntry) -> Bool {
         if entry.isFile { return !directory.contains(Self.fileName(entry.place)) }
         let place = UInt64(entry.offset) + UInt64(RecordHeader.retiredOffset)
         let file = try? writableFile(of: entry.segment)
@@ -230,10 +237,17 @@ extension StoreCore {
         retire(entry)
     }
 
-    /// Whether another process has the store open.
-    private func isShared() throws(Errno) -> Bool {
-        // The count is exact; else it is found out afterwards.
-        if options.entryLimit != nil { try catchUp() }
+    /// Whether another process has the store open, by one look at the log where it had it to itself.
+    private func isShared() -> Bool {
+        let (isShared, watch) = state.withLock { ($0.isShared, $0.watch) }
+        if isShared { return true }
+        guard watch?.hasNews != false else { return false }
+        do throws(Errno) {
+            try catchUp()
+        } catch {
+            // Asked once more, by who can say what follows from it.
+            return true
+        }
         return state.withLock { $0.isShared }
     }
 
@@ -247,7 +261,7 @@ extension StoreCore {
                     entered.isFull = true
                     break
                 }
-                entered.victims.append(victim)
+                if state.isRetiring(victim) { entered.victims.append(victim) }
             }
         }
         if !entered.isFull {
@@ -261,6 +275,7 @@ extension StoreCore {
                 state.index.tags.add(entry.hash, to: tag)
                 state.pending.addTag(tag, entry.hash)
             }
+            state.index.forgetTagsIfDue()
             state.statistics.puts += 1
             // Counts until it is gone.
             if let old = entered.old {
@@ -290,7 +305,6 @@ extension StoreCore {
         }
         entered.isDone = true
         entered.waiting = state.pending.count
-        entered.watch = state.watch
         entered.isShared = state.isShared
     }
 }

@@ -43,10 +43,12 @@ extension StoreCore {
         sweeper.start { [self] isStopped in sweep(isStopped) }
     }
 
-    /// All that is in a file; nil if it cannot be read, and will not be later.
+    /// All that is in a segment; nil if it cannot be read, and will not be later.
+    ///
+    /// What follows behind the longest that there are no store has written, however long the file is.
     func contents(of name: String) throws(Errno) -> [UInt8]? {
         do throws(Errno) {
-            return try openFile(name).contents()
+            return try openFile(name).upTo(Self.longestSegment, at: 0)
         } catch {
             guard error.isPassing else { return nil }
             throw error

@@ -39,7 +39,7 @@ extension StoreCore {
 
     /// Takes a record out of use, unless it was when the log was told.
     func retireNoted(_ entry: StoreEntry) {
-        if state.withLock({ $0.retiring.contains(entry.recordPlace) }) { retire(entry) }
+        if state.withLock({ $0.isRetiring(entry) }) { retire(entry) }
     }
 
     /// Takes an entry out of use that has been replaced or removed, whose bytes count until it is gone.
@@ -120,4 +120,9 @@ extension StoreCore.State {
     /// A record that has to be taken out of use before the log says that it is: a process that is killed
     /// in between leaves none behind that nobody speaks of any more.
     mutating func noteRetiring(_ entry: StoreEntry) { retiring.insert(entry.recordPlace) }
+
+    /// Whether a record is to be taken out of use still.
+    func isRetiring(_ entry: StoreEntry) -> Bool {
+        !retiring.isEmpty && retiring.contains(entry.recordPlace)
+    }
 }

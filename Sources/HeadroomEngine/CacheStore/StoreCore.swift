@@ -66,6 +66,8 @@ package final class StoreCore: Sendable {
         var unsynchronized = Unsynchronized()
         /// The log was lost, and does not tell what this process knows.
         var needsSnapshot = false
+        /// The store was removed, and made anew by another process: what is known here is of no use there.
+        var isAbandoned = false
         var leases = Leases()
         var volume = VolumeLevel()
         /// What is out of use and may not have been marked or removed yet.
@@ -226,8 +228,11 @@ package final class StoreCore: Sendable {
         return session
     }
 
+    /// No store has larger ones.
+    static let longestSegment = 4 << 20
+
     static func segmentCapacity(_ options: CacheOptions) -> Int {
-        Int(min(4 << 20, max(64 << 10, options.limit.bytes / 64)))
+        min(longestSegment, max(64 << 10, Int(options.limit.bytes / 64)))
     }
 
     static func smallValueLimit(_ options: CacheOptions) -> Int {

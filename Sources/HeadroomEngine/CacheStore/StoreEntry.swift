@@ -102,12 +102,17 @@ package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
         set { costCode = Self.code(newValue) }
     }
 
-    /// As a factor; 1 for what costs nothing worth telling.
-    var costFactor: Float { Self.costs[Int(costCode)] }
+    /// Cost and importance as one factor; 1 where neither was said, as of most.
+    @inline(__always)
+    var worth: Float {
+        if costCode | importance == 0 { return 1 }
+        return Self.costs[Int(costCode)] * 256 / (256 - Float(importance))
+    }
 
     private static let costs: [Float] = (0...255).map { (Float($0) / 8).exp2 }
 
     private static func code(_ cost: Duration) -> UInt8 {
+        if cost == .zero { return 0 }
         let microseconds = Float(cost / .microseconds(1))
         guard microseconds > 1 else { return 0 }
         return UInt8(min(255, (microseconds.log2 * 8).rounded()))

@@ -142,10 +142,15 @@ package final class StoreWriter {
 
 extension StoreCore {
     /// Begins a value that comes bit by bit.
+    ///
+    /// - Throws: `noSpace` for what is optional on a volume that is low; `invalid` for a key that is too long.
     package func write(
         _ key: RawSpan, _ attributes: CacheAttributes = CacheAttributes()
     ) throws(HeadroomError) -> StoreWriter {
         try check(RawSpan(), key, attributes)
+        try orExplain(0) { () throws(Errno) in
+            try heedPressure(isOptional: attributes.isOptional, at: clock())
+        }
         return StoreWriter(self, key, attributes)
     }
 }

@@ -9,10 +9,33 @@
 /// An entry may have been replaced since by one without the tag: its record says.
 struct TagTable: Sendable {
     private(set) var hashes: [UInt64: Set<UInt64>] = [:]
+    /// Pairs.
+    private(set) var count = 0
+    /// With so many it is time to leave out what is not there any more.
+    private var due = leastDue
+    private static let leastDue = 4096
 
-    mutating func add(_ hash: UInt64, to tag: UInt64) { hashes[tag, default: []].insert(hash) }
+    mutating func add(_ hash: UInt64, to tag: UInt64) {
+        if hashes[tag, default: []].insert(hash).inserted { count += 1 }
+    }
 
-    mutating func remove(_ tag: UInt64) { hashes[tag] = nil }
+    mutating func remove(_ tag: UInt64) { count -= hashes.removeValue(forKey: tag)?.count ?? 0 }
+
+    /// Whether there are twice as many pairs as when they were looked through last.
+    var isDue: Bool { count >= due }
+
+    /// Leaves out entries that are gone.
+    mutating func keep(where isThere: (_ hash: UInt64) -> Bool) {
+        hashes = hashes.compactMapValues { members in
+            let left = members.filter(isThere)
+            return left.isEmpty ? nil : left
+        }
+        count = hashes.values.reduce(0) { $0 + $1.count }
+        due = max(Self.leastDue, 2 * count)
+    }
+
+    /// Of the tables, about.
+    var memory: Int { count * 16 + hashes.count * 64 }
 }
 
 /// The tags of an entry as they stand on disk, in front of its metadata: how many, and each after its

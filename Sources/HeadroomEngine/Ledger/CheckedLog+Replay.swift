@@ -17,7 +17,7 @@ extension CheckedLog {
         if try !isCurrent() {
             // Its name may be gone for a moment; what we have read is still true then.
             if access == .reading, !directory.contains(name) { return }
-            try reopen(&replay)
+            try reopen()
         }
         try read(&replay)
         guard tail != .clean, judged != scanned else { return }
@@ -25,7 +25,7 @@ extension CheckedLog {
         do {
             try StateLock.take(
                 file.descriptor.rawValue, .shared,
-                limit: access == .writing ? Self.lockLimit : .milliseconds(500))
+                limit: access == .writing ? patience : .milliseconds(500))
         } catch {
             return
         }
@@ -56,15 +56,28 @@ extension CheckedLog {
 
     /// Reads from `end` to the end of the file.
     mutating func read(_ replay: inout some LogReplay & ~Copyable) throws(Errno) {
+        do {
+            try readOn(&replay)
+        } catch {
+            // Whoever reads on would not know how much of it was taken in.
+            forgetPosition()
+            isReplayStale = true
+            throw error
+        }
+    }
+
+    private mutating func readOn(_ replay: inout some LogReplay & ~Copyable) throws(Errno) {
         let size = try file.size()
         if end > 0, size == scanned { return }
         if size < end {
             // Cut by somebody else's hand: what was read is not there any more.
             forgetPosition()
-            replay.restart()
+            isReplayStale = true
         }
         if end == 0 {
             try readHeader()
+            if isReplayStale { replay.restart() }
+            isReplayStale = false
             if size < LogHeader.size {
                 scanned = size
                 return
@@ -192,7 +205,7 @@ extension CheckedLog {
     /// Gives `replay` everything from the first record on.
     package mutating func replay(_ replay: inout some LogReplay & ~Copyable) throws(Errno) {
         forgetPosition()
-        replay.restart()
+        isReplayStale = true
         try update(&replay)
     }
 }

@@ -41,8 +41,12 @@ package struct CheckedLog: ~Copyable {
     var tail = Tail.clean
     /// The file's length when the tail was last looked at under the lock.
     var judged: UInt64?
+    /// What was built up is of another file, or of a part of this one: it is made anew from the first record on.
+    var isReplayStale = false
     /// What is broken in the current file.
     package internal(set) var damage = LogDamage()
+    /// How long a lock is waited for.
+    package var patience = lockLimit
     /// The file was not there and was made.
     package let wasCreated: Bool
 
@@ -172,11 +176,11 @@ package struct CheckedLog: ~Copyable {
     mutating func lock(_ replay: inout some LogReplay & ~Copyable) throws(Errno) {
         guard access == .writing else { throw .readOnlyFileSystem }
         while true {
-            try StateLock.take(file.descriptor.rawValue, .exclusive, limit: Self.lockLimit)
+            try StateLock.take(file.descriptor.rawValue, .exclusive, limit: patience)
             if try isCurrent() { break }
             // Somebody put a new generation into place while we waited.
             unlock()
-            try reopen(&replay)
+            try reopen()
         }
         do {
             try read(&replay)
@@ -197,14 +201,16 @@ package struct CheckedLog: ~Copyable {
         }
     }
 
-    mutating func reopen(_ replay: inout some LogReplay & ~Copyable) throws(Errno) {
+    /// Goes over to the file that has the name now. What was built up stays until that is read: its lock may
+    /// not be had.
+    mutating func reopen() throws(Errno) {
         if access == .writing, !directory.contains(name) {
             _ = try Self.create(name, in: directory, kind: kind)
         }
         file = try RegularFile(name, in: directory, access == .reading ? .reading : .writing)
         identity = try file.status().identity
         forgetPosition()
-        replay.restart()
+        isReplayStale = true
     }
 
     mutating func forgetPosition() {

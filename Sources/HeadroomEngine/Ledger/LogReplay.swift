@@ -6,7 +6,8 @@
 
 /// What is built up from the records of a ``CheckedLog``.
 package protocol LogReplay: ~Copyable {
-    /// Forgets everything: the log was replaced, and its records follow from the first one on.
+    /// Forgets everything: the log was replaced, or could not be read to its end, and its records follow from
+    /// the first one on.
     mutating func restart()
 
     /// Takes the next record.

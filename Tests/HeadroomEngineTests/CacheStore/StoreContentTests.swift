@@ -54,6 +54,18 @@ struct StoreContentTests {
         #expect(store.statistics.evictions == 0)
     }
 
+    @Test func tagsOfWhatIsGoneAreForgotten() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open(entryLimit: 500)
+        for number in 0..<30_000 {
+            try store.put([1], "key-\(number)", CacheAttributes(tags: ["all", "\(number % 7)"]))
+        }
+        #expect(store.indexMemory < 250_000, "\(store.indexMemory)")
+        #expect(try store.removeAll(tagged: "3") > 50)
+        #expect(try store.removeAll(tagged: "all") > 350)
+        #expect(store.statistics.entries == 0)
+    }
+
     @Test func valuesAreRemovedByTheirTags() throws {
         let fixture = try StoreFixture()
         func fill(_ store: StoreCore) throws {

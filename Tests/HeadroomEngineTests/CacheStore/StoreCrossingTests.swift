@@ -48,6 +48,40 @@ struct StoreCrossingTests {
         #expect(try last.get("key") == nil)
     }
 
+    /// A process that had the store for itself has put a value, and told nobody: whoever comes finds it, and
+    /// removes it. Nothing is left of it that a get would have to wait for.
+    @Test(arguments: [100, 75_000], [false, true])
+    func whatIsRemovedBeforeItIsToldIsNoEntry(length: Int, isNewFile: Bool) throws {
+        let fixture = try StoreFixture(on: .memory)
+        let meanwhile = Meanwhile()
+        let writer = try fixture.open(meanwhile)
+        writer.finishSweeping()
+        // So many that a new index file is worth it.
+        for number in 0..<1500 { try writer.put([1], "other-\(number)") }
+        try writer.flush()
+        try writer.put(Self.old(length), "early")
+        let opener = Mutex<StoreCore?>(nil)
+        try meanwhile.happens {
+            let store = try fixture.open()
+            store.finishSweeping()
+            #expect(try store.remove("early"))
+            #expect(try store.remove("late"))
+            if isNewFile { try store.flush(compacting: true) }
+            opener.withLock { $0 = store }
+        } during: {
+            try writer.put(Self.crossed(length), "late")
+        }
+        try writer.flush()
+        let other = try #require(opener.withLock { $0 })
+        try other.flush()
+        for store in [writer, other, try fixture.open()] {
+            #expect(store.statistics.entries == 1500)
+            for key in ["early", "late"] { #expect(try store.get(key) == nil) }
+            #expect(store.statistics.damaged == 0)
+        }
+        #expect(try fixture.names(".value").isEmpty)
+    }
+
     /// The value that was replaced before is in a segment that is still written to, by a process that is told
     /// of what replaced it by a new index file: whoever opens the store reads it there.
     @Test(arguments: [100, 75_000])

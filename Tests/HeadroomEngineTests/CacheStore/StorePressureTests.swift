@@ -43,6 +43,19 @@ struct StorePressureTests {
         #expect(left(2) >= 80)
     }
 
+    /// The volume is asked on after the clock was set back, and not when it comes to be as late again.
+    @Test(arguments: [Duration.seconds(3600), .seconds(20 * 86400), .seconds(365 * 86400)])
+    func itAsksTheVolumeThoughTheClockIsSetBack(back: Duration) throws {
+        let volume = FakeVolume()
+        let fixture = try StoreFixture(volume: volume)
+        let store = try fixture.open(limit: 40 << 20)
+        for number in 0..<100 { try store.put(StoreFixture.value(70_000), "key-\(number)") }
+        fixture.pass(.zero - back)
+        volume.available.withLock { $0 = 9_500_000 }
+        try store.put([1], "next")
+        #expect(store.statistics.evictions > 30)
+    }
+
     @Test func whatIsOptionalIsNotTaken() throws {
         let volume = FakeVolume()
         let fixture = try StoreFixture(volume: volume)
@@ -55,6 +68,10 @@ struct StorePressureTests {
         }
         #expect(error?.code == .noSpace)
         #expect(error?.message.contains("optional") == true)
+        // Nor bit by bit, which may become large.
+        #expect(throws: HeadroomError.self) {
+            _ = try store.write("late", CacheAttributes(isOptional: true))
+        }
         try store.put([1], "needed")
         volume.available.withLock { $0 = 90_000_000 }
         fixture.pass(.seconds(60))
@@ -81,6 +98,31 @@ struct StorePressureTests {
         #expect(error?.code == .noSpace)
         try store.put([1], "small")
         #expect(try store.get("small") == [1])
+    }
+
+    /// What frees most at once on a full volume is a segment with all that is in it.
+    @Test(.enabled(if: Privilege.canMount, "needs root with a mount namespace"))
+    func onAFullVolumeWhatAnotherProcessHasPinnedStays() throws {
+        let image = try MountedImage.tmpfs(size: .mebibytes(3))
+        let fixture = try StoreFixture(on: .at(image.path))
+        let first = try fixture.open(limit: 64 << 20, heedsPressure: false)
+        try first.put(StoreFixture.value(1000), "pinned")
+        // In a segment of its own, which nobody writes to any more.
+        try first.close()
+        let second = try fixture.open(limit: 64 << 20, heedsPressure: false)
+        func fill() throws {
+            for number in 0..<500 { try second.put(StoreFixture.value(9000), "key-\(number)") }
+        }
+        do {
+            let pin = try #require(try first.pin("pinned"))
+            try fill()
+            #expect(second.statistics.evictions > 100)
+            #expect(try first.get("pinned") == StoreFixture.value(1000))
+            #expect(try second.get("pinned") == StoreFixture.value(1000))
+            _ = pin
+        }
+        try fill()
+        #expect(try second.get("pinned") == nil)
     }
 }
 

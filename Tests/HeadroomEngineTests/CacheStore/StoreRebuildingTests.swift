@@ -10,8 +10,83 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
+#if os(Linux)
+import Glibc
+#endif
+
 @Suite("R20: a store that has lost files")
 struct StoreRebuildingTests {
+    #if os(Linux)
+    /// Under the name of a segment there may be a file of any length, which need not occupy anything.
+    @Test func aSegmentThatIsMuchTooLongIsNotReadAsAWhole() throws {
+        let fixture = try StoreFixture(on: .memory)
+        do {
+            let store = try fixture.open()
+            for number in 0..<100 { try store.put(StoreFixture.value(500), "key-\(number)") }
+            store.end()
+        }
+        try fixture.cut(fixture.names(".segment")[0], to: 3 << 30)
+        let before = try #require(Self.mostMemory())
+        for isLost in [true, false] {
+            if isLost { try fixture.remove("index.log") }
+            let store = try fixture.open()
+            store.finishSweeping()
+            for number in 0..<100 {
+                #expect(try store.get("key-\(number)") == StoreFixture.value(500))
+            }
+            #expect(store.statistics.allocated < 4 << 20)
+            store.end()
+        }
+        let store = try fixture.open()
+        try store.removeAll()
+        #expect(try fixture.names(".segment").isEmpty)
+        #expect(try #require(Self.mostMemory()) - before < 1 << 30)
+    }
+
+    /// What the process has had of memory at most, in bytes.
+    private static func mostMemory() -> Int? {
+        let file = unsafe open("/proc/self/status", O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        var text = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe read(file, &text, text.count)
+        let lines = String(decoding: text[..<max(0, count)], as: UTF8.self).split(separator: "\n")
+        let line = lines.first { $0.hasPrefix("VmHWM:") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first
+            .flatMap { Int($0) }.map { $0 << 10 }
+    }
+    #endif
+
+    /// Whoever had the store open when its files were removed finds another one in their place.
+    @Test func aStoreThatWasMadeAnewIsLeftAlone() throws {
+        let fixture = try StoreFixture()
+        let first = try fixture.open()
+        try first.put([1], "key")
+        try first.put(StoreFixture.value(80_000), "large")
+        try first.flush()
+        try fixture.remove("store")
+        let second = try fixture.open()
+        second.finishSweeping()
+        #expect(try second.get("key") == [1])
+        // Each finds keys by hashes of its own.
+        for value in [[2], StoreFixture.value(80_000, seed: 2)] as [[UInt8]] {
+            let error = #expect(throws: HeadroomError.self) { try first.put(value, "key") }
+            #expect(error?.message.contains("Open it again") == true)
+        }
+        #expect(try first.get("key") == nil)
+        #expect(try !first.remove("key"))
+        #expect(throws: HeadroomError.self) { try first.removeAll() }
+        first.shrink(by: 1 << 40)
+        first.end()
+        #expect(try second.get("key") == [1])
+        #expect(try second.get("large") == StoreFixture.value(80_000))
+        try second.put([3], "key")
+        let third = try fixture.open()
+        third.finishSweeping()
+        #expect(try third.get("key") == [3])
+        #expect(third.statistics.entries == 2)
+        #expect(try fixture.names(".value").count == 1)
+    }
+
     @Test(arguments: ["index.log", "store", "both"])
     func theFilesAloneGiveTheIndexBack(lost: String) throws {
         let fixture = try StoreFixture()

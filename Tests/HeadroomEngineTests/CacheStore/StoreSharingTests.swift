@@ -108,8 +108,6 @@ struct StoreSharingTests {
         #expect(try third.get("key-199") == StoreFixture.value(30_000))
     }
 
-    /// A process that opens the store finds a record on disk of which its writer is about to tell, and tells
-    /// of it itself, with a new index file.
     /// Who has not read the log since a record was moved must not go on reading it where it was.
     @Test func whatWasMovedAndReplacedIsNotFoundWhereItWas() throws {
         let fixture = try StoreFixture(on: .memory)
@@ -153,6 +151,8 @@ struct StoreSharingTests {
         #expect(wrong.withLock { $0 } == [])
     }
 
+    /// A process that opens the store finds a record on disk of which its writer is about to tell, and tells
+    /// of it itself, with a new index file.
     @Test func aRecordThatAnotherHasToldStays() throws {
         let fixture = try StoreFixture(on: .memory)
         var options = CacheOptions(limit: .mebibytes(8))

@@ -74,6 +74,49 @@ struct CheckedLogTests {
         #expect(try fixture.names() == ["test.log"])
     }
 
+    /// Between seeing that the file was replaced and reading the new one its lock may not be had.
+    @Test func whatWasReadStaysUntilTheNewFileIsRead() throws {
+        let first = try fixture.log()
+        let second = try fixture.log()
+        let records = (0..<10).map { LogRecord.sample($0) }
+        try first.append(records)
+        try second.update()
+        try second.compact(keeping: 3)
+        let file = try RegularFile("test.log", in: fixture.directory, .reading)
+        try StateLock.take(file.descriptor.rawValue, .exclusive, limit: .zero)
+        first.losePatience()
+        for _ in 0..<2 {
+            #expect(throws: Errno.resourceTemporarilyUnavailable) {
+                try first.append([.sample(77)])
+            }
+            #expect(first.recorder.records == records)
+        }
+        StateLock.release(file.descriptor.rawValue)
+        try first.append([.sample(77)])
+        #expect(first.recorder.restarts == 1)
+        #expect(first.recorder.records == records.suffix(3) + [.sample(77)])
+    }
+
+    /// What was read in part is read from the first record on.
+    @Test func aFileThatCannotBeReadIsReadAnew() throws {
+        let first = try fixture.log()
+        let second = try fixture.log()
+        let records = (0..<10).map { LogRecord.sample($0) }
+        try first.append(records)
+        try second.update()
+        try second.compact(keeping: 3)
+        let good = try fixture.bytes()
+        try fixture.directory.makeLater("test.log")
+        for _ in 0..<2 {
+            #expect(throws: Errno.notSupported) { try first.update() }
+            #expect(first.recorder.records == records)
+        }
+        try fixture.directory.overwrite("test.log", by: good)
+        try first.update()
+        #expect(first.recorder.restarts == 1)
+        #expect(first.recorder.records == Array(records.suffix(3)))
+    }
+
     @Test func readsPayloadsByOffset() throws {
         let records = [LogRecord.sample(1, length: 3), .sample(2, length: 100_000)]
         try fixture.fill(records)
@@ -101,15 +144,7 @@ struct CheckedLogTests {
 
     @Test func refusesALaterVersion() throws {
         try fixture.fill([.sample(1)])
-        var bytes = try fixture.bytes()
-        bytes[7] = 2
-        var sum = CRC32C()
-        let head = Array(bytes[..<28])
-        unsafe sum.update(head.span.bytes)
-        for index in 0..<4 {
-            bytes[28 + index] = UInt8(truncatingIfNeeded: sum.value >> (8 * index))
-        }
-        try fixture.replace(by: bytes)
+        try fixture.directory.makeLater("test.log")
         #expect(throws: Errno.notSupported) { _ = try fixture.read() }
     }
 

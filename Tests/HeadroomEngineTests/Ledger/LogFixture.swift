@@ -39,6 +39,9 @@ final class LogHandle {
     var wasCreated: Bool { log.wasCreated }
     var damage: LogDamage { log.wholeDamage }
 
+    /// Does not wait for locks.
+    func losePatience() { log.patience = .zero }
+
     func update() throws(Errno) { try log.update(&recorder) }
 
     /// Appends, and records what was appended as every owner of a log does.
@@ -76,8 +79,7 @@ struct LogFixture {
     }
 
     func bytes(_ name: String = "test.log") throws -> [UInt8] {
-        let file = try RegularFile(name, in: directory, .reading)
-        return try file.read(Int(try file.size()), at: 0)
+        try directory.bytes(ofLog: name)
     }
 
     func replace(_ name: String = "test.log", by bytes: [UInt8]) throws {
@@ -96,6 +98,31 @@ struct LogFixture {
         let log = try log(access)
         try log.update()
         return (log.recorder, log.damage)
+    }
+}
+
+extension StateDirectory {
+    func bytes(ofLog name: String) throws -> [UInt8] {
+        let file = try RegularFile(name, in: self, .reading)
+        return try file.read(Int(try file.size()), at: 0)
+    }
+
+    /// Writes into the file that is there.
+    func overwrite(_ name: String, by bytes: [UInt8]) throws {
+        try RegularFile(name, in: self, .writing).write(bytes, at: 0)
+    }
+
+    /// Makes a log look as if a later version had written it.
+    func makeLater(_ name: String) throws {
+        var bytes = try bytes(ofLog: name)
+        bytes[7] = 2
+        var sum = CRC32C()
+        let head = Array(bytes[..<28])
+        unsafe sum.update(head.span.bytes)
+        for index in 0..<4 {
+            bytes[28 + index] = UInt8(truncatingIfNeeded: sum.value >> (8 * index))
+        }
+        try overwrite(name, by: bytes)
     }
 }
 

@@ -1,0 +1,41 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+@Suite("R20: a cache store and its log")
+struct StoreLogTests {
+    /// Another process puts a new index file in place, of which nothing can be read at first: its lock is
+    /// held, or it cannot be read at all.
+    @Test func aNewIndexFileIsReadFromItsBeginning() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let first = try fixture.open()
+        let second = try fixture.open()
+        for store in [first, second] { store.finishSweeping() }
+        for number in 0..<1500 { try first.put([1], "key-\(number)") }
+        for number in 0..<100 { #expect(try second.remove("key-\(number)")) }
+        try second.flush(compacting: true)
+        let directory = try StateDirectory(opening: fixture.directory.path.appending("store"))
+        let good = try directory.bytes(ofLog: "index.log")
+        let file = try fixture.directory.tree.status(of: "store/index.log").identity
+        try directory.makeLater("index.log")
+        for _ in 0..<2 {
+            #expect(throws: Errno.notSupported) { try first.flush() }
+            // What is known is still to be had.
+            #expect(try first.get("key-700") == [1])
+        }
+        try directory.overwrite("index.log", by: good)
+        try first.flush()
+        #expect(first.statistics.entries == 1400)
+        #expect(try fixture.directory.tree.status(of: "store/index.log").identity == file)
+        try first.put([2], "key-700")
+        #expect(try second.get("key-700") == [2])
+    }
+}
