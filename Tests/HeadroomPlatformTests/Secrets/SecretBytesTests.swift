@@ -27,7 +27,7 @@ struct SecretBytesTests {
 
     @Test func whatFailsToFillIsNotMade() {
         func make() throws(Errno) -> SecretBytes {
-            try SecretBytes(count: 32) { (_) throws(Errno) in throw .ioError }
+            try unsafe SecretBytes(count: 32) { (_) throws(Errno) in throw .ioError }
         }
         #expect(throws: Errno.ioError) { _ = try make() }
     }
