@@ -1,0 +1,12 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// on: tvOS watchOS
+// fails: 'execvp' is unavailable
+
+import Darwin
+
+func become() { _ = execvp("ls", nil) }

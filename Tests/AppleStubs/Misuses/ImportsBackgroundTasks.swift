@@ -1,0 +1,10 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// on: macOS watchOS
+// fails: no such module 'BackgroundTasks'
+
+import BackgroundTasks
