@@ -20,12 +20,23 @@ let settings: [SwiftSetting] =
 /// build.
 let memberImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
 
+// What Apple's app review wants to know of a library. Not on Linux: there nobody asks, and a resource would
+// bring code that looks for it, and with it all of Foundation.
+#if os(Linux)
+let privacyManifest: [Resource] = []
+let notBuilt = ["PrivacyInfo.xcprivacy"]
+#else
+let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+let notBuilt: [String] = []
+#endif
+
 let package = Package(
     name: "Headroom",
     platforms: [.iOS(.v18), .tvOS(.v18), .macOS(.v15), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Headroom", targets: ["Headroom"]),
         .library(name: "HeadroomDownloads", targets: ["HeadroomDownloads"]),
+        .library(name: "HeadroomApple", targets: ["HeadroomApple"]),
         .library(name: "HeadroomEngine", targets: ["HeadroomEngine", "HeadroomPlatform"]),
         .library(name: "HeadroomTestSupport", targets: ["HeadroomTestSupport"]),
     ],
@@ -40,7 +51,11 @@ let package = Package(
                 "CHeadroomShims",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings
+            // Here, since these are the calls it speaks of, and all products have them.
+            exclude: notBuilt,
+            resources: privacyManifest,
+            // For spans of arrays (Values/Array+Span.swift).
+            swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]
         ),
         .target(
             name: "HeadroomEngine",
@@ -61,6 +76,15 @@ let package = Package(
         // Apart, since it needs all of Foundation and libcurl on Linux.
         .target(
             name: "HeadroomDownloads",
+            dependencies: [
+                "Headroom", "HeadroomEngine", "HeadroomPlatform",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings + memberImports
+        ),
+        // What calls Apple's frameworks is left out elsewhere; the life cycles are built and tested everywhere.
+        .target(
+            name: "HeadroomApple",
             dependencies: [
                 "Headroom", "HeadroomEngine", "HeadroomPlatform",
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -130,6 +154,14 @@ let package = Package(
             dependencies: [
                 "Headroom", "HeadroomDownloads", "HeadroomEngine", "HeadroomTestSupport",
                 "StorageDriver", "DownloadDriver",
+            ],
+            swiftSettings: settings + memberImports
+        ),
+        .testTarget(
+            name: "HeadroomAppleTests",
+            dependencies: [
+                "HeadroomApple", "Headroom", "HeadroomEngine", "HeadroomPlatform",
+                "HeadroomTestSupport",
             ],
             swiftSettings: settings + memberImports
         ),

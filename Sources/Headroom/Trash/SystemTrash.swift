@@ -29,7 +29,7 @@ struct SystemTrash {
                 .refused, "\(path.displayText) was left alone: this system has no trash.")
             #else
             do {
-                try FileManager.default.trashItem(
+                try unsafe FileManager.default.trashItem(
                     at: URL(filePath: path.string), resultingItemURL: nil)
             } catch {
                 throw HeadroomError(

@@ -60,7 +60,8 @@ struct SegmentAccount {
 
 /// The segments of a store by their numbers, which only ever grow.
 struct SegmentList {
-    private var items: [SegmentAccount] = []
+    // Other arrays lend themselves to be changed in place only on newer systems of Apple's.
+    private var items: ContiguousArray<SegmentAccount> = []
     /// The number of the first.
     private var base: UInt32 = 0
     /// No segment has had this number or a larger one.

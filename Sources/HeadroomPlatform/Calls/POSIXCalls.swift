@@ -66,6 +66,13 @@ package struct POSIXCalls: FileSystemCalls {
         return FileStatus(status)
     }
 
+    /// The status of what a relative path leads to.
+    func status(ofPath path: String, at directory: Int32) throws(Errno) -> FileStatus {
+        var status = stat()
+        _ = try retrying { unsafe fstatat(directory, path, &status, 0) }
+        return FileStatus(status)
+    }
+
     package func status(of descriptor: Int32) throws(Errno) -> FileStatus {
         var status = stat()
         _ = try retrying { unsafe fstat(descriptor, &status) }
@@ -95,14 +102,14 @@ package struct POSIXCalls: FileSystemCalls {
     package func openStream(_ directory: Int32) throws(Errno) -> DirectoryStream {
         // The stream owns and closes its descriptor, so it gets one of its own.
         let own = Descriptor(owning: try anew(directory))
-        guard let handle = unsafe fdopendir(own.rawValue) else { throw .current }
+        guard let opened = unsafe fdopendir(own.rawValue) else { throw .current }
         _ = own.release()
         // A duplicate shares its position.
-        unsafe rewinddir(Self.directory(handle))
+        unsafe rewinddir(opened)
         #if canImport(Darwin)
-        return unsafe DirectoryStream(descriptor: directory, handle: OpaquePointer(handle))
+        return unsafe DirectoryStream(descriptor: directory, handle: OpaquePointer(opened))
         #else
-        return unsafe DirectoryStream(descriptor: directory, handle: handle)
+        return unsafe DirectoryStream(descriptor: directory, handle: opened)
         #endif
     }
 

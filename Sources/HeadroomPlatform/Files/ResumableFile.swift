@@ -78,7 +78,8 @@ package final class ResumableFile: Sendable {
                 let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
                 return try retrying {
                     unsafe pwrite(
-                        descriptor.rawValue, part.baseAddress, part.count, off_t(offset) + start)
+                        descriptor.rawValue, part.baseAddress, part.count,
+                        off_t(offset) + off_t(start))
                 }
             }
         }

@@ -39,7 +39,12 @@ import Darwin
 
     deinit {
         var actions = unsafe actions
+        #if os(Linux)
         var attributes = attributes
+        #else
+        // A pointer there.
+        var attributes = unsafe attributes
+        #endif
         unsafe posix_spawn_file_actions_destroy(&actions)
         unsafe posix_spawnattr_destroy(&attributes)
     }

@@ -50,16 +50,31 @@ import Darwin
             throw Errno(rawValue: result)
         }
         #if canImport(Darwin)
-        guard let handle else { throw .resourceTemporarilyUnavailable }
-        #endif
+        guard let handle = unsafe handle else { throw .resourceTemporarilyUnavailable }
+        unsafe self.handle = unsafe handle
+        #else
         self.handle = handle
+        #endif
     }
 
     /// Waits for the thread to end. Called exactly once, unless it is detached.
-    package func join() { _ = pthread_join(handle, nil) }
+    package func join() {
+        #if canImport(Darwin)
+        // A handle is a pointer there, and good until it is joined.
+        _ = unsafe pthread_join(handle, nil)
+        #else
+        _ = pthread_join(handle, nil)
+        #endif
+    }
 
     /// Lets the thread end by itself. In place of ``join()``.
-    package func detach() { _ = pthread_detach(handle) }
+    package func detach() {
+        #if canImport(Darwin)
+        _ = unsafe pthread_detach(handle)
+        #else
+        _ = pthread_detach(handle)
+        #endif
+    }
 
     /// Makes the calling thread give way to all others, for processor and disk, from now on.
     ///

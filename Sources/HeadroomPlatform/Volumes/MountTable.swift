@@ -134,7 +134,9 @@ extension MountTable {
         // Room for what is mounted between the two calls.
         let capacity = Int(count) + 16
         var failure: Errno?
-        let table = unsafe [statfs](unsafeUninitializedCapacity: capacity) { buffer, filled in
+        // In an expression the name of the struct is that of the call.
+        typealias Status = statfs
+        let table = unsafe [Status](unsafeUninitializedCapacity: capacity) { buffer, filled in
             let result = unsafe getfsstat(
                 buffer.baseAddress, Int32(capacity * MemoryLayout<statfs>.stride), MNT_NOWAIT)
             if result < 0 { failure = .current } else { filled = Int(result) }
