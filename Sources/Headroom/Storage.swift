@@ -29,7 +29,8 @@ public struct Storage: Sendable {
 
     /// The storage of the running program.
     ///
-    /// On Apple platforms that of its container; on Linux that of the user's home, by the XDG base
+    /// On Apple platforms that of its container, or without one (a program outside of the sandbox of macOS)
+    /// that of the home's `Library`; on Linux that of the user's home, by the XDG base
     /// directories.
     ///
     /// - Parameter owner: the app's name: the directory in Application Support and Caches (on Linux
@@ -50,11 +51,26 @@ public struct Storage: Sendable {
                     StoragePlaces(container: layout, owner: owner), owner,
                     trash: TrashPlaces(environment: environment, home: home), isOwnContainer: true))
         }
+        let places = StoragePlaces(
+            environment: appleNames(environment, home: home), home: home, owner: owner)
+        #else
+        let places = StoragePlaces(environment: environment, home: home, owner: owner)
         #endif
         return Storage(
             StorageCore(
-                StoragePlaces(environment: environment, home: home, owner: owner), owner,
-                trash: TrashPlaces(environment: environment, home: home)))
+                places, owner, trash: TrashPlaces(environment: environment, home: home)))
+    }
+
+    /// The environment of a program without a container on Apple's systems, with the directories of its
+    /// home under the names that those of other systems have.
+    package static func appleNames(
+        _ environment: [String: String], home: FilePath
+    ) -> [String: String] {
+        var environment = environment
+        environment["XDG_DOCUMENTS_DIR"] = home.appending("Documents").string
+        environment["XDG_DATA_HOME"] = home.appending("Library/Application Support").string
+        environment["XDG_CACHE_HOME"] = home.appending("Library/Caches").string
+        return environment
     }
 
     /// The storage in the container of an app or of an app group, whosever it is: one that was copied

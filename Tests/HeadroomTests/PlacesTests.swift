@@ -36,6 +36,18 @@ struct PlacesTests {
             owner: "Podcaster", ledgerDirectory: FilePath(path("ledger")))
     }
 
+    /// A program outside of the sandbox of macOS: the directories of its home, under Apple's names.
+    @Test func r1AppleNamesAreThoseOfTheLibrary() throws {
+        let home = FilePath(path("home"))
+        let storage = try storage(Storage.appleNames(["XDG_CACHE_HOME": "/elsewhere"], home: home))
+        func place(_ content: ContentClass) -> String { storage.directory(for: content).path }
+        #expect(place(.essential(.userContent)) == path("home/Documents"))
+        #expect(
+            place(.essential(.appData)) == path("home/Library/Application Support/Podcaster"))
+        #expect(place(.cache) == path("home/Library/Caches/Podcaster"))
+        #expect(place(.temporary).hasPrefix(path("tmp")))
+    }
+
     @Test func r1VariablesAreHonoured() throws {
         let storage = try storage([
             "XDG_DATA_HOME": path("elsewhere/data"), "XDG_CACHE_HOME": path("elsewhere/cache"),

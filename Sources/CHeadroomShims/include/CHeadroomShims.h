@@ -23,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "CHeadroomDarwin.h"
+
 #if defined(__linux__)
 #include <linux/fanotify.h>
 #include <linux/fs.h>

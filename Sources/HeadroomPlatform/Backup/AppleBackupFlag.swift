@@ -7,7 +7,6 @@
 package import SystemPackage
 
 #if canImport(Darwin)
-import Darwin
 import Foundation
 #endif
 
@@ -30,17 +29,17 @@ package enum AppleBackupFlag {
     /// - Throws: `ENOTSUP` where there is none.
     package static func set(_ isSet: Bool, of descriptor: Int32) throws(Errno) {
         #if canImport(Darwin)
-        var buffer = [CChar](repeating: 0, count: Int(MAXPATHLEN))
-        // The system's call takes a path; F_GETPATH fills at most MAXPATHLEN bytes and a NUL.
-        guard unsafe fcntl(descriptor, F_GETPATH, &buffer) == 0 else { throw .current }
-        let path = unsafe String(cString: buffer)
-        var url = URL(fileURLWithPath: path)
+        // The system's call takes a path, and a new one: a URL keeps what it was told.
+        guard let path = ResolvedDirectory.path(of: descriptor) else {
+            throw .noSuchFileOrDirectory
+        }
+        var url = URL(fileURLWithPath: path.string)
         var values = URLResourceValues()
         values.isExcludedFromBackup = isSet
         do {
             try url.setResourceValues(values)
         } catch {
-            throw .ioError
+            throw SystemError.number(of: error)
         }
         #else
         throw .notSupported

@@ -51,7 +51,14 @@ package struct DirectoryAncestry {
         var status = startStatus
         while visited.insert(Place(identity: status.identity, mountID: status.mountID)).inserted {
             if leased == nil, FileLock.isMarkedWhole(current.rawValue) { leased = status.identity }
-            let parent = try Self.parent("..", of: current.rawValue)
+            let parent: Descriptor
+            do throws(Errno) {
+                parent = try Self.parent("..", of: current.rawValue)
+            } catch {
+                // An app's sandbox ends here: what is around it can nobody lease who shares it.
+                if Self.isOutsideOfSandbox(error) { return }
+                throw error
+            }
             let parentStatus = try LinkedStatus.of(parent.rawValue)
             if status.isMountRoot || parentStatus.mountID != status.mountID {
                 for path in mounts.aliases(ofRootOf: status.mountID) {
@@ -72,6 +79,14 @@ package struct DirectoryAncestry {
         let aliasStatus = try LinkedStatus.of(alias.rawValue)
         guard aliasStatus.identity == status.identity else { return }
         try climb(from: alias, aliasStatus)
+    }
+
+    private static func isOutsideOfSandbox(_ error: Errno) -> Bool {
+        #if os(Linux)
+        false
+        #else
+        error == .notPermitted
+        #endif
     }
 
     /// Opens `.` or `..`; for reading if that is allowed, since only then a lease can be seen.

@@ -21,9 +21,13 @@ package enum Execution {
     ///   - command: the program, looked up in `PATH`, and its arguments; not empty.
     ///   - descriptors: what the command inherits beside standard input, output and error. After
     ///     a failure they are closed on exec again.
+    /// - Throws: `ENOTSUP` where apps may not (tvOS, watchOS).
     package static func replaceProcess(
         _ command: [String], inheriting descriptors: [Int32]
     ) throws(Errno) -> Never {
+        #if os(tvOS) || os(watchOS)
+        throw .notSupported
+        #else
         for descriptor in descriptors { _ = try retrying { hr_fcntl(descriptor, F_SETFD, 0) } }
         var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
         guard let program = unsafe arguments[0] else { throw .invalidArgument }
@@ -33,5 +37,6 @@ package enum Execution {
         unsafe arguments.forEach { unsafe free($0) }
         for descriptor in descriptors { _ = hr_fcntl(descriptor, F_SETFD, Int(FD_CLOEXEC)) }
         throw error
+        #endif
     }
 }

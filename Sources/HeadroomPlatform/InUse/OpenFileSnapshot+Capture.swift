@@ -8,9 +8,24 @@ import SystemPackage
 
 #if !os(Linux)
 extension OpenFileSnapshot {
-    /// Takes a snapshot. Only Linux tells; elsewhere it is empty and ``isAvailable`` is false.
+    /// Takes a snapshot of what this process has open: of others only Linux tells, so ``isAvailable`` is
+    /// false. What is mapped and not open any more is not seen.
+    ///
+    /// - Parameters:
+    ///   - own: tells this process's own descriptors from those that a purge has opened; nil: all
+    ///     of them count.
+    ///   - count: not needed here.
     package static func capture(own: OwnDescriptors? = nil, expecting count: Int = 0) -> Self {
-        OpenFileSnapshot()
+        var snapshot = OpenFileSnapshot()
+        let process = RunningProcess.own
+        for number in OwnDescriptors.openNumbers() {
+            // Closed since it was listed.
+            guard let status = try? LinkedStatus.of(number) else { continue }
+            guard status.type == .regular || status.type == .directory else { continue }
+            if let own, !own.counts(number, status) { continue }
+            snapshot.uses[status.identity] = Use(kind: .open, process: process)
+        }
+        return snapshot
     }
 
     static func formerPath(_ file: Deleted) -> String { "" }

@@ -80,7 +80,7 @@ package struct OpenFileSnapshot: Sendable {
     package internal(set) var unreadableProcesses = 0
     /// Whether mappings are known exactly (`/proc/PID/map_files`); else by inode number alone.
     package internal(set) var hasExactMappings = true
-    /// Whether the system could be asked at all; if not, the snapshot is empty.
+    /// Whether the system tells of all processes; if not, the snapshot has this one's files at most.
     package internal(set) var isAvailable = false
 
     /// A snapshot in which nothing is in use.

@@ -45,6 +45,23 @@ package enum PathCalls {
         return FileStatus(status)
     }
 
+    /// The path, or the nearest directory around it that there is; nil if that cannot be told.
+    package static func nearestExisting(_ path: FilePath) -> FilePath? {
+        var current = path.isEmpty ? "." : path
+        while true {
+            do throws(Errno) {
+                _ = try status(current)
+                return current
+            } catch {
+                guard error == .noSuchFileOrDirectory || error == .notDirectory,
+                    current != "/", current != "."
+                else { return nil }
+                let parent = current.removingLastComponent()
+                current = parent.isEmpty ? "." : parent
+            }
+        }
+    }
+
     /// A path without links, `.` and `..`.
     package static func resolved(_ path: FilePath) throws(Errno) -> FilePath {
         guard let real = unsafe path.withPlatformString({ unsafe realpath($0, nil) }) else {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import CHeadroomShims
 import SystemPackage
 
 #if canImport(Glibc)
@@ -26,10 +27,16 @@ package enum RunningProcess {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// When a process was started, in the system's clock ticks since boot; nil if it is gone.
+    /// When a process was started, in the system's clock ticks since boot (on Darwin in microseconds since
+    /// 1970); nil if it is gone.
     ///
     /// Together with the number it names one process: numbers are used again.
     package static func startTime(of process: Int32) -> UInt64? {
+        #if canImport(Darwin)
+        var microseconds: UInt64 = 0
+        guard unsafe hr_process_start(process, &microseconds) == 0 else { return nil }
+        return microseconds
+        #else
         // As above.
         guard let line = try? PseudoFile.lines(of: "/proc/\(process)/stat").first,
             // The name stands in parentheses and may contain any byte; the fields follow it.
@@ -39,6 +46,7 @@ package enum RunningProcess {
         // Field 22 of proc_pid_stat(5); the first after the name is number 3.
         guard fields.count > 19 else { return nil }
         return UInt64(String(decoding: fields[19], as: UTF8.self))
+        #endif
     }
 
     /// A process for people: `clangd (4711)`.

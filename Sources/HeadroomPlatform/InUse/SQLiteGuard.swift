@@ -38,8 +38,8 @@ package struct SQLiteGuard: ~Copyable {
     }
 
     /// `PENDING_BYTE` of SQLite; `RESERVED_BYTE` follows, then the shared range of 510 bytes.
-    private static let pendingByte: off_t = 0x4000_0000
-    private static let lockLength: off_t = 512
+    private static let pendingByte: Int64 = 0x4000_0000
+    private static let lockLength: Int64 = 512
 
     private let descriptor: Descriptor
     /// Whether the kernel also says that nobody has the file open.
@@ -50,7 +50,6 @@ package struct SQLiteGuard: ~Copyable {
     /// - Parameter file: the main file, open for reading and writing; closed at the end of the
     ///   value's life, or now if the outcome is another.
     package static func acquire(_ file: consuming Descriptor) -> Outcome {
-        #if os(Linux)
         let number = file.rawValue
         // Our own connection's locks would not stand in the way of the check below where SQLite's
         // descriptor is idle, and closing ours would drop them where it is not.
@@ -61,9 +60,7 @@ package struct SQLiteGuard: ~Copyable {
             return .inUse
         }
         do throws(Errno) {
-            _ = try retrying {
-                hr_ofd_set_lock(number, Int16(F_WRLCK), pendingByte, lockLength)
-            }
+            _ = try retrying { hr_lock_range(number, 1, pendingByte, lockLength) }
         } catch .resourceTemporarilyUnavailable, .permissionDenied {
             OpenFileCloser.close(file)
             return .inUse
@@ -80,9 +77,6 @@ package struct SQLiteGuard: ~Copyable {
             OpenFileCloser.close(file)
             return .inUse
         }
-        #else
-        return .unsupported(.notSupported)
-        #endif
     }
 
     private init(descriptor: consuming Descriptor, hasExclusiveUse: Bool) {

@@ -76,6 +76,7 @@ package struct ResolvedDirectory: ~Copyable {
     private static func ancestors(
         of directory: Int32, _ status: FileStatus
     ) throws(Errno) -> [FileStatus] {
+        #if os(Linux)
         var ancestors: [FileStatus] = []
         var inner = status
         var current = try parent(of: directory)
@@ -88,10 +89,30 @@ package struct ResolvedDirectory: ~Copyable {
             inner = outer
             current = try parent(of: current.rawValue)
         }
+        #else
+        // Not by opening: an app's sandbox lets nobody open what is around its container, and tells the
+        // status of it.
+        var ancestors: [FileStatus] = []
+        var inner = status
+        var path = ".."
+        while true {
+            let outer: FileStatus
+            do throws(Errno) {
+                outer = try POSIXCalls().status(ofPath: path, at: directory)
+            } catch .notPermitted {
+                // Beyond what the sandbox shows nothing can be reached either.
+                return ancestors
+            }
+            if outer.identity == inner.identity { return ancestors }
+            ancestors.append(outer)
+            inner = outer
+            path += "/.."
+        }
+        #endif
     }
 
-    /// The path of an open directory; nil where the system does not tell, or it is deleted.
-    private static func path(of descriptor: Int32) -> FilePath? {
+    /// The path of an open file or directory; nil where the system does not tell, or it is deleted.
+    package static func path(of descriptor: Int32) -> FilePath? {
         #if os(Linux)
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
             let size = unsafe buffer.withMemoryRebound(to: CChar.self) { text in

@@ -13,7 +13,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What a volume has free, by its own account (fstatvfs(3)).
+/// What a volume has free, by its own account (fstatvfs(3); on Darwin fstatfs(2)).
 package struct FreeSpace: Hashable, Sendable {
     /// Free blocks, those reserved for root included: what a removal changes.
     package var bytes: Int64
@@ -21,9 +21,16 @@ package struct FreeSpace: Hashable, Sendable {
 
     /// Asks the volume of an open file or directory.
     package init(of descriptor: Int32) throws(Errno) {
+        #if canImport(Darwin)
+        // Darwin's statvfs counts blocks in 32 bits: 16 TiB of 4 KiB.
+        var space = statfs()
+        _ = try retrying { unsafe fstatfs(descriptor, &space) }
+        let size = space.f_bsize
+        #else
         var space = statvfs()
         _ = try retrying { unsafe fstatvfs(descriptor, &space) }
         let size = space.f_frsize == 0 ? space.f_bsize : space.f_frsize
+        #endif
         bytes =
             Int64(clamping: space.f_bfree).multipliedReportingOverflow(by: Int64(clamping: size))
             .partialValue

@@ -46,9 +46,15 @@ public struct VolumeFigures: Hashable, Sendable {
 extension VolumeFigures {
     /// Asks the volume of an open file. Blocks for as long as the file system does not answer.
     package init(of descriptor: Int32) throws(Errno) {
+        #if canImport(Darwin)
+        var figures = statfs()
+        _ = try retrying { unsafe fstatfs(descriptor, &figures) }
+        self.init(figures)
+        #else
         var figures = statvfs()
         _ = try retrying { unsafe fstatvfs(descriptor, &figures) }
         self.init(figures, fileSystemID: try Self.fileSystemID(of: descriptor))
+        #endif
     }
 
     /// Asks the volume of a file by its name, in one system call.
@@ -56,34 +62,67 @@ extension VolumeFigures {
     /// On Linux ``fileSystemID`` is the C library's form of it: the same for one file system each time,
     /// and not the one that a descriptor gives.
     package init(at path: FilePath) throws(Errno) {
+        #if canImport(Darwin)
+        var figures = statfs()
+        _ = try retrying {
+            unsafe path.withPlatformString { unsafe statfs($0, &figures) }
+        }
+        self.init(figures)
+        #else
         var figures = statvfs()
         _ = try retrying {
             unsafe path.withPlatformString { unsafe statvfs($0, &figures) }
         }
         self.init(figures, fileSystemID: UInt64(figures.f_fsid))
+        #endif
     }
 
+    #if canImport(Darwin)
+    // Not statvfs: there Darwin counts blocks in 32 bits, which is 16 TiB of 4 KiB.
+    private init(_ figures: statfs) {
+        let unit = UInt64(figures.f_bsize)
+        self.init(
+            fileSystemID: Self.identifier(figures.f_fsid),
+            total: Self.bytes(figures.f_blocks, unit),
+            free: Self.bytes(Self.count(figures.f_bfree), unit),
+            available: Self.bytes(Self.count(figures.f_bavail), unit),
+            inodes: Self.inodes(figures.f_files),
+            availableInodes: Self.inodes(figures.f_files).map { _ in Self.count(figures.f_ffree) },
+            isReadOnly: figures.f_flags & UInt32(MNT_RDONLY) != 0)
+    }
+
+    private static func identifier(_ identifier: fsid_t) -> UInt64 {
+        let (low, high) = identifier.val
+        return UInt64(UInt32(bitPattern: high)) << 32 | UInt64(UInt32(bitPattern: low))
+    }
+    #else
     private init(_ figures: statvfs, fileSystemID: UInt64) {
         // POSIX counts in f_frsize; a file system that leaves it 0 means f_bsize.
         let unit = UInt64(figures.f_frsize == 0 ? figures.f_bsize : figures.f_frsize)
-        func bytes(_ blocks: UInt64) -> ByteCount {
-            let (product, overflow) = blocks.multipliedReportingOverflow(by: unit)
-            return ByteCount(overflow ? .max : Int64(clamping: product))
-        }
-        // File systems that overcommit give "unavailable" blocks as a negative number.
-        func blocks(_ count: some BinaryInteger) -> UInt64 {
-            let value = UInt64(truncatingIfNeeded: count)
-            return value > UInt64(Int64.max) ? 0 : value
-        }
-        let inodes = UInt64(figures.f_files)
-        let hasInodes = inodes != 0 && inodes != .max
+        let inodes = Self.inodes(UInt64(figures.f_files))
         self.init(
             fileSystemID: fileSystemID,
-            total: bytes(UInt64(figures.f_blocks)), free: bytes(blocks(figures.f_bfree)),
-            available: bytes(blocks(figures.f_bavail)),
-            inodes: hasInodes ? inodes : nil,
-            availableInodes: hasInodes ? blocks(figures.f_favail) : nil,
+            total: Self.bytes(UInt64(figures.f_blocks), unit),
+            free: Self.bytes(Self.count(figures.f_bfree), unit),
+            available: Self.bytes(Self.count(figures.f_bavail), unit),
+            inodes: inodes, availableInodes: inodes.map { _ in Self.count(figures.f_favail) },
             isReadOnly: figures.f_flag & UInt(ST_RDONLY) != 0)
+    }
+    #endif
+
+    private static func bytes(_ blocks: UInt64, _ unit: UInt64) -> ByteCount {
+        let (product, overflow) = blocks.multipliedReportingOverflow(by: unit)
+        return ByteCount(overflow ? .max : Int64(clamping: product))
+    }
+
+    /// File systems that overcommit give "unavailable" blocks as a negative number.
+    private static func count(_ number: some BinaryInteger) -> UInt64 {
+        let value = UInt64(truncatingIfNeeded: number)
+        return value > UInt64(Int64.max) ? 0 : value
+    }
+
+    private static func inodes(_ total: UInt64) -> UInt64? {
+        total != 0 && total != .max ? total : nil
     }
 
     /// The file system's id (`f_fsid`) of an open file.
@@ -91,8 +130,7 @@ extension VolumeFigures {
         #if canImport(Darwin)
         var status = statfs()
         _ = try retrying { unsafe fstatfs(descriptor, &status) }
-        let (low, high) = status.f_fsid.val
-        return UInt64(UInt32(bitPattern: high)) << 32 | UInt64(UInt32(bitPattern: low))
+        return identifier(status.f_fsid)
         #else
         var identifier: UInt64 = 0
         _ = try retrying { unsafe hr_file_system_id(descriptor, &identifier) }

@@ -53,7 +53,9 @@ import SystemPackage
 
     // MARK: - The loop
 
-    func run() {
+    func run() { DatalessRule.keepingAway(work) }
+
+    private func work() {
         rhythm.skipWaits()
         while let work = next() {
             switch work {

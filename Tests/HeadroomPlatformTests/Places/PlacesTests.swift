@@ -27,6 +27,18 @@ struct PlacesTests {
         #expect(resolved.ancestors.count == resolved.path.components.count)
     }
 
+    @Test func findsTheNearestPlaceThatThereIs() throws {
+        try directory.tree.directory("a")
+        try directory.tree.file("a/f")
+        let a = directory.path.appending("a")
+        #expect(PathCalls.nearestExisting(a) == a)
+        #expect(PathCalls.nearestExisting(a.appending("b").appending("c")) == a)
+        // Below a file there is never anything: it is the nearest.
+        #expect(PathCalls.nearestExisting(a.appending("f").appending("c")) == a.appending("f"))
+        #expect(PathCalls.nearestExisting("/absent/deep/down") == "/")
+        #expect(PathCalls.nearestExisting("absent/deep") == ".")
+    }
+
     @Test func doesNotFollowALastLinkUnlessTold() throws {
         try directory.tree.directory("real")
         try directory.tree.symbolicLink("link", to: "real")

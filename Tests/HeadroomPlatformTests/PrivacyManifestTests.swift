@@ -1,0 +1,75 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Testing
+
+/// R40: what Apple's app review reads of the library.
+@Suite("R40: privacy manifest")
+struct PrivacyManifestTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private let manifest: [String: Any]
+
+    init() throws {
+        let place = Self.root.appendingPathComponent(
+            "Sources/HeadroomPlatform/PrivacyInfo.xcprivacy")
+        let list = unsafe try PropertyListSerialization.propertyList(
+            from: Data(contentsOf: place), format: nil)
+        manifest = try #require(list as? [String: Any])
+    }
+
+    @Test func tracksNobodyAndCollectsNothing() throws {
+        #expect(manifest["NSPrivacyTracking"] as? Bool == false)
+        #expect((manifest["NSPrivacyTrackingDomains"] as? [Any])?.isEmpty == true)
+        #expect((manifest["NSPrivacyCollectedDataTypes"] as? [Any])?.isEmpty == true)
+        #expect(manifest.count == 4)
+    }
+
+    @Test func givesAReasonForEachKindOfCall() throws {
+        let types = try #require(manifest["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
+        var reasons: [String: [String]] = [:]
+        for type in types {
+            #expect(type.count == 2)
+            let name = try #require(type["NSPrivacyAccessedAPIType"] as? String)
+            reasons[name] = type["NSPrivacyAccessedAPITypeReasons"] as? [String]
+        }
+        #expect(types.count == reasons.count)
+        #expect(
+            reasons == [
+                "NSPrivacyAccessedAPICategoryDiskSpace": ["E174.1"],
+                "NSPrivacyAccessedAPICategoryFileTimestamp": ["C617.1", "0A2A.1"],
+            ])
+    }
+
+    /// The other kinds that need a reason: what the manifest does not name is not called.
+    @Test(arguments: [
+        "UserDefaults", "systemUptime", "mach_absolute_time", "activeInputModes",
+    ])
+    func callsNothingElseThatNeedsAReason(name: String) throws {
+        let sources = Self.root.appendingPathComponent("Sources")
+        let files = try #require(
+            FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        var count = 0
+        while let file = files.nextObject() as? URL {
+            guard file.pathExtension == "swift" || file.pathExtension == "h" else { continue }
+            count += 1
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(!text.contains(name), "\(file.lastPathComponent)")
+        }
+        #expect(count > 400)
+    }
+
+    /// A package that is built on Linux has no resources: its clients would pay for them.
+    @Test func isNoResourceOnLinux() throws {
+        let text = try String(
+            contentsOf: Self.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let resources = text.components(separatedBy: "resources:").count - 1
+        #expect(resources == 1)
+        #expect(text.contains("let privacyManifest: [Resource] = []"))
+    }
+}
