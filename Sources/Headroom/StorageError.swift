@@ -87,7 +87,7 @@ extension StorageError: CustomStringConvertible {
 
 extension StorageError {
     /// Translates what the engine throws.
-    init(_ error: HeadroomError) {
+    package init(_ error: HeadroomError) {
         let code: Code =
             switch error.code {
             case .notFound: .notFound

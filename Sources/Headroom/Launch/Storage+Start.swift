@@ -22,7 +22,8 @@ extension Storage {
     /// that has expired or is over its limit goes from the whole storage, and the modules that are over
     /// their quota are asked to clean.
     ///
-    /// Never fails: what could not be checked is checked at the next launch. Returns when all is done;
+    /// When its task is cancelled, the cleaning of the whole storage stops before its next removal, and is
+    /// due again. Never fails: what could not be checked is checked at the next launch. Returns when all is done;
     /// who does not want to wait calls it in a task of its own:
     ///
     ///     Task { await storage.start() }
@@ -37,7 +38,14 @@ extension Storage {
     ) async -> LaunchReport {
         let core = core
         let version = version ?? Self.bundleVersion
-        var report = await Self.leisurely { core.launchCheck(version: version, interval: interval) }
+        let progress = PurgeProgress()
+        var report = await withTaskCancellationHandler {
+            await Self.leisurely {
+                core.launchCheck(version: version, interval: interval, progress)
+            }
+        } onCancel: {
+            progress.cancel()
+        }
         guard report.trigger != .launch, !modules.isEmpty else { return report }
         do {
             report.modules = try await cleanModules(trigger: report.trigger)
@@ -75,7 +83,9 @@ extension Storage {
 }
 
 extension StorageCore {
-    fileprivate func launchCheck(version: String?, interval: Duration) -> LaunchReport {
+    fileprivate func launchCheck(
+        version: String?, interval: Duration, _ progress: PurgeProgress
+    ) -> LaunchReport {
         var report = LaunchReport()
         var sweep = OrphanSweep(now: clock())
         for place in [places.documents, places.appData, places.caches] { sweep.run(in: place) }
@@ -94,12 +104,15 @@ extension StorageCore {
             // The next launch looks again.
             report.notices.append(error.message)
         }
-        clean(version: version, interval: interval, &report)
+        clean(version: version, interval: interval, progress, &report)
         return report
     }
 
     /// Removes what has expired or is over its limit from the whole storage, if it is time to (R25).
-    private func clean(version: String?, interval: Duration, _ report: inout LaunchReport) {
+    private func clean(
+        version: String?, interval: Duration, _ progress: PurgeProgress,
+        _ report: inout LaunchReport
+    ) {
         let now = clock()
         let last = workspace.ledger.launch(of: owner.text, in: launchPlace)
         guard let trigger = Self.trigger(last, version, now, interval) else { return }
@@ -111,8 +124,11 @@ extension StorageCore {
                 targets: workspace.ageRulesHold() ? [.expired, .overLimit] : [.overLimit])
             if !plan.isEmpty {
                 report.cleaned = try scope.purge(
-                    plan, requester: "\(owner.text): \(trigger.name)", reportsRemoved: false)
+                    plan, requester: "\(owner.text): \(trigger.name)", progress: progress,
+                    reportsRemoved: false)
             }
+            // What was cut off is due again at the next launch.
+            guard !progress.isCancelled else { return }
             try workspace.ledger.recordLaunch(
                 Launch(
                     owner: owner.text, place: launchPlace,

@@ -23,8 +23,11 @@ extension Storage {
     ) throws(StorageError) -> VolumeCapacity {
         let volume = try core.volume(for: content)
         let reserved = core.reserved(on: volume)
-        guard countingPurgeable else {
-            return VolumeCapacity(of: volume, reserved: reserved, now: core.clock())
+        // Where the system counts what could be purged, nobody has to look through directories.
+        let system = SystemCapacity.of(core.places.directory(for: content))
+        guard countingPurgeable, system == nil else {
+            return VolumeCapacity(
+                of: volume, system: system, reserved: reserved, now: core.clock())
         }
         let summary: PlanSummary
         do {

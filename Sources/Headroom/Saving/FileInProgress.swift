@@ -40,7 +40,10 @@ final class FileInProgress: Sendable {
     /// Makes the file under a name that nobody looks at.
     init(_ operation: SaveOperation) throws(StorageError) {
         let allowance = Allowance()
-        file = try Self.make(operation, allowance)
+        let file = try Self.make(operation, allowance)
+        // Before there are bytes in it: they are then never there in another way.
+        try operation.prepare?(file.descriptor.rawValue)
+        self.file = file
         hasReserved = Atomic(operation.room != nil)
         self.operation = operation
         self.allowance = allowance
@@ -171,7 +174,9 @@ final class FileInProgress: Sendable {
     private func replace(_ entry: FileName) throws(Errno) {
         let old = try Replaced(entry, in: file.place.anchor, core.calls)
         core.setExpectsReplacing(old != nil)
-        if let old { try old.handOn(to: file, core.calls) }
+        if let old {
+            try old.handOn(to: file, core.calls, withProtection: !operation.ownsProtection)
+        }
         if operation.durability == .full { try file.synchronize() }
         try file.publish(as: entry)
         if let mark = old?.mark { record(mark) }
@@ -251,6 +256,8 @@ private struct Replaced {
     let mark: [UInt8]?
     /// What backup programs read on it.
     let dialects: BackupDialects
+    /// How its content is protected; nil: as the system has it.
+    private let protection: ProtectionClass?
 
     /// - Returns: nil if there is none, or only a link.
     init?(
@@ -275,10 +282,26 @@ private struct Replaced {
         }
         guard let found else { return nil }
         (permissions, mark, dialects) = found
+        protection = Self.protection(of: name, in: directory, calls)
+    }
+
+    /// Asked only on systems that protect files.
+    private static func protection(
+        of name: FileName, in directory: Int32, _ calls: any FileSystemCalls
+    ) -> ProtectionClass? {
+        guard ProtectionClass.isKept else { return nil }
+        return name.withEntryName { entry in
+            // What cannot be opened, as while the device is locked, says nothing of its class: then the new
+            // file has that of its directory.
+            guard let opened = try? calls.openFile(entry, at: directory, writing: false) else {
+                return nil
+            }
+            return ProtectionClass(of: Descriptor(owning: opened).rawValue)
+        }
     }
 
     func handOn(
-        to file: NewFile, _ calls: any FileSystemCalls & AttributeCalls
+        to file: NewFile, _ calls: any FileSystemCalls & AttributeCalls, withProtection: Bool
     ) throws(Errno) {
         if permissions != 0o644 { try file.setPermissions(permissions) }
         if let mark {
@@ -286,5 +309,6 @@ private struct Replaced {
                 MarkAttribute.name, to: mark, of: file.descriptor.rawValue)
         }
         BackupFlags(calls).carry(dialects, to: file.descriptor.rawValue)
+        if withProtection { try protection?.apply(to: file.descriptor.rawValue) }
     }
 }

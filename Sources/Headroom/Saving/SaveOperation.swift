@@ -21,6 +21,10 @@ struct SaveOperation: Sendable {
     let room: Reservation?
     /// Whether it is in memory and short, so that nobody can take it for something left behind.
     var isImmediate = false
+    /// What is done to the open file before anything is written to it.
+    var prepare: (@Sendable (Int32) throws(StorageError) -> Void)?
+    /// Whether ``prepare`` decides how the content is protected, and not the file that is replaced.
+    var ownsProtection: Bool { prepare != nil }
 
     /// Where it goes.
     var path: FilePath {

@@ -36,8 +36,20 @@ extension Storage {
         _ data: Data, as content: ContentClass, named name: String,
         durability: Durability = .none, intent: Intent? = nil, using room: Reservation? = nil
     ) throws(StorageError) -> URL {
+        try save(
+            data, as: content, named: name, durability: durability, intent: intent, using: room,
+            preparing: nil)
+    }
+
+    /// - Parameter prepare: what is done to the open file before anything is written to it.
+    package func save(
+        _ data: Data, as content: ContentClass, named name: String,
+        durability: Durability, intent: Intent?, using room: Reservation?,
+        preparing prepare: (@Sendable (Int32) throws(StorageError) -> Void)?
+    ) throws(StorageError) -> URL {
         var operation = try operation(
             content, name, durability, intent, size: Int64(data.count), room)
+        operation.prepare = prepare
         operation.isImmediate = data.count <= 1 << 20
         let file = try FileInProgress(operation)
         // Data has no form of this that forwards typed errors.

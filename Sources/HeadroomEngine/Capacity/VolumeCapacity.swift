@@ -81,6 +81,10 @@ public struct VolumeCapacity: Hashable, Sendable {
     /// Without an inventory nothing is known to be purgeable, and both are made from available
     /// alone, as ``Provenance/fallback``.
     ///
+    /// Where the system counts what it could purge itself (Apple platforms), its word stands for important
+    /// and opportunistic: 0 and missing mean that it does not know, and then it is what is available, as
+    /// ``Provenance/fallback``.
+    ///
     /// - Parameters:
     ///   - purgeable: on this volume, by the last inventory.
     ///   - reserved: what others have reserved on the volume and not yet preallocated.
@@ -88,6 +92,17 @@ public struct VolumeCapacity: Hashable, Sendable {
     public init(
         of volume: Volume, purgeable: Purgeable? = nil, reserved: ByteCount = .zero,
         thresholds: PressureThresholds = .standard, now: Timestamp? = nil
+    ) {
+        self.init(
+            of: volume, system: nil, purgeable: purgeable, reserved: reserved,
+            thresholds: thresholds, now: now)
+    }
+
+    /// - Parameter system: what the system says beyond the volume's figures; nil: nothing.
+    package init(
+        of volume: Volume, system: SystemCapacity?, purgeable: Purgeable? = nil,
+        reserved: ByteCount = .zero, thresholds: PressureThresholds = .standard,
+        now: Timestamp? = nil
     ) {
         inodes = volume.figures?.inodes
         availableInodes = volume.availableInodes
@@ -103,6 +118,11 @@ public struct VolumeCapacity: Hashable, Sendable {
         let room = max(.zero, free - reserved)
         total = Figure(figures.total, .system)
         available = Figure(room, isReduced ? .computed : .system)
+        if let system {
+            (forImportantUsage, forOpportunisticUsage) = Self.figures(
+                system, available: room, reserved: reserved)
+            return
+        }
         let reserve = thresholds.warning.bytes(of: figures.total)
         if let purgeable {
             let all = purgeable.temporary + purgeable.cache + purgeable.lastResort
@@ -117,5 +137,27 @@ public struct VolumeCapacity: Hashable, Sendable {
             forImportantUsage = Figure(room, .fallback)
             forOpportunisticUsage = Figure(max(room - reserve, .zero), .fallback)
         }
+    }
+
+    /// The figures of a system that counts what it could purge itself.
+    private static func figures(
+        _ system: SystemCapacity, available: ByteCount, reserved: ByteCount
+    ) -> (important: Figure, opportunistic: Figure) {
+        // What is promised to others is not there for anybody else.
+        func figure(_ bytes: Int64) -> Figure {
+            Figure(
+                max(.zero, ByteCount(bytes) - reserved), reserved > .zero ? .computed : .system)
+        }
+        var important = Figure(available, .fallback)
+        if let bytes = system.important, bytes > 0 { important = figure(bytes) }
+        var opportunistic = Figure(available, .fallback)
+        // 0 is an answer here, unless the other one was none either.
+        if let bytes = system.opportunistic, bytes > 0 || important.provenance != .fallback {
+            opportunistic = figure(max(0, bytes))
+        }
+        if let most = important.bytes, let amount = opportunistic.bytes, amount > most {
+            opportunistic = Figure(most, .computed)
+        }
+        return (important, opportunistic)
     }
 }
