@@ -1,0 +1,50 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if canImport(Darwin)
+public import Foundation
+public import Headroom
+import HeadroomEngine
+public import HeadroomPlatform
+import SystemPackage
+
+extension Storage {
+    /// Whether the system itself may purge a file or directory: its own word, which nobody can set.
+    ///
+    /// Headroom's marks are another thing: see `mark(_:_:)`. Blocks.
+    ///
+    /// - Returns: nil where the system does not say.
+    /// - Throws: ``StorageError`` `notFound`, `notPermitted`, `io`.
+    public func isPurgeableBySystem(_ url: URL) throws(StorageError) -> Bool? {
+        // A new one: the caller's keeps what it was told.
+        let fresh = URL(fileURLWithPath: url.path)
+        do {
+            return try fresh.resourceValues(forKeys: [.isPurgeableKey]).isPurgeable
+        } catch {
+            let path = FilePath(url.path)
+            throw StorageError(HeadroomError("look at", path, SystemError.number(of: error)))
+        }
+    }
+
+    /// What of a file no clone shares with it, and its removal would really free. Blocks, and takes much
+    /// longer than a size: ask for what a person looks at.
+    ///
+    /// Snapshots, as Time Machine makes them, can hold the blocks all the same.
+    ///
+    /// - Returns: nil where the file system does not tell.
+    /// - Throws: ``StorageError`` `notFound`, `notPermitted`, `io`.
+    public func privateSize(of url: URL) throws(StorageError) -> ByteCount? {
+        let path = FilePath(url.path)
+        do throws(Errno) {
+            return try PrivateSize.of(Descriptor.openFile(path).rawValue)
+        } catch .notSupported {
+            return nil
+        } catch {
+            throw StorageError(HeadroomError("measure", path, error))
+        }
+    }
+}
+#endif

@@ -1,0 +1,60 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomApple
+import Testing
+
+struct RunLifeCycleTests {
+    private enum Event: CaseIterable { case begin, expire, finish }
+
+    /// Every order of up to six events: whatever comes, a run is completed at most once, and never begun
+    /// after it was completed.
+    @Test func completesAtMostOnceInEveryOrder() {
+        var orders: [[Event]] = [[]]
+        for _ in 0..<6 {
+            orders += orders.flatMap { order in Event.allCases.map { order + [$0] } }
+        }
+        for order in orders {
+            var cycle = RunLifeCycle()
+            var completions = 0
+            for event in order {
+                switch event {
+                case .begin:
+                    let mayBegin = cycle.begin()
+                    if mayBegin, completions > 0 {
+                        Issue.record("\(order) begins what was completed")
+                    }
+                case .expire: if cycle.expire() { completions += 1 }
+                case .finish: if cycle.finish() { completions += 1 }
+                }
+            }
+            if completions > 1 { Issue.record("\(order) completes \(completions) times") }
+        }
+    }
+
+    @Test func completesWorkThatEnds() {
+        var cycle = RunLifeCycle()
+        #expect(cycle.begin())
+        #expect(cycle.finish())
+        #expect(!cycle.expire())
+        #expect(cycle.state == .ended)
+    }
+
+    @Test func completesAtTheExpiryAndNotAgainAtTheEnd() {
+        var cycle = RunLifeCycle()
+        #expect(cycle.begin())
+        #expect(cycle.expire())
+        #expect(cycle.state == .expired)
+        #expect(!cycle.expire())
+        #expect(!cycle.finish())
+    }
+
+    @Test func neverBeginsWhatHasExpired() {
+        var cycle = RunLifeCycle()
+        #expect(cycle.expire())
+        #expect(!cycle.begin())
+    }
+}
