@@ -47,21 +47,23 @@ struct PrivacyManifestTests {
     }
 
     /// The other kinds that need a reason: what the manifest does not name is not called.
-    @Test(arguments: [
-        "UserDefaults", "systemUptime", "mach_absolute_time", "activeInputModes",
-    ])
-    func callsNothingElseThatNeedsAReason(name: String) throws {
-        let sources = Self.root.appendingPathComponent("Sources")
+    @Test func callsNothingElseThatNeedsAReason() throws {
+        let names = ["UserDefaults", "systemUptime", "mach_absolute_time", "activeInputModes"]
+        let sources = Self.root.appendingPathComponent("Sources").resolvingSymlinksInPath()
         let files = try #require(
             FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
         var count = 0
+        var found: [String] = []
         while let file = files.nextObject() as? URL {
             guard file.pathExtension == "swift" || file.pathExtension == "h" else { continue }
             count += 1
-            let text = try String(contentsOf: file, encoding: .utf8)
-            #expect(!text.contains(name), "\(file.lastPathComponent)")
+            let text = try Data(contentsOf: file)
+            for name in names where text.range(of: Data(name.utf8)) != nil {
+                found.append("\(name) in \(file.lastPathComponent)")
+            }
         }
         #expect(count > 400)
+        #expect(found == [])
     }
 
     /// A package that is built on Linux has no resources: its clients would pay for them.

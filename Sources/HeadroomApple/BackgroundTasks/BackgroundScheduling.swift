@@ -43,4 +43,13 @@ package struct BackgroundRequest: Hashable, Sendable {
     package var delay: Duration
     package var requiresExternalPower: Bool
     package var requiresNetwork: Bool
+
+    package init(
+        identifier: String, delay: Duration, requiresExternalPower: Bool, requiresNetwork: Bool
+    ) {
+        self.identifier = identifier
+        self.delay = delay
+        self.requiresExternalPower = requiresExternalPower
+        self.requiresNetwork = requiresNetwork
+    }
 }

@@ -124,7 +124,8 @@ struct BackgroundCleanUpTests {
         let run = ScriptedRun()
         scheduler.launch(run)
         #expect(await run.completion() == true)
-        #expect(done.load(ordering: .relaxed))
+        let isDone = done.load(ordering: .relaxed)
+        #expect(isDone)
         #expect(cleanUp.status.submissionError?.code == .tooManyRequests)
         // The app's next launch tries again.
         try await cleanUp.submit()

@@ -8,6 +8,11 @@ import HeadroomApple
 import Testing
 
 struct RunLifeCycleTests {
+    /// `#expect` does not take what changes its value.
+    private func check(_ isTrue: Bool, _ location: SourceLocation = #_sourceLocation) {
+        #expect(isTrue, sourceLocation: location)
+    }
+
     private enum Event: CaseIterable { case begin, expire, finish }
 
     /// Every order of up to six events: whatever comes, a run is completed at most once, and never begun
@@ -37,24 +42,24 @@ struct RunLifeCycleTests {
 
     @Test func completesWorkThatEnds() {
         var cycle = RunLifeCycle()
-        #expect(cycle.begin())
-        #expect(cycle.finish())
-        #expect(!cycle.expire())
+        check(cycle.begin())
+        check(cycle.finish())
+        check(!cycle.expire())
         #expect(cycle.state == .ended)
     }
 
     @Test func completesAtTheExpiryAndNotAgainAtTheEnd() {
         var cycle = RunLifeCycle()
-        #expect(cycle.begin())
-        #expect(cycle.expire())
+        check(cycle.begin())
+        check(cycle.expire())
         #expect(cycle.state == .expired)
-        #expect(!cycle.expire())
-        #expect(!cycle.finish())
+        check(!cycle.expire())
+        check(!cycle.finish())
     }
 
     @Test func neverBeginsWhatHasExpired() {
         var cycle = RunLifeCycle()
-        #expect(cycle.expire())
-        #expect(!cycle.begin())
+        check(cycle.expire())
+        check(!cycle.begin())
     }
 }

@@ -65,7 +65,7 @@ final class ScriptedScheduler: BackgroundScheduling {
     }
 
     /// The system has time now.
-    func launch(_ identifier: String = "clean-up", _ run: ScriptedRun) {
+    func launch(_ run: ScriptedRun, identifier: String = "clean-up") {
         let handler = state.withLock { state in
             state.pending.removeAll { $0.identifier == identifier }
             return state.handlers[identifier]

@@ -19,6 +19,7 @@ struct HintedReadingTests {
             if number == 1 { for _ in 0..<5 { continuation.yield() } }
             if number == 2 { continuation.finish() }
         }.run()
-        #expect(count.load(ordering: .relaxed) == 2)
+        let readings = count.load(ordering: .relaxed)
+        #expect(readings == 2)
     }
 }

@@ -13,20 +13,25 @@ struct ProtectedDataWatchTests {
         var first = watch.changes().makeAsyncIterator()
         var second = watch.changes().makeAsyncIterator()
         watch.note(.becomingUnavailable)
-        #expect(await first.next() == .becomingUnavailable)
-        #expect(await second.next() == .becomingUnavailable)
+        let change1 = await first.next()
+        #expect(change1 == .becomingUnavailable)
+        let change2 = await second.next()
+        #expect(change2 == .becomingUnavailable)
         // Said again: no change.
         watch.note(.becomingUnavailable)
         watch.note(.available)
-        #expect(await first.next() == .available)
-        #expect(await second.next() == .available)
+        let change3 = await first.next()
+        #expect(change3 == .available)
+        let change4 = await second.next()
+        #expect(change4 == .available)
     }
 
     @Test func tellsHowItIsToWhoComesLater() async {
         let watch = ProtectedDataWatch()
         watch.note(.becomingUnavailable)
         var late = watch.changes().makeAsyncIterator()
-        #expect(await late.next() == .becomingUnavailable)
+        let change5 = await late.next()
+        #expect(change5 == .becomingUnavailable)
     }
 
     @Test func givesTheLastToWhoIsSlow() async {
@@ -34,6 +39,7 @@ struct ProtectedDataWatchTests {
         var slow = watch.changes().makeAsyncIterator()
         watch.note(.becomingUnavailable)
         watch.note(.available)
-        #expect(await slow.next() == .available)
+        let change6 = await slow.next()
+        #expect(change6 == .available)
     }
 }
