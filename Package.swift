@@ -210,6 +210,14 @@ let package = Package(
             swiftSettings: settings + memberImports
         ),
         .testTarget(
+            name: "HeadroomAppleTests",
+            dependencies: [
+                "HeadroomApple", "Headroom", "HeadroomEngine", "HeadroomPlatform",
+                "HeadroomTestSupport",
+            ],
+            swiftSettings: settings + memberImports
+        ),
+        .testTarget(
             name: "HeadroomTestSupportTests",
             dependencies: ["HeadroomPlatform", "HeadroomTestSupport"],
             swiftSettings: settings + memberImports

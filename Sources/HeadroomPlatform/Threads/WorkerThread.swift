@@ -14,7 +14,7 @@ import Darwin
 #endif
 
 /// A thread of our own: blocking system calls never run on the cooperative pool.
-@safe package struct WorkerThread {
+@safe package struct WorkerThread: @unchecked Sendable {  // Any thread may use a handle.
     let handle: pthread_t
 
     private final class Start {

@@ -59,6 +59,9 @@ open class NSError: NSObject, Error, @unchecked Sendable {
     public init(domain: String, code: Int, userInfo: [String: Any]? = nil) { stub() }
 }
 
+/// What the compiler calls for `error as NSError`.
+public func _convertErrorToNSError(_ error: any Error) -> NSError { stub() }
+
 public let NSPOSIXErrorDomain = "NSPOSIXErrorDomain"
 public let NSCocoaErrorDomain = "NSCocoaErrorDomain"
 

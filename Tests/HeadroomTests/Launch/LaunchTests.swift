@@ -52,6 +52,18 @@ struct LaunchTests {
         #expect(await next.start(interval: .zero).trigger == .interval)
     }
 
+    /// As when the system wants the time of a background task back.
+    @Test func aCleaningThatWasCutOffIsDueAgain() async throws {
+        let storage = fixture.storage
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return await storage.start()
+        }
+        #expect(await task.value.trigger == .interval)
+        #expect(await storage.start().trigger == .interval)
+        #expect(await storage.start().trigger == .launch)
+    }
+
     /// An app and its group have one owner and one ledger.
     @Test func eachStorageOfAnOwnerIsCleanedForItself() async throws {
         for name in ["app/Documents", "app/Library/Caches", "app/tmp", "group/Library/Caches"] {
