@@ -210,14 +210,6 @@ let package = Package(
             swiftSettings: settings + memberImports
         ),
         .testTarget(
-            name: "HeadroomAppleTests",
-            dependencies: [
-                "HeadroomApple", "Headroom", "HeadroomEngine", "HeadroomPlatform",
-                "HeadroomTestSupport",
-            ],
-            swiftSettings: settings + memberImports
-        ),
-        .testTarget(
             name: "HeadroomTestSupportTests",
             dependencies: ["HeadroomPlatform", "HeadroomTestSupport"],
             swiftSettings: settings + memberImports
