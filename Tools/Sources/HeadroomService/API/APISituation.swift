@@ -15,16 +15,20 @@ public struct APISituation: Sendable {
     public var automation: Automation
     /// Where the history is, if one is kept.
     public var history: FilePath
+    /// What people were told and still should know.
+    var banners: @Sendable () -> [String]
     /// Counts the configurations: what was seen or planned by one is nothing by which another acts.
     package var number = 0
 
     public init(
-        workspace: Workspace, loaded: LoadedConfiguration, automation: Automation, history: FilePath
+        workspace: Workspace, loaded: LoadedConfiguration, automation: Automation,
+        history: FilePath, banners: @escaping @Sendable () -> [String] = { [] }
     ) {
         self.workspace = workspace
         self.loaded = loaded
         self.automation = automation
         self.history = history
+        self.banners = banners
     }
 
     var configuration: ServiceConfiguration { loaded.configuration }

@@ -158,7 +158,8 @@ public actor AutomationSupervisor: Service {
                 workspace: workspace.declaring(settings(configuration).areas), loaded: loaded,
                 automation: automation,
                 history: configuration.history.path
-                    ?? workspace.ledger.directory.appending("history.sqlite")),
+                    ?? workspace.ledger.directory.appending("history.sqlite"),
+                banners: { [reporter] in reporter.banners() }),
             endsWork: endsWork)
     }
 

@@ -103,6 +103,7 @@ public actor ServiceReporter {
         feed.reset()
         areas.reset()
         metrics.set(configurationIsTaken: true, at: .now())
+        board.settle(.configuration)
         mode.set(configuration.mode)
         useTellers(configuration)
         await recording.use(configuration.history)
@@ -164,6 +165,9 @@ public actor ServiceReporter {
         world.outlooks = { recording.outlooks(of: $0, at: $1) }
         return world
     }
+
+    /// What people were told and still should know, in whole sentences, what matters most first.
+    public nonisolated func banners() -> [String] { board.banners(at: .now()).map(\.text) }
 
     /// Takes that the configuration on disk has errors.
     public func noteRefused(_ errors: ConfigurationErrors) {

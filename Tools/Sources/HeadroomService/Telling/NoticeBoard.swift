@@ -36,6 +36,8 @@ public final class NoticeBoard: Service {
     static let bufferSize = 100
     /// How many are kept to be shown.
     static let standingLimit = 50
+    /// What is still so after it has been told again by then.
+    private static let bannerTime: Duration = .seconds(24 * 3_600)
 
     /// - Parameters:
     ///   - interval: what is still so is told again after this.
@@ -64,6 +66,12 @@ public final class NoticeBoard: Service {
                 $0.kind == notice.kind && $0.volume == notice.volume
                     && $0.subject == notice.subject
             }
+            if notice.kind == .level {
+                // The end of a plight.
+                state.standing.removeAll {
+                    [.cannotHelp, .missed].contains($0.kind) && $0.volume == notice.volume
+                }
+            }
             state.standing.append(notice)
             if state.standing.count > Self.standingLimit { state.standing.removeFirst() }
             return true
@@ -77,8 +85,27 @@ public final class NoticeBoard: Service {
         return true
     }
 
-    /// The last notice about each thing, the oldest first: what a page shows as a banner.
+    /// The last notice about each thing, the oldest first.
     public var recent: [Notice] { state.withLock { $0.standing } }
+
+    /// What a page shows as a banner: the last notice about each thing of the last day that did not end since,
+    /// what matters most first. Levels and plans that wait have places of their own there.
+    public func banners(at now: Timestamp) -> [Notice] {
+        let shown = recent.filter { notice in
+            notice.kind != .level && notice.kind != .confirmation
+                && now.duration(since: notice.time) < Self.bannerTime
+        }
+        // The latest of equals first.
+        return shown.filter { $0.urgency == .high }.reversed()
+            + shown.filter { $0.urgency != .high }.reversed()
+    }
+
+    /// What a notice was about is no more so.
+    public func settle(_ kind: Notice.Kind, of subject: String? = nil) {
+        state.withLock { state in
+            state.standing.removeAll { $0.kind == kind && $0.subject == subject }
+        }
+    }
 
     /// Takes other ways and another interval, after the configuration was read again.
     public func use(_ tellers: [any Teller], interval: Duration) {

@@ -245,4 +245,18 @@ struct APISeeingTests {
             #expect(stopped == ["scan-stopped"])
         }
     }
+
+    @Test func statusHasWhatPeopleWereTold() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            var situation = try served.api.situation()
+            situation = APISituation(
+                workspace: situation.workspace, loaded: situation.loaded,
+                automation: situation.automation, history: situation.history,
+                banners: { ["/data is in a plight.", "/data is in a plight."] })
+            await served.api.use(situation)
+            let status = try await served.ask("GET", "/status")
+            #expect(try status.value("notices.0") == "/data is in a plight.")
+            #expect(!status.text.contains("plight.\",\"/data"), "each once")
+        }
+    }
 }

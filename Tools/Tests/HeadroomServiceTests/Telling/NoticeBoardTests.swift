@@ -78,4 +78,33 @@ struct NoticeBoardTests {
         running.cancel()
         try await running.value
     }
+
+    @Test func bannersAreWhatIsStillSo() {
+        let board = NoticeBoard(
+            tellers: [], interval: .seconds(3_600), logger: logger, uptime: { .zero })
+        func post(_ kind: Notice.Kind, _ volume: FilePath?, at seconds: Int64) {
+            board.post(
+                Notice(
+                    time: Timestamp(seconds: seconds), kind: kind, volume: volume,
+                    text: "\(kind.rawValue) \(seconds)"))
+        }
+        func texts(at seconds: Int64) -> [String] {
+            board.banners(at: Timestamp(seconds: seconds)).map(\.text)
+        }
+        post(.anomaly, "/one", at: 1)
+        post(.cannotHelp, "/one", at: 2)
+        post(.missed, "/two", at: 3)
+        post(.configuration, nil, at: 4)
+        post(.confirmation, "/one", at: 5)
+        // What matters most first, and of that the latest; plans that wait are asked about elsewhere.
+        #expect(texts(at: 10) == ["missed 3", "cannotHelp 2", "configuration 4", "anomaly 1"])
+        // The end of the plight of one of them.
+        post(.level, "/one", at: 6)
+        #expect(texts(at: 10) == ["missed 3", "configuration 4", "anomaly 1"])
+        board.settle(.configuration)
+        #expect(texts(at: 10) == ["missed 3", "anomaly 1"])
+        // A day later what was not told again is not so any more, for all that is known.
+        #expect(texts(at: 86_402) == ["missed 3"])
+        #expect(texts(at: 86_403) == [])
+    }
 }

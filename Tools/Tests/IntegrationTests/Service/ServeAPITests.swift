@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import Foundation
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -154,6 +155,20 @@ struct ServeAPITests {
         #expect(try child.wait().exitCode == 0)
         #expect(start.duration(to: clock.now) < .seconds(20))
         _ = try listener.wait()
+    }
+
+    /// R24: the first screen has what people are told, until it is over.
+    @Test func aVolumeThatCannotBeHelpedIsTold() throws {
+        try volume.configure("act", more: "listen: unix:\(socket.string)\n")
+        try volume.image.tree.file("essential/precious", size: .mebibytes(62))
+        let child = try volume.serve()
+        try child.readOutput(until: "Free space by hand")
+        let status = try curl("/status").output
+        let notices = try #require(status.range(of: "\"notices\":[")).upperBound
+        #expect(status[notices...].prefix { $0 != "]" }.contains("Free space by hand"))
+        #expect(status[notices...].prefix { $0 != "]" }.contains(volume.image.path.string))
+        child.send(15)
+        #expect(try child.wait().exitCode == 0)
     }
 }
 #endif

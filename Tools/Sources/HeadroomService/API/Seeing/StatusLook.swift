@@ -39,8 +39,8 @@ struct StatusLook {
                 APIReceiptSummary($0)
             },
             events: [], asking: [], jobs: [],
-            notices: (workspace.notices + workspace.ledger.notices).uniqued.prefix(20).map(
-                \.apiShort))
+            notices: (situation.banners() + workspace.notices + workspace.ledger.notices).uniqued
+                .prefix(20).map(\.apiShort))
         let places = VolumePlaces(volumes)
         // What is wrong with it is told where it is opened for writing.
         let history = try? History.openReadOnly(at: situation.history)
