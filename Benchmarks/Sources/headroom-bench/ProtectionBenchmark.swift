@@ -106,7 +106,7 @@ struct ProtectionBenchmark {
     }
 
     private func readPlain(_ url: URL, _ turn: inout Samples) throws {
-        let file = try FileDescriptor.open(url.path, .readOnly)
+        let file = try FileDescriptor.open(FilePath(url.path), .readOnly)
         try file.closeAfter {
             var buffer = [UInt8](repeating: 0, count: Self.chunkSize)
             turn.plainRead.append(

@@ -9,7 +9,7 @@ public import SystemPackage
 
 /// The level that new files in a directory get: an attribute of the directory.
 ///
-/// Not a part of its mark (``MarkAttribute``): a word that an older version does not know is damage
+/// Not a part of its mark (`MarkAttribute`): a word that an older version does not know is damage
 /// there. Blocks.
 public enum DirectoryProtection {
     #if canImport(Darwin)

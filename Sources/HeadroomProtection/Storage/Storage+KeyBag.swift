@@ -19,14 +19,14 @@ import Foundation
 extension Storage {
     /// Opens the key bag beside the ledger, locked.
     ///
-    /// - Throws: ``ProtectionError`` `noKeyBag`, `damagedKeyBag`, `unsupported`, `io`.
+    /// - Throws: `ProtectionError` `noKeyBag`, `damagedKeyBag`, `unsupported`, `io`.
     public func keyBag() throws(ProtectionError) -> KeyBag {
         try KeyBag(directory: stateDirectory)
     }
 
     /// Makes a key bag beside the ledger, unlocked.
     ///
-    /// - Throws: ``ProtectionError`` `keyBagExists`, `io`.
+    /// - Throws: `ProtectionError` `keyBagExists`, `io`.
     public func makeKeyBag(
         passphrase: Passphrase, parameters: ScryptParameters = .standard
     ) throws(ProtectionError) -> KeyBag {

@@ -26,7 +26,7 @@ extension Storage {
     ///   - protection: its level; nil: that of the nearest directory that has one
     ///     (`setProtection(_:ofNewFilesIn:)`), else that of the file it replaces, else none.
     ///   - keys: what it is protected with; locked, it can do `completeUnlessOpen`.
-    /// - Throws: ``ProtectionError`` `locked` if the level cannot be written now; `unsupported` if
+    /// - Throws: `ProtectionError` `locked` if the level cannot be written now; `unsupported` if
     ///   what a directory says cannot be understood; `StorageError` as saving without.
     @discardableResult
     public func save(

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+package import HeadroomEngine
 package import HeadroomPlatform
 import SystemPackage
 
