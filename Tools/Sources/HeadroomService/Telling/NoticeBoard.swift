@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
-import HeadroomPlatform
+public import HeadroomPlatform
 public import Logging
 public import ServiceLifecycle
 import Synchronization
