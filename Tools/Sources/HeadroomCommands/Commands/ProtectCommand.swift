@@ -84,9 +84,8 @@ struct ProtectCommand: ParsableCommand {
 
     private func makeKeys() throws {
         let directory = try ProtectJob.directory()
-        if let bag = try? KeyBag(directory: directory) {
-            // Tells where it is.
-            _ = bag
+        // Asked before a passphrase is: nobody thinks of one in vain.
+        guard (try? KeyBag(directory: directory)) == nil else {
             throw ProtectionError(
                 .keyBagExists,
                 "There are keys already, in \(directory.displayText). Others in their place would "
