@@ -10,7 +10,7 @@ LISTEN ?= 127.0.0.1:9105
 RELEASE = swift build -c release --package-path Tools --product headroom --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test soak sanitize check example bench install release
+.PHONY: help run serve test soak torture sanitize check example bench install release
 
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,10 @@ test: ## Run every test
 soak: ## Run every test, the long ones in full
 	@Scripts/bootstrap build test
 	@HEADROOM_SOAK=1 Scripts/test
+
+torture: ## Attack the program on file systems of its own; TIME=3600 for an hour, root needed
+	@Scripts/bootstrap build test
+	@Scripts/torture --time $(or $(TIME),300)
 
 sanitize: ## Run the tests in which threads meet under the thread and address sanitizers
 	@Scripts/bootstrap build test

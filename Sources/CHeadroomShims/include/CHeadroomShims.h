@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "CHeadroomDarwin.h"
+#include "CHeadroomExtents.h"
 
 #if defined(__linux__)
 #include <linux/fanotify.h>

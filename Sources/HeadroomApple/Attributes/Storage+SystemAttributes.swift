@@ -28,23 +28,5 @@ extension Storage {
             throw StorageError(HeadroomError("look at", path, SystemError.number(of: error)))
         }
     }
-
-    /// What of a file no clone shares with it, and its removal would really free. Blocks, and takes much
-    /// longer than a size: ask for what a person looks at.
-    ///
-    /// Snapshots, as Time Machine makes them, can hold the blocks all the same.
-    ///
-    /// - Returns: nil where the file system does not tell.
-    /// - Throws: ``StorageError`` `notFound`, `notPermitted`, `io`.
-    public func privateSize(of url: URL) throws(StorageError) -> ByteCount? {
-        let path = FilePath(url.path)
-        do throws(Errno) {
-            return try PrivateSize.of(Descriptor.openFile(path).rawValue)
-        } catch .notSupported {
-            return nil
-        } catch {
-            throw StorageError(HeadroomError("measure", path, error))
-        }
-    }
 }
 #endif

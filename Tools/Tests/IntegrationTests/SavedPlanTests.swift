@@ -87,6 +87,15 @@ struct SavedPlanTests {
         let kept = try home.run("explain", home.path.appending("Documents/thesis").string)
         #expect(kept.output.contains("never"))
         #expect(kept.output.contains("essential"))
+        #expect(!cached.output.contains("exclusiveBytes"))
+        let own = try home.run(
+            "explain", home.path.appending(".cache").string, "--exclusive", "--json")
+        #expect(own.json("exclusiveBytes") == own.json("bytes"))
+        #expect(own.json("sharedBytes") == "0")
+        #expect(own.json("unknownBytes") == "0")
+        let words = try home.run(
+            "explain", home.path.appending(".cache/a").string, "--exclusive")
+        #expect(words.output.contains("nothing shares it"))
         #expect(try home.run("explain", "/no/such/place").exitCode == 1)
         #expect(try home.run("explain", "").exitCode == 1)
         #expect(try home.run("explain").exitCode == 2)

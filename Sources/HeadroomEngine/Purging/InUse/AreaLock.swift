@@ -42,13 +42,22 @@ package struct AreaLock: ~Copyable {
     package static func acquire(
         root: Int32, path: FilePath, books: [LockBook.Location]? = nil
     ) throws(HeadroomError) -> AreaLock {
-        let deadline = ContinuousClock().now.advanced(by: patience)
+        var deadline = ContinuousClock().now.advanced(by: patience)
+        var isExtended = false
         while true {
             do throws(HeadroomError) {
                 return try attempt(
                     root: root, path: path, purpose: "purge", books: books, allowsFallback: true)
             } catch {
-                guard error.code == .busy, ContinuousClock().now < deadline else { throw error }
+                guard error.code == .busy else { throw error }
+                if ContinuousClock().now >= deadline {
+                    // Who cannot be named has just begun, or has just ended.
+                    guard !isExtended, error.message == refusal(by: nil, path).message else {
+                        throw error
+                    }
+                    isExtended = true
+                    deadline = ContinuousClock().now.advanced(by: patience / 4)
+                }
                 Pause.milliseconds(10)
             }
         }

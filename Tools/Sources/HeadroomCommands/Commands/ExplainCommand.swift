@@ -19,6 +19,9 @@ struct ExplainCommand: ParsableCommand {
     @Argument(help: "Files and directories.")
     var paths: [String]
 
+    @Flag(help: "Ask what of each nothing else shares (reflinks, clones). Opens every file below.")
+    var exclusive = false
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -30,6 +33,6 @@ struct ExplainCommand: ParsableCommand {
         let named = try paths.map(Paths.existing)
         let workspace = try Session.open(forWriting: false)
         let job = try PlanJob(AreaOptions.none, in: workspace, showsProgress: output.showsProgress)
-        try output.print(ExplainJob(job).report(named))
+        try output.print(ExplainJob(job, asksForExclusive: exclusive).report(named))
     }
 }

@@ -11,9 +11,11 @@ import SystemPackage
 /// The work of `headroom explain`.
 struct ExplainJob {
     private let job: PlanJob
+    private let asksForExclusive: Bool
 
-    init(_ job: PlanJob) {
+    init(_ job: PlanJob, asksForExclusive: Bool = false) {
         self.job = job
+        self.asksForExclusive = asksForExclusive
     }
 
     func report(_ paths: [FilePath]) throws -> ExplainReport {
@@ -26,12 +28,23 @@ struct ExplainJob {
             let explanation = explainer.explain(path) { uses.reason(for: $0) }
             return ExplainReport.Entry(
                 explanation: explanation, size: try size(of: path, explanation),
+                exclusive: asksForExclusive ? try exclusive(path) : nil,
                 mark: try job.workspace.effectiveMark(of: path),
                 allowsClassMark: job.workspace.allowsClassMark(on: path),
                 backup: try backup.exclusion(of: path), protection: Protection.of(path),
                 cache: job.workspace.wellKnownCache(at: path))
         }
         return ExplainReport(entries: entries, now: request.now)
+    }
+
+    private func exclusive(_ path: FilePath) throws -> ExclusiveTotals {
+        let progress = ScanProgress()
+        return try ProgressLine.during(
+            isShown: job.showsProgress, state: { progress.state }, cancel: { progress.cancel() },
+            { () throws(HeadroomError) in
+                try Scanner.exclusiveTotals(
+                    of: path, options: ScanOptions(now: job.workspace.clock()), progress: progress)
+            })
     }
 
     /// What a path occupies that lies outside of what was scanned.

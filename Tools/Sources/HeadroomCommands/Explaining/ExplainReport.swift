@@ -15,6 +15,8 @@ struct ExplainReport: Report {
     struct Entry {
         var explanation: Explanation
         var size: ByteCount
+        /// Nil unless it was asked for.
+        var exclusive: ExclusiveTotals?
         /// With what the directories around hand down.
         var mark: Mark
         /// Whether it may be marked as purgeable at all.
@@ -61,6 +63,11 @@ struct ExplainReport: Report {
         json.field("bytes", entry.size)
         json.field("logicalBytes", explanation.logical)
         json.field("freesBytes", explanation.frees)
+        if let exclusive = entry.exclusive {
+            json.field("exclusiveBytes", exclusive.exclusive)
+            json.field("sharedBytes", exclusive.shared)
+            json.field("unknownBytes", exclusive.unknown)
+        }
         json.field("lastUse", explanation.lastUse)
         json.field("lastUseFrom", explanation.lastUseOrigin?.rawValue)
         json.object("mark") { json in

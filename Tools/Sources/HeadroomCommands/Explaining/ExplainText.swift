@@ -19,7 +19,8 @@ struct ExplainText {
         [
             .init("What", what), cache.map { .init("Cache", $0) }, .init("Area", area),
             .init("Class", purgeClass),
-            .init("Size", size), lastUse.map { .init("Last use", $0) },
+            .init("Size", size), exclusive.map { .init("Its own", $0) },
+            lastUse.map { .init("Last use", $0) },
             .init("Mark", StyledText(entry.mark.isEmpty ? "none" : entry.mark.words)),
             .init("In use", inUse), .init("Backup", backup),
             protection.map { .init("Protected", $0) },
@@ -81,6 +82,22 @@ struct ExplainText {
             : explanation.frees == .zero
                 ? StyledText("; deleting it alone frees nothing: it has other names", .faint)
                 : StyledText("; deleting it frees \(explanation.frees)", .faint)
+        return text
+    }
+
+    private var exclusive: StyledText? {
+        guard let totals = entry.exclusive else { return nil }
+        var text = StyledText("\(totals.exclusive)")
+        if totals.shared > .zero {
+            text += StyledText(
+                "; \(totals.shared) are in reflinks, clones or snapshots too", .faint)
+        }
+        if totals.unknown > .zero {
+            text += StyledText("; of \(totals.unknown) the file system does not tell", .warning)
+        }
+        if totals.exclusive == totals.allocated {
+            text += StyledText("; nothing shares it", .faint)
+        }
         return text
     }
 
