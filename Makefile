@@ -66,7 +66,7 @@ sbom: release ## Write the bill of materials of the program (SPDX 2.3)
 	@echo dist/headroom.spdx.json
 
 dist: ## Check, test, and make all files of a release in dist; DIST=--dry-run
-	@Scripts/bootstrap build check test package
+	@Scripts/bootstrap build check test package lint
 	@Scripts/release $(DIST)
 
 newcomer: ## Follow README.md in a clean root that has Swift, git and make (needs root)
