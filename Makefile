@@ -10,7 +10,7 @@ LISTEN ?= 127.0.0.1:9105
 RELEASE = swift build -c release --package-path Tools --product headroom --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test soak torture sanitize check example bench install release
+.PHONY: help run serve test soak torture sanitize check example bench install release deb sbom dist newcomer
 
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,8 +56,23 @@ bench: ## Measure against the floor and other tools; BENCH="scan --scale 0.1" fo
 	@swift build -c release --package-path Benchmarks
 	@Benchmarks/.build/release/headroom-bench $(or $(BENCH),all)
 
-install: release ## Install the program below PREFIX (/usr/local)
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 Tools/.build/release/headroom "$(DESTDIR)$(PREFIX)/bin/headroom"
-	install -d "$(DESTDIR)$(PREFIX)/share/headroom/dashboard"
-	cp -R Tools/Sources/HeadroomDashboard/Resources/. "$(DESTDIR)$(PREFIX)/share/headroom/dashboard"
+install: release ## Install below PREFIX (/usr/local): program, manual, completions, units
+	@Scripts/stage Tools/.build/release/headroom "$(DESTDIR)" "$(PREFIX)"
+
+deb: release ## Make the Debian package, and try it in a clean root (needs root)
+	@Scripts/bootstrap package
+	@Scripts/make-deb --program Tools/.build/release/headroom
+	@Scripts/try-deb
+
+sbom: release ## Write the bill of materials of the program (SPDX 2.3)
+	@mkdir -p dist
+	@Scripts/sbom >dist/headroom.spdx.json
+	@echo dist/headroom.spdx.json
+
+dist: ## Check, test, and make all files of a release in dist; DIST=--dry-run
+	@Scripts/bootstrap build check test package lint
+	@Scripts/release $(DIST)
+
+newcomer: ## Follow README.md in a clean root that has Swift, git and make (needs root)
+	@Scripts/bootstrap package
+	@Scripts/try-newcomer
