@@ -10,8 +10,6 @@ import HeadroomEngine
 struct CleanUpTasksTarget: FuzzTarget {
     static let name = "clean-up-tasks"
 
-    init() {}
-
     func run(_ bytes: [UInt8]) {
         guard let list = try? CleanUpTaskList(parsing: bytes, named: "list") else { return }
         // What a task says of itself is shown to people.

@@ -10,8 +10,6 @@ import HeadroomPlatform
 struct DirectoryEntriesTarget: FuzzTarget {
     static let name = "directory-entries"
 
-    init() {}
-
     func run(_ bytes: [UInt8]) {
         // As much memory as there are bytes, so that a look beyond is found; aligned as a buffer is.
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)

@@ -32,7 +32,7 @@ enum Fuzzer {
         // Kept to the end of the process, as those of main are.
         var words = unsafe ([arguments[0]] + arguments.dropFirst(2)).map { unsafe strdup($0) }
         unsafe words.append(nil)
-        var count = Int32(words.count - 1)
+        var count = unsafe Int32(words.count - 1)
         let code = unsafe words.withUnsafeMutableBufferPointer { words in
             var base = words.baseAddress
             return unsafe LLVMFuzzerRunDriver(&count, &base) { bytes, count in

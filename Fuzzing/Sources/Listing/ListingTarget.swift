@@ -10,8 +10,6 @@ import HeadroomEngine
 struct ListingTarget: FuzzTarget {
     static let name = "listing"
 
-    init() {}
-
     func run(_ bytes: [UInt8]) {
         let whole = read(bytes, by: max(1, bytes.count))
         Fuzzer.require(

@@ -10,8 +10,6 @@ import HeadroomEngine
 struct MarksTarget: FuzzTarget {
     static let name = "marks"
 
-    init() {}
-
     func run(_ bytes: [UInt8]) {
         let attribute = MarkAttribute(decoding: bytes)
         if attribute.isDamaged {

@@ -10,8 +10,6 @@ import HeadroomEngine
 struct ProtectionHeaderTarget: FuzzTarget {
     static let name = "protection-header"
 
-    init() {}
-
     func run(_ bytes: [UInt8]) {
         check(bytes)
         let size = ProtectionHeader.slotSize
