@@ -115,6 +115,24 @@ struct InPlaceTests {
     }
     #endif
 
+    #if os(Linux)
+    /// As in a container: the file is in a lower layer, and is copied up when its name is changed.
+    @Test(.enabled(if: Privilege.canMount, "mounting an overlay needs root"))
+    func replacesAFileOfALowerLayer() throws {
+        let content = ProtectionFixture.content(100_000)
+        try fixture.directory.tree.directory("lower")
+        try fixture.write(content, to: "lower/file")
+        let image = try MountedImage.overlay(lower: fixture.path("lower"))
+        let path = image.path.appending("file")
+        try ProtectedFile.protect(path, level: .complete, keys: fixture.keys)
+        #expect(try fixture.content(path) == content)
+        try ProtectedFile.unprotect(path, keys: fixture.keys)
+        #expect(try fixture.bytes(path) == content)
+        let names = try FileManager.default.contentsOfDirectory(atPath: image.path.string)
+        #expect(names == ["file"])
+    }
+    #endif
+
     @Test func whileLockedOnlyUnlessOpen() throws {
         try fixture.write(Data("text".utf8), to: "file")
         let path = fixture.path("file")
