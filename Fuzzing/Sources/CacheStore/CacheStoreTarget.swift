@@ -24,7 +24,7 @@ struct CacheStoreTarget: FuzzTarget {
         do {
             try scratch.write(bytes, to: "index.log")
         } catch {
-            Fuzzer.require(false, "the scratch directory: \(error)")
+            require(false, "the scratch directory: \(error)")
         }
         _ = try? CacheInspection(
             of: scratch.path, verifying: true, now: Timestamp(seconds: 1_800_000_000))

@@ -20,10 +20,10 @@ struct DirectoryEntriesTarget: FuzzTarget {
         while let entry = entries.next() {
             count += 1
             let name = entry.name.owned
-            Fuzzer.require(!name.bytes.isEmpty, "a name is empty")
-            Fuzzer.require(!name.bytes.contains(0), "a name has a NUL")
-            Fuzzer.require(name.text != "." && name.text != "..", "a directory is in itself")
+            require(!name.bytes.isEmpty, "a name is empty")
+            require(!name.bytes.contains(0), "a name has a NUL")
+            require(name.text != "." && name.text != "..", "a directory is in itself")
         }
-        Fuzzer.require(count <= bytes.count / 20, "there are more entries than fit")
+        require(count <= bytes.count / 20, "there are more entries than fit")
     }
 }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+#if Protection
 import HeadroomProtection
 
 /// The key bag: as it is, and with its checksum put right, which else hides what lies behind it.
@@ -24,21 +25,22 @@ struct KeyBagTarget: FuzzTarget {
             try scratch.write(repaired, to: "protection.keys")
             try scratch.write(bytes, to: "protection.keys.copy")
         } catch {
-            Fuzzer.require(false, "the scratch directory: \(error)")
+            require(false, "the scratch directory: \(error)")
         }
         let bag = try? KeyBag(directory: scratch.path)
-        Fuzzer.require(
+        require(
             (bag == nil) == ((try? KeyBagRecord.decode(repaired)) == nil)
                 || (try? KeyBagRecord.decode(bytes)) != nil,
             "the bag was opened, or not, against what is in its files")
-        Fuzzer.require(bag?.readableLevels.isEmpty ?? true, "a bag was open without a passphrase")
+        require(bag?.readableLevels.isEmpty ?? true, "a bag was open without a passphrase")
     }
 
     private func check(_ bytes: [UInt8]) {
         guard let record = try? KeyBagRecord.decode(bytes) else { return }
-        Fuzzer.require(record.encoded == bytes, "a key bag is not written as it was read")
-        Fuzzer.require(
+        require(record.encoded == bytes, "a key bag is not written as it was read")
+        require(
             ScryptParameters.exponents.contains(record.parameters.exponent),
             "the bounds of the key derivation do not hold")
     }
 }
+#endif

@@ -26,7 +26,7 @@ struct LedgerTarget: FuzzTarget {
         do {
             try scratch.write(bytes, to: name)
         } catch {
-            Fuzzer.require(false, "the scratch directory: \(error)")
+            require(false, "the scratch directory: \(error)")
         }
         let ledger = Ledger.open(directory: scratch.path, readOnly: true) {
             Timestamp(seconds: 1_800_000_000)

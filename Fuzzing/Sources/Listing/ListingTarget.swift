@@ -12,7 +12,7 @@ struct ListingTarget: FuzzTarget {
 
     func run(_ bytes: [UInt8]) {
         let whole = read(bytes, by: max(1, bytes.count))
-        Fuzzer.require(
+        require(
             read(bytes, by: 7) == whole, "a listing reads otherwise in parts of 7 bytes")
     }
 
@@ -34,9 +34,9 @@ struct ListingTarget: FuzzTarget {
                 case .endDirectory: depth -= 1
                 case .file: break
                 }
-                Fuzzer.require((0...1_000).contains(depth), "directories lie \(depth) deep")
+                require((0...1_000).contains(depth), "directories lie \(depth) deep")
             }
-            Fuzzer.require(depth == 0, "a listing ends inside of a directory")
+            require(depth == 0, "a listing ends inside of a directory")
             return ["\(events)", "whole"]
         } catch {
             return ["\(events)", "\(error)"]

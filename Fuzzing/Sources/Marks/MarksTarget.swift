@@ -13,11 +13,11 @@ struct MarksTarget: FuzzTarget {
     func run(_ bytes: [UInt8]) {
         let attribute = MarkAttribute(decoding: bytes)
         if attribute.isDamaged {
-            Fuzzer.require(attribute.mark.isPinned == true, "damage does not protect")
-            Fuzzer.require(attribute.hasMarkedFiles, "damage hides marked files")
+            require(attribute.mark.isPinned == true, "damage does not protect")
+            require(attribute.hasMarkedFiles, "damage hides marked files")
             return
         }
-        Fuzzer.require(
+        require(
             MarkAttribute(decoding: attribute.encoded) == attribute,
             "a mark is not read as it is written")
     }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+#if Protection
 import Crypto
 import Foundation
 import HeadroomEngine
@@ -39,7 +40,7 @@ struct ProtectedFileTarget: FuzzTarget {
         do {
             try attempt(InputReader(bytes))
         } catch {
-            Fuzzer.require(error is ProtectionError, "\(error)")
+            require(error is ProtectionError, "\(error)")
         }
     }
 
@@ -67,20 +68,20 @@ struct ProtectedFileTarget: FuzzTarget {
         do {
             opened = try ProtectedFile(path: path, keys: bag)
         } catch {
-            Fuzzer.require(!isWhole, "a file as it was written is not read: \(error)")
+            require(!isWhole, "a file as it was written is not read: \(error)")
             return
         }
         guard choice & 0x80 == 0 else {
             _ = try opened.read(at: 0, count: 100_000)
             return
         }
-        Fuzzer.require(opened.size == content.count, "another length is authentic")
+        require(opened.size == content.count, "another length is authentic")
         for start in stride(from: 0, through: content.count, by: 700) {
             guard let part = try? opened.read(at: Int64(start), count: 1_500) else {
-                Fuzzer.require(!isWhole, "a file as it was written is not read at \(start)")
+                require(!isWhole, "a file as it was written is not read at \(start)")
                 continue
             }
-            Fuzzer.require(
+            require(
                 part == content.dropFirst(start).prefix(1_500), "other content is authentic")
         }
     }
@@ -122,3 +123,4 @@ struct ProtectedFileTarget: FuzzTarget {
         }
     }
 }
+#endif

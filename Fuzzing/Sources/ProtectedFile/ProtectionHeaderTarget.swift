@@ -27,16 +27,16 @@ struct ProtectionHeaderTarget: FuzzTarget {
     private func check(_ bytes: [UInt8]) {
         let protection = Protection.of(header: bytes)
         guard let area = try? ProtectionHeaderArea(decoding: bytes) else {
-            Fuzzer.require(
+            require(
                 protection == .unknown || protection == .level(.none),
                 "a level was told from a header that cannot be read")
             return
         }
-        Fuzzer.require(
+        require(
             area.slots[area.currentSlot] == area.current, "the slot that counts is another")
         for case let header? in area.slots {
-            Fuzzer.require(header.generation <= area.current.generation, "an older slot counts")
-            Fuzzer.require(
+            require(header.generation <= area.current.generation, "an older slot counts")
+            require(
                 (try? ProtectionHeader(decoding: header.encoded[...])) == header,
                 "a header is not read as it is written")
         }
@@ -44,7 +44,7 @@ struct ProtectionHeaderTarget: FuzzTarget {
             let size = ProtectionHeaderArea.contentSize(
                 ofFile: length, chunkSize: area.current.chunkSize)
             guard let size else { continue }
-            Fuzzer.require(
+            require(
                 ProtectionHeaderArea.fileSize(ofContent: size, chunkSize: area.current.chunkSize)
                     == length, "a length stands for two sizes")
         }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import CFuzzer
+import HeadroomFuzzTargets
 
 #if canImport(Glibc)
 import Glibc
@@ -16,19 +17,19 @@ import Darwin
 @main
 enum Fuzzer {
     // Set before the loop begins, and never again.
-    nonisolated(unsafe) private static var target: (any FuzzTarget)?
+    nonisolated(unsafe) private static var target: (@Sendable ([UInt8]) -> Void)?
 
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count > 1 else {
-            for target in fuzzTargets { print(target.name) }
+            for name in FuzzTargets.names { print(name) }
             return
         }
-        guard let chosen = fuzzTargets.first(where: { $0.name == arguments[1] }) else {
+        guard let chosen = try FuzzTargets.make(arguments[1]) else {
             print("headroom-fuzz: there is no target \(arguments[1])")
             exit(2)
         }
-        unsafe target = try chosen.init()
+        unsafe target = chosen
         // Kept to the end of the process, as those of main are.
         var words = unsafe ([arguments[0]] + arguments.dropFirst(2)).map { unsafe strdup($0) }
         unsafe words.append(nil)
@@ -37,20 +38,10 @@ enum Fuzzer {
             var base = words.baseAddress
             return unsafe LLVMFuzzerRunDriver(&count, &base) { bytes, count in
                 // libFuzzer's buffer, which ends with the call.
-                unsafe Fuzzer.target?.run(
-                    Array(UnsafeBufferPointer(start: bytes, count: count)))
+                unsafe Fuzzer.target?(Array(UnsafeBufferPointer(start: bytes, count: count)))
                 return 0
             }
         }
         exit(code)
-    }
-
-    /// Ends the process: something is not as it has to be.
-    static func require(
-        _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String
-    ) {
-        guard !condition() else { return }
-        print("headroom-fuzz: \(message())")
-        abort()
     }
 }
