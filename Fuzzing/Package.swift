@@ -7,14 +7,11 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "Headroom", path: "..", traits: ["Protection"])],
     targets: [
-        .target(name: "CFuzzer", path: "Program/CFuzzer"),
         // The targets themselves are a module of the library's package, whose parsers are no public
         // interface. One program for all, since linking one takes longer than compiling all.
         .executableTarget(
             name: "headroom-fuzz",
-            dependencies: [
-                "CFuzzer", .product(name: "HeadroomFuzzTargets", package: "Headroom"),
-            ],
+            dependencies: [.product(name: "HeadroomFuzzTargets", package: "Headroom")],
             path: "Program/headroom-fuzz",
             swiftSettings: [
                 .swiftLanguageMode(.v6),
@@ -22,7 +19,9 @@ let package = Package(
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("InternalImportsByDefault"),
                 .enableUpcomingFeature("MemberImportVisibility"),
+                // The program's main is libFuzzer's.
+                .unsafeFlags(["-parse-as-library"]),
             ]
-        ),
+        )
     ]
 )

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import SystemPackage
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -53,6 +55,7 @@ public enum FuzzTargets {
 /// Ends the process: something is not as it has to be.
 func require(_ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String) {
     guard !condition() else { return }
-    print("headroom-fuzz: \(message())")
+    // Not by print, whose buffer would go with the process. Where it cannot be written, the stack says it.
+    _ = try? FileDescriptor.standardError.writeAll("headroom-fuzz: \(message())\n".utf8)
     abort()
 }

@@ -1,7 +1,0 @@
-//===----------------------------------------------------------------------===//
-// This source file is part of the Headroom project.
-// Copyright (c) 2026 the Headroom project authors
-// SPDX-License-Identifier: Apache-2.0
-//===----------------------------------------------------------------------===//
-
-#include "CFuzzer.h"
