@@ -10,7 +10,7 @@ LISTEN ?= 127.0.0.1:9105
 RELEASE = swift build -c release --package-path Tools --product headroom --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test soak torture sanitize check example bench install release deb sbom dist newcomer
+.PHONY: help run serve test soak torture sanitize fuzz check example bench install release deb sbom dist newcomer
 
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,10 @@ torture: ## Attack the program on file systems of its own; TIME=3600 for an hour
 sanitize: ## Run the tests in which threads meet under the thread and address sanitizers
 	@Scripts/bootstrap build test
 	@Scripts/sanitize
+
+fuzz: ## Feed the parsers of foreign bytes; TIME=60 seconds each, TARGET=key-bag for one
+	@Scripts/bootstrap build test
+	@Scripts/fuzz --time $(or $(TIME),60) $(TARGET)
 
 check: ## Format, headers, layers, scripts, documentation, builds without warnings
 	@Scripts/bootstrap build check

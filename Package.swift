@@ -41,6 +41,8 @@ let package = Package(
         // With the trait Protection; else it is empty.
         .library(name: "HeadroomProtection", targets: ["HeadroomProtection"]),
         .library(name: "HeadroomTestSupport", targets: ["HeadroomTestSupport"]),
+        // For the package in Fuzzing.
+        .library(name: "HeadroomFuzzTargets", targets: ["HeadroomFuzzTargets"]),
     ],
     traits: [
         .trait(
@@ -121,6 +123,19 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings
+        ),
+        // Here, since the parsers are no public interface; whoever depends on the package does not build it.
+        .target(
+            name: "HeadroomFuzzTargets",
+            dependencies: [
+                "HeadroomProtection", "HeadroomEngine", "HeadroomPlatform",
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(
+                    name: "Crypto", package: "swift-crypto",
+                    condition: .when(traits: ["Protection"])),
+            ],
+            path: "Fuzzing/Sources",
+            swiftSettings: settings + memberImports
         ),
         .testTarget(
             name: "HeadroomPlatformTests",

@@ -93,6 +93,7 @@ let package = Package(
             dependencies: [
                 "HeadroomService", "HeadroomDashboard",
                 .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "HeadroomProtection", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log"),

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+package import HeadroomEngine
 package import HeadroomPlatform
 package import SystemPackage
 
@@ -136,6 +136,9 @@ public struct Storage: Sendable {
 
     /// Where the ledger is, and what lies beside it.
     package var stateDirectory: FilePath { core.ledgerDirectory }
+
+    /// The marks of its files, in attributes and ledger.
+    package var marks: MarkStore { core.workspace.marks }
 
     private static func home(_ environment: [String: String]) -> FilePath? {
         if let home = environment["HOME"], home.hasPrefix("/") { return FilePath(home) }

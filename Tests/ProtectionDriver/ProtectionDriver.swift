@@ -18,6 +18,8 @@ import Darwin
 // A process of its own for tests that kill it in the middle of writing:
 //   passphrase DIRECTORY OLD NEW STEP    changes the passphrase of a key bag, and dies before the step
 //   level DIRECTORY OLD FILE LEVEL STEP  changes the level of a file, and dies before the step
+//   protect|unprotect DIRECTORY OLD FILE named|unnamed STEP  encrypts or decrypts a file in place,
+//                                        and dies before the step
 @main
 struct ProtectionDriver {
     static func main() throws {
@@ -37,6 +39,16 @@ struct ProtectionDriver {
             try KeyBag(directory: directory, atStep: die).changePassphrase(
                 from: old, to: try Passphrase(arguments[4]),
                 parameters: ScryptParameters(exponent: 10) ?? .standard)
+        case "protect", "unprotect":
+            let keys = try KeyBag(directory: directory)
+            try keys.unlock(old)
+            let (path, isNamed) = (FilePath(arguments[4]), arguments[5] == "named")
+            if arguments[1] == "protect" {
+                try ProtectedFile.protect(
+                    path, level: .complete, keys: keys, isNamed: isNamed, atStep: die)
+            } else {
+                try ProtectedFile.unprotect(path, keys: keys, isNamed: isNamed, atStep: die)
+            }
         default:
             let keys = try KeyBag(directory: directory)
             try keys.unlock(old)

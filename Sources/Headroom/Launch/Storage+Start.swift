@@ -90,7 +90,7 @@ extension StorageCore {
         var sweep = OrphanSweep(now: clock())
         for place in [places.documents, places.appData, places.caches] { sweep.run(in: place) }
         var temporary = OrphanSweep(
-            prefixes: [NewFile.prefix, TemporaryFile.prefix], now: clock())
+            prefixes: [NewFile.prefix, SwapName.prefix, TemporaryFile.prefix], now: clock())
         temporary.run(in: places.temporary)
         report.removedOrphans = sweep.count + temporary.count
         report.freed = sweep.bytes + temporary.bytes

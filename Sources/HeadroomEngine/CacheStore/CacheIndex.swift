@@ -391,7 +391,8 @@ struct CacheIndex: ~Copyable, Sendable {
     }
 
     mutating func reserve(_ count: Int) {
-        table.reserve(count)
+        // What a log says of itself is no more than a hint: a few bytes must not take gigabytes.
+        table.reserve(min(count, 1 << 20))
         // Moments are as long as they were when the entries were written down.
         while model.coarsen(for: count) {}
     }

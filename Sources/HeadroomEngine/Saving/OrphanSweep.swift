@@ -20,7 +20,7 @@ package struct OrphanSweep {
 
     /// - Parameter prefixes: what the names begin with; nobody else's names may.
     package init(
-        prefixes: [String] = [NewFile.prefix], now: Timestamp,
+        prefixes: [String] = [NewFile.prefix, SwapName.prefix], now: Timestamp,
         calls: any FileSystemCalls = NativeCalls.make()
     ) {
         self.prefixes = prefixes.map { Array($0.utf8) }
@@ -44,13 +44,19 @@ package struct OrphanSweep {
                     if isRecursive { pending.append(next + [found.name]) }
                     continue
                 }
-                let size = found.name.withEntryName { entry in
-                    OrphanedFile.remove(entry, at: directory.rawValue, now: now, calls)
-                }
-                guard let size else { continue }
+                guard let size = remove(found.name, at: directory.rawValue) else { continue }
                 count += 1
                 bytes += size
             }
+        }
+    }
+
+    private func remove(_ name: FileName, at directory: Int32) -> ByteCount? {
+        if name.bytes.starts(with: SwapName.prefix.utf8) {
+            return SwapName(name)?.removeLeftover(at: directory, calls)
+        }
+        return name.withEntryName { entry in
+            OrphanedFile.remove(entry, at: directory, now: now, calls)
         }
     }
 

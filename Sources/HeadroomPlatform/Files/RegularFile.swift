@@ -65,6 +65,11 @@ package struct RegularFile: ~Copyable, Sendable {
         descriptor = try Descriptor.openFile(path)
     }
 
+    /// Reads and writes a file that is open already, and a regular one.
+    package init(owning descriptor: consuming Descriptor) {
+        self.descriptor = descriptor
+    }
+
     package func status() throws(Errno) -> FileStatus { try Self.status(descriptor.rawValue) }
 
     private static func status(_ descriptor: Int32) throws(Errno) -> FileStatus {

@@ -41,7 +41,7 @@ struct ChunkCipher: Sendable {
     }
 
     /// - Parameter chunk: ``nonceSize`` bytes of room for the nonce, then the chunk as it stands in
-    ///   the file. Given whole, so that nothing is copied.
+    ///   the file. Given whole, so that it is copied once only.
     /// - Returns: nil if it is not as it was written, or not in its place.
     func open(_ chunk: inout Data, index: Int64, isLast: Bool) -> Data? {
         chunk.replaceSubrange(

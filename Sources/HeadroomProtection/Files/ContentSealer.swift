@@ -7,6 +7,7 @@
 #if Protection
 import Crypto
 package import HeadroomEngine
+import HeadroomPlatform
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -74,6 +75,40 @@ package struct ContentSealer {
             rest = rest.dropFirst(size)
         }
         pending.append(rest)
+    }
+
+    /// Makes all of the file's content of what is in memory, on several threads where it is long.
+    ///
+    /// - Parameter emit: is given what follows the beginning; on the calling thread.
+    package mutating func sealWhole<Failure: Error>(
+        _ content: Data, _ emit: (Data) throws(Failure) -> Void
+    ) throws {
+        precondition(index == 0 && pending.isEmpty, "the file has been begun")
+        let chunkSize = header.chunkSize
+        let groups = ChunkGroups(size: Int64(content.count), chunkSize: chunkSize)
+        guard groups.areWorthThreads, Int64(groups.chunkCount) <= Self.chunkLimit else {
+            try append(content, emit)
+            return try finish(emit)
+        }
+        index = Int64(groups.chunkCount)
+        let cipher = cipher
+        try OrderedWork.run(groups.count, width: ChunkGroups.width) {
+            (group) -> Result<[Data], ProtectionError> in
+            Result { () throws(ProtectionError) in
+                var sealed: [Data] = []
+                for number in groups.chunks(of: group) {
+                    let start = content.startIndex + number * chunkSize
+                    let end = min(start + chunkSize, content.endIndex)
+                    sealed.append(
+                        try cipher.seal(
+                            content[start..<end], index: Int64(number),
+                            isLast: number + 1 == groups.chunkCount))
+                }
+                return sealed
+            }
+        } deliver: { (sealed) throws in
+            for chunk in try sealed.get() { try emit(chunk) }
+        }
     }
 
     /// Ends the file.

@@ -19,22 +19,23 @@ package import Foundation
 /// decrypting in place have in common.
 ///
 /// The old file is there until the new one is on disk and was read back; at every moment one of them
-/// stands whole at the name.
+/// stands whole at the name. It is read by one descriptor, so that what was checked is what was read.
 package final class FileReplacement {
     let path: FilePath
     let source: RegularFile
-    let target: NewFile
-    private let place: Descriptor
+    private let target: ReplacingFile
     private let name: FileName
     private let before: FileStatus
 
-    /// - Parameter operation: as it stands in the sentence, `protect`.
+    /// - Parameters:
+    ///   - operation: as it stands in the sentence, `protect`.
+    ///   - isNamed: as where no file can be made without a name; for tests.
     /// - Throws: ``ProtectionError`` `unsupported` for what has other names or is no regular file,
     ///   `busy` if it is leased.
     package static func begin(
-        _ operation: String, _ path: FilePath
+        _ operation: String, _ path: FilePath, isNamed: Bool = false
     ) throws(ProtectionError) -> FileReplacement {
-        let begun = try open(operation, path, try path.fileName())
+        let begun = try open(operation, path, try path.fileName(), isNamed)
         guard begun.before.linkCount == 1 else {
             throw ProtectionError(
                 .unsupported,
@@ -49,31 +50,32 @@ package final class FileReplacement {
     }
 
     private init(
-        _ path: FilePath, _ name: FileName, in place: consuming Descriptor,
-        source: consuming RegularFile, _ before: FileStatus, target: NewFile
+        _ path: FilePath, _ name: FileName, source: consuming RegularFile, _ before: FileStatus,
+        target: ReplacingFile
     ) {
         self.path = path
         self.name = name
-        self.place = place
         self.source = source
         self.before = before
         self.target = target
     }
 
-    private static func open(_ path: FilePath, _ name: FileName) throws(Errno) -> FileReplacement {
+    private static func open(
+        _ path: FilePath, _ name: FileName, _ isNamed: Bool
+    ) throws(Errno) -> FileReplacement {
         let parent = path.removingLastComponent()
         let place = try DirectoryCreation.existing(parent.isEmpty ? FilePath(".") : parent)
         let source = try RegularFile(name, at: place.rawValue, writing: false)
         let before = try source.status()
-        let target = try NewFile(in: FilePlace(try place.duplicate()), permissions: 0o600)
-        return FileReplacement(path, name, in: place, source: source, before, target: target)
+        let target = try ReplacingFile(in: place, isNamed: isNamed)
+        return FileReplacement(path, name, source: source, before, target: target)
     }
 
     private static func open(
-        _ operation: String, _ path: FilePath, _ name: FileName
+        _ operation: String, _ path: FilePath, _ name: FileName, _ isNamed: Bool
     ) throws(ProtectionError) -> FileReplacement {
         do throws(Errno) {
-            return try open(path, name)
+            return try open(path, name, isNamed)
         } catch .invalidArgument, .tooManySymbolicLinkLevels {
             throw ProtectionError(
                 .unsupported,
@@ -84,18 +86,14 @@ package final class FileReplacement {
         }
     }
 
-    /// Where the new file is, until it has the name.
-    var targetPath: FilePath { path.removingLastComponent().appending(target.temporaryName) }
+    /// The new file, to be read back.
+    func written() throws(Errno) -> RegularFile {
+        RegularFile(owning: try target.descriptor.duplicate())
+    }
 
-    /// Reads the old file in pieces.
-    func readSource(_ size: Int = 1 << 20, _ body: (Data) throws -> Void) throws {
-        var offset: UInt64 = 0
-        while true {
-            let piece = try source.read(size, at: offset)
-            if piece.isEmpty { return }
-            try body(Data(piece))
-            offset += UInt64(piece.count)
-        }
+    /// The old file once more, by the same open file.
+    func sourceAgain() throws(Errno) -> RegularFile {
+        RegularFile(owning: try source.descriptor.duplicate())
     }
 
     package func write(_ piece: Data) throws {
@@ -111,31 +109,37 @@ package final class FileReplacement {
 
     /// Gives the new file all that belongs to the name, and makes sure of it.
     package func complete() throws(Errno) {
-        try target.takeMetadata(of: source.descriptor.rawValue)
-        try target.synchronize()
+        try target.complete(like: source.descriptor.rawValue)
     }
 
     /// Gives the new file the name, if nothing has happened to the old one meanwhile.
-    package func publish() throws {
+    ///
+    /// - Parameter atStep: called before each step, with its number.
+    package func publish(atStep: (Int) -> Void = { _ in }) throws {
+        // By its ctime too, which changes with anything that is done to it.
         let now = try source.status()
-        let named = try name.withEntryName { (name) throws(Errno) in
-            try NativeCalls.make().status(of: name, at: place.rawValue)
-        }
-        guard now.isSameContent(as: before), named.isSameContent(as: before) else {
+        guard now.identity == before.identity, now.logicalSize == before.logicalSize,
+            now.modified == before.modified, now.changed == before.changed,
+            now.linkCount == before.linkCount
+        else { throw changed }
+        switch try target.replace(name, before, atStep: atStep) {
+        case .replaced: try target.synchronizeDirectory()
+        case .changed: throw changed
+        case .kept(let side):
             throw ProtectionError(
                 .changed,
-                "\(path.displayText) was changed meanwhile, and stays as it is. Try again.")
+                "\(path.displayText) was replaced by others again and again meanwhile. One of their "
+                    + "files is now \(side.text), beside it: see which of the two is wanted.")
         }
-        try target.publish(as: target.place.entry(name.bytes))
-        try target.synchronizeDirectory()
+        atStep(5)
     }
-}
 
-extension FileStatus {
-    fileprivate func isSameContent(as other: FileStatus) -> Bool {
-        identity == other.identity && logicalSize == other.logicalSize
-            && modified == other.modified && changed == other.changed
-            && linkCount == other.linkCount
+    private var changed: ProtectionError {
+        ProtectionError(
+            .changed, "\(path.displayText) was changed meanwhile, and stays as it is. Try again.")
     }
+
+    /// Leaves nothing of the new file.
+    func discard() { target.discard() }
 }
 #endif

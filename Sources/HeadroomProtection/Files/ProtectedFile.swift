@@ -6,7 +6,7 @@
 
 #if Protection
 public import HeadroomEngine
-import HeadroomPlatform
+package import HeadroomPlatform
 public import SystemPackage
 
 #if canImport(FoundationEssentials)
@@ -32,9 +32,9 @@ public final class ProtectedFile: Sendable {
     public let needsRepair: Bool
 
     let header: ProtectionHeader
-    private let bag: KeyBag
-    private let file: RegularFile
-    private let slot = FileKeySlot()
+    let bag: KeyBag
+    let file: RegularFile
+    let slot = FileKeySlot()
 
     /// Opens a file; a link is followed.
     ///
@@ -46,16 +46,24 @@ public final class ProtectedFile: Sendable {
 
     /// The same by a path, whose bytes may be any.
     public convenience init(path: FilePath, keys bag: KeyBag) throws(ProtectionError) {
-        try self.init(path, bag) { (area, slot) throws(ProtectionError) in
+        try self.init(opened: try Self.open(path), path, bag)
+    }
+
+    /// - Parameter path: for messages.
+    package convenience init(
+        opened file: consuming RegularFile, _ path: FilePath, _ bag: KeyBag
+    ) throws(ProtectionError) {
+        try self.init(file, path, bag) { (area, slot) throws(ProtectionError) in
             try Self.authentic(area, bag, slot, path)
         }
     }
 
-    /// Opens a file that was just made, with the keys that it was made with.
+    /// Reads a file that was just made, with the keys that it was made with.
     convenience init(
-        checking path: FilePath, _ header: ProtectionHeader, _ keys: FileKeys, _ bag: KeyBag
+        checking file: consuming RegularFile, _ path: FilePath, _ header: ProtectionHeader,
+        _ keys: FileKeys, _ bag: KeyBag
     ) throws(ProtectionError) {
-        try self.init(path, bag) { (area, slot) throws(ProtectionError) in
+        try self.init(file, path, bag) { (area, slot) throws(ProtectionError) in
             guard area.current == header, !area.needsRepair else {
                 throw .damaged(path, "its header is not as it was written")
             }
@@ -65,10 +73,9 @@ public final class ProtectedFile: Sendable {
     }
 
     private init(
-        _ path: FilePath, _ bag: KeyBag,
+        _ file: consuming RegularFile, _ path: FilePath, _ bag: KeyBag,
         _ choose: (ProtectionHeaderArea, FileKeySlot) throws(ProtectionError) -> ProtectionHeader
     ) throws(ProtectionError) {
-        let file = try Self.open(path)
         let length = try Self.length(of: file, path)
         let area = try Self.area(of: file, path)
         guard
@@ -155,148 +162,6 @@ public final class ProtectedFile: Sendable {
             if isAuthentic { throw .locked(path, header.level) }
         }
         throw .damaged(path, "its header is not as it was written")
-    }
-
-    // MARK: - Reading
-
-    /// Reads content; less than asked for only at the end.
-    ///
-    /// - Throws: ``ProtectionError`` `locked` if its level was locked since it was opened; `damaged`;
-    ///   `invalid` for a place before the beginning; `io`.
-    public func read(at offset: Int64, count: Int) throws(ProtectionError) -> Data {
-        guard offset >= 0, count >= 0 else {
-            throw ProtectionError(
-                .invalid, "\(path.displayText) cannot be read at \(offset), for \(count) bytes.")
-        }
-        let (sum, isOver) = offset.addingReportingOverflow(Int64(count))
-        let end = isOver ? size : min(size, sum)
-        guard offset < end else {
-            // Nothing is read, but who may not read is told so.
-            _ = try keys()
-            return Data()
-        }
-        let chunkSize = Int64(header.chunkSize)
-        let first = offset / chunkSize
-        let last = (end - 1) / chunkSize
-        if first == last {
-            let plain = try chunk(first)
-            let start = plain.startIndex + Int(offset - first * chunkSize)
-            return Data(plain[start..<start + Int(end - offset)])
-        }
-        var content = Data(capacity: Int(end - offset))
-        var buffer = Data()
-        try eachChunk(offset, end - offset) { (index, range) throws(ProtectionError) in
-            content.append(try chunk(index, in: &buffer, try keys()).inside(range))
-        }
-        return content
-    }
-
-    /// Reads content in order and hands it out in pieces, of which one is in memory.
-    ///
-    /// - Throws: ``ProtectionError`` as ``read(at:count:)``; what the closure throws.
-    public func readPieces(
-        at offset: Int64 = 0, count: Int64 = .max, _ body: (Data) throws -> Void
-    ) throws {
-        var buffer = Data()
-        var failure: (any Error)?
-        try eachChunk(offset, count) { (index, range) throws(ProtectionError) in
-            guard failure == nil else { return }
-            let piece = try chunk(index, in: &buffer, try keys()).inside(range)
-            do {
-                try body(piece)
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    /// Calls back for each chunk of a range, with what of it belongs to the range.
-    private func eachChunk(
-        _ offset: Int64, _ count: Int64,
-        _ body: (Int64, Range<Int>) throws(ProtectionError) -> Void
-    ) throws(ProtectionError) {
-        guard offset >= 0, count >= 0 else {
-            throw ProtectionError(.invalid, "\(path.displayText) cannot be read at \(offset).")
-        }
-        let (sum, isOver) = offset.addingReportingOverflow(count)
-        let end = isOver ? size : min(size, sum)
-        let chunkSize = Int64(header.chunkSize)
-        var position = offset
-        while position < end {
-            let index = position / chunkSize
-            let start = position - index * chunkSize
-            let stop = min(chunkSize, end - index * chunkSize)
-            try body(index, Int(start)..<Int(stop))
-            position = index * chunkSize + stop
-        }
-    }
-
-    /// The chunk that was read last is kept: reading small parts in order decrypts each once.
-    private func chunk(_ index: Int64) throws(ProtectionError) -> Data {
-        let keys = try keys()
-        if let plain = slot.latest(index) { return plain }
-        var buffer = Data()
-        let plain = try chunk(index, in: &buffer, keys)
-        slot.keep(plain, index)
-        return plain
-    }
-
-    /// - Parameter buffer: used again for the next, where it has the size.
-    private func chunk(
-        _ index: Int64, in buffer: inout Data, _ keys: FileKeys
-    ) throws(ProtectionError) -> Data {
-        let chunkSize = Int64(header.chunkSize)
-        let length = Int(min(chunkSize, size - index * chunkSize)) + ProtectionHeaderArea.tagSize
-        let place =
-            Int64(ProtectionHeaderArea.size)
-            + index * (chunkSize + Int64(ProtectionHeaderArea.tagSize))
-        let needed = ChunkCipher.nonceSize + length
-        if buffer.count != needed { buffer = Data(count: needed) }
-        // Data has no form of this that forwards typed errors.
-        let result: Result<Int, Errno> = unsafe buffer.withUnsafeMutableBytes { bytes in
-            let target = unsafe UnsafeMutableRawBufferPointer(
-                rebasing: bytes[ChunkCipher.nonceSize...])
-            do throws(Errno) {
-                return .success(unsafe try file.read(into: target, at: UInt64(place)))
-            } catch {
-                return .failure(error)
-            }
-        }
-        switch result {
-        case .success(length): break
-        case .success: throw .damaged(path, "it was cut off while it was read")
-        case .failure(let error): throw ProtectionError("read", path, error)
-        }
-        let isLast = (index + 1) * chunkSize >= size
-        guard
-            let plain = ChunkCipher(keys, header).open(&buffer, index: index, isLast: isLast)
-        else {
-            throw .damaged(
-                path, "the part that begins at byte \(index * chunkSize) is not as it was written")
-        }
-        return plain
-    }
-
-    /// The file's keys; unwrapped once more if things were locked and unlocked since.
-    private func keys() throws(ProtectionError) -> FileKeys {
-        if let keys = slot.current { return keys }
-        let keys = try bag.fill(slot, header.level) { (secret) throws(ProtectionError) in
-            guard let keys = FileKeys.unwrap(header, with: secret) else {
-                throw .damaged(path, "its header is not as it was written")
-            }
-            return keys
-        }
-        guard let keys else { throw .locked(path, header.level) }
-        return keys
-    }
-}
-
-extension Data {
-    /// A part, by offsets from the beginning.
-    fileprivate func inside(_ range: Range<Int>) -> Data {
-        range.count == count
-            ? self : self[startIndex + range.lowerBound..<startIndex + range.upperBound]
     }
 }
 #endif

@@ -45,8 +45,7 @@ extension Storage {
             durability: durability, intent: intent, using: room
         ) { file in
             try file.write(sealer.beginning)
-            try sealer.append(data) { try file.write($0) }
-            try sealer.finish { try file.write($0) }
+            try sealer.sealWhole(data) { try file.write($0) }
         }
     }
 

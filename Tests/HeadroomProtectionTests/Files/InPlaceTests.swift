@@ -65,6 +65,74 @@ struct InPlaceTests {
         }
     }
 
+    /// A mark that the ledger alone holds is bound to the inode, and the new file is another.
+    @Test func marksOfTheLedgerGoAlong() throws {
+        try fixture.write(Data("text".utf8), to: "file")
+        let path = fixture.path("file")
+        let ledger = Ledger.open(directory: fixture.directory.path.appending("ledger"))
+        let calls = NativeCalls.make()
+        let marks = MarkStore(calls: calls, ledger: ledger)
+        try marks.update(path) { mark in
+            mark.isPinned = true
+            mark.importance = 70
+        }
+        func dropAttribute() throws {
+            let file = try RegularFile(
+                "file", in: StateDirectory(opening: fixture.directory.path), .writing)
+            _ = try calls.removeAttribute(MarkAttribute.name, of: file.descriptor.rawValue)
+        }
+        for isProtecting in [true, false] {
+            try dropAttribute()
+            let before = try RegularFile(opening: path).status().identity
+            if isProtecting {
+                try ProtectedFile.protect(
+                    path, level: .complete, keys: fixture.keys, marks: marks)
+            } else {
+                try ProtectedFile.unprotect(path, keys: fixture.keys, marks: marks)
+            }
+            #expect(try RegularFile(opening: path).status().identity != before)
+            try dropAttribute()
+            #expect(try marks.mark(of: path).isPinned == true)
+            #expect(try marks.mark(of: path).importance == 70)
+        }
+    }
+
+    #if os(Linux)
+    @Test(.enabled(if: Privilege.canMount, "mounting a ramfs needs root"))
+    func marksGoAlongWhereThereAreNoAttributes() throws {
+        let image = try MountedImage.ramfs()
+        let path = image.path.appending("file")
+        try Data("text".utf8).write(to: URL(filePath: path.string))
+        let ledger = Ledger.open(directory: fixture.directory.path.appending("ledger"))
+        let marks = MarkStore(calls: NativeCalls.make(), ledger: ledger)
+        #expect(try marks.update(path) { $0.isPinned = true } == .ledgerOnly(.notSupported))
+        try ProtectedFile.protect(path, level: .complete, keys: fixture.keys, marks: marks)
+        #expect(Protection.of(path) == .level(.complete))
+        #expect(try marks.mark(of: path).isPinned == true)
+        try ProtectedFile.unprotect(path, keys: fixture.keys, marks: marks)
+        #expect(try fixture.bytes(path) == Data("text".utf8))
+        #expect(try marks.mark(of: path).isPinned == true)
+    }
+    #endif
+
+    #if os(Linux)
+    /// As in a container: the file is in a lower layer, and is copied up when its name is changed.
+    @Test(.enabled(if: Privilege.canMount, "mounting an overlay needs root"))
+    func replacesAFileOfALowerLayer() throws {
+        let content = ProtectionFixture.content(100_000)
+        try fixture.directory.tree.directory("lower")
+        try fixture.write(content, to: "lower/file")
+        let image = try MountedImage.overlay(lower: fixture.path("lower"))
+        let path = image.path.appending("file")
+        try ProtectedFile.protect(path, level: .complete, keys: fixture.keys)
+        #expect(try fixture.content(path) == content)
+        try ProtectedFile.unprotect(path, keys: fixture.keys)
+        #expect(try fixture.bytes(path) == content)
+        let names = try FileManager.default.contentsOfDirectory(atPath: image.path.string)
+        #expect(names == ["file"])
+    }
+    #endif
+
     @Test func whileLockedOnlyUnlessOpen() throws {
         try fixture.write(Data("text".utf8), to: "file")
         let path = fixture.path("file")

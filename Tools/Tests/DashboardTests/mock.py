@@ -208,6 +208,8 @@ class Daemon:
                   "text": "left out by the CACHEDIR.TAG of a directory around" if not essential else "backed up"},
                   "outlook": outlook, "allowsClassMark": essential,
                   "next": [f"headroom mark {path.decode('utf-8', 'replace')} --pin"]}
+        answer["protection"] = ({"level": "complete", "text": "readable while unlocked"} if path.endswith(b".mov")
+                                else {"level": "none", "text": "not encrypted"})
         data.named("path", path, answer)
         if node.more.get("lastUse"):
             answer.update(lastUse=data.stamp(node.more["lastUse"]), lastUseFrom="read")
@@ -511,7 +513,8 @@ class Daemon:
                 "byKind": [{"name": "video", "bytes": 22 * GB, "count": 31}, {"name": "image", "bytes": 19 * GB, "count": 18_002}],
                 "leftOut": [{"name": "CACHEDIR.TAG", "bytes": 21 * GB, "count": 14}],
                 "largest": [{"path": "/home/ada/Documents/old holiday film.mov", "bytes": 2_400_000_000, "kind": "video",
-                             "recreatable": False, "lastUse": data.stamp(time.time() - 700 * data.DAY)}],
+                             "recreatable": False, "protection": "complete",
+                             "lastUse": data.stamp(time.time() - 700 * data.DAY)}],
                 "findings": [{"code": "recreatable", "severity": "warning", "path": "/home/ada/src/<b>build</b>",
                               "bytes": 3_400_000_000, "items": 41_000, "text": "can be made again and is backed up",
                               "fix": "headroom mark '/home/ada/src/<b>build</b>' --no-backup", "safe": True},

@@ -111,6 +111,8 @@ class TreemapTests(PageTest):
         self.browser.press("e")
         self.wait_text("#explain h2", "pip")
         self.wait_text("#explain dl", "would free")
+        # What is not protected has no such line.
+        self.assertNotIn("protected", self.browser.text("#explain dl"))
         self.browser.press("Escape")
         self.browser.wait("return document.querySelector('#explain').hidden")
         self.assertTrue(self.browser.run("return document.activeElement.classList.contains('overlay')"))
@@ -306,7 +308,22 @@ class ViewTests(PageTest):
         self.browser.wait("return [...document.querySelectorAll('dialog button')].some((one) => one.textContent === 'Show it')")
         self.browser.click_text("Show it", "dialog")
         self.wait_text("#view-audit", "3.40 GB of it could be made again")
+        self.browser.run("for (const one of document.querySelectorAll('#view-audit details')) one.open = true")
+        self.wait_text("#view-audit", "video, protected: complete")
         self.assertIsNone(self.browser.run("return document.querySelector('#view-audit b')"))
+
+    @needs_mock
+    def test_protection_is_explained(self):
+        self.browser.run("location.hash = '#audit'")
+        self.browser.wait("return document.querySelector('#view-audit button')")
+        self.browser.click_text("Look at what is backed up", "#view-audit")
+        self.browser.wait("return [...document.querySelectorAll('dialog button')].some((one) => one.textContent === 'Show it')")
+        self.browser.click_text("Show it", "dialog")
+        self.wait_text("#view-audit", "Largest files")
+        self.browser.run("for (const one of document.querySelectorAll('#view-audit details')) one.open = true")
+        self.browser.click_text("/home/ada/Documents/old holiday film.mov", "#view-audit")
+        self.wait_text("#explain dl", "protected")
+        self.wait_text("#explain dl", "complete, readable while unlocked")
 
     def test_settings(self):
         self.browser.run("location.hash = '#settings'")

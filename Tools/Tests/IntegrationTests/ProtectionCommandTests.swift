@@ -43,6 +43,11 @@ struct ProtectionCommandTests {
         let explained = try home.run("explain", file)
         #expect(explained.output.contains("Protected  complete, readable while unlocked"))
         #expect(try home.run("explain", file, "--json").json("protection") == "\"complete\"")
+        let folder = home.path.appending("Documents").string
+        let listed = try home.run("scan", folder, "--by", "file")
+        #expect(listed.output.contains("letter  protected: complete"), "\(listed.output)")
+        let scanned = try home.run("scan", folder, "--by", "file", "--json")
+        #expect(scanned.json("protection") == "\"complete\"")
 
         #expect(try run("unlock", file, "--to", "-").output == "Dear reader")
         let copy = home.path.appending("copy").string

@@ -51,6 +51,12 @@ public struct InventoryItem: Sendable {
     /// Immutable or append-only.
     public var isImmutable: Bool { record.flags.contains(.immutable) }
 
+    /// How its content is protected now, if it is still there; needs no key. Blocks: reads its
+    /// beginning.
+    public func protection() -> Protection {
+        type == .regular ? Protection.of(path) : .level(.none)
+    }
+
     // MARK: - Times, in whole seconds
 
     public var modified: Timestamp { Timestamp(seconds: Int64(record.modified)) }

@@ -59,12 +59,18 @@ struct ProtectJob {
         var reading: Set<ProtectionLevel> = []
         for case .level(let old) in before where old != level { reading.insert(old) }
         let bag = try bag(reading: reading, writing: [level])
+        // Marks that the ledger alone holds go along with what has them.
+        let marks = try Session.open(forWriting: true).marks
+        // What a crash has left is removed by the next run in the same directory.
+        for place in Set(paths.map { $0.removingLastComponent() }) {
+            ProtectedFile.removeLeftovers(in: place)
+        }
         var report = ProtectReport()
         for (path, old) in zip(paths, before) {
             guard !Interruption.isRequested else { throw ExitStatus.interrupted.code }
             var entry = ProtectReport.Entry(path: path, before: old, after: old)
             do throws(ProtectionError) {
-                try change(path, from: old, to: level, bag)
+                try change(path, from: old, to: level, bag, marks)
                 entry.after = .level(level)
             } catch {
                 entry.failure = error.message
@@ -75,12 +81,14 @@ struct ProtectJob {
     }
 
     private func change(
-        _ path: FilePath, from old: Protection, to level: ProtectionLevel, _ bag: KeyBag
+        _ path: FilePath, from old: Protection, to level: ProtectionLevel, _ bag: KeyBag,
+        _ marks: MarkStore
     ) throws(ProtectionError) {
         switch (old, level) {
         case (.level(level), .none): return
-        case (.level(.none), _): try ProtectedFile.protect(path, level: level, keys: bag)
-        case (.level, .none): try ProtectedFile.unprotect(path, keys: bag)
+        case (.level(.none), _):
+            try ProtectedFile.protect(path, level: level, keys: bag, marks: marks)
+        case (.level, .none): try ProtectedFile.unprotect(path, keys: bag, marks: marks)
         case (.level, _): try ProtectedFile.changeLevel(of: path, to: level, keys: bag)
         case (.unknown, _):
             throw ProtectionError(

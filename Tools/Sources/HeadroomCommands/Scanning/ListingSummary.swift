@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+package import HeadroomEngine
 package import HeadroomPlatform
 
 /// What a scan or an imported listing comes to.
@@ -33,6 +33,8 @@ package struct ListingSummary {
         /// How far below the root: 1 for its children.
         package var depth: Int
         package var totals: Totals
+        /// How a file is protected; nil: it is not, or nobody looked.
+        package var protection: Protection?
     }
 
     /// What is summed up beside the totals.

@@ -50,6 +50,7 @@ struct ScanJob {
             grouping: options.grouping, errorCount: 0)
         report.note(inventory.failures, count: inventory.failureCount)
         report.isInterrupted = !inventory.isComplete
+        if options.grouping == .file { report.lookAtProtection() }
         return report
     }
 

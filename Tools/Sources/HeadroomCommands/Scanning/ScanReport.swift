@@ -32,6 +32,16 @@ package struct ScanReport: Report {
         isInterrupted ? .interrupted : errorCount > 0 ? .partly : .done
     }
 
+    /// Reads of the files that are shown how they are protected. Blocks.
+    mutating func lookAtProtection() {
+        for summary in summaries.indices {
+            for node in summaries[summary].nodes.indices {
+                let found = Protection.of(FilePath(bytes: summaries[summary].nodes[node].path))
+                summaries[summary].nodes[node].protection = found == .level(.none) ? nil : found
+            }
+        }
+    }
+
     private var totals: ListingSummary.Totals {
         summaries.reduce(into: ListingSummary.Totals()) { $0 += $1.totals }
     }
@@ -67,6 +77,7 @@ package struct ScanReport: Report {
         json.objects("largest", summary.nodes) { json, node in
             json.field("path", FilePath(bytes: node.path))
             write(node.totals, to: &json)
+            json.field("protection", node.protection?.name)
         }
         json.objects("groups", summary.groups) { json, group in
             json.field("name", group.name)
@@ -168,7 +179,9 @@ package struct ScanReport: Report {
             let path = FilePath(bytes: node.path)
             var relative = path
             let isBelow = relative.removePrefix(FilePath(bytes: summary.root))
-            return StyledText(isBelow ? relative.displayText : path.displayText)
+            let name = StyledText(isBelow ? relative.displayText : path.displayText)
+            guard let protection = node.protection else { return name }
+            return name + StyledText("  protected: \(protection.name)", .faint)
         }
         let indent = String(repeating: "  ", count: max(0, node.depth - 1))
         let start = node.path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0

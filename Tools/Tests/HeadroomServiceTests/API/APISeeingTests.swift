@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomProtection
 import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
@@ -87,6 +88,31 @@ struct APISeeingTests {
             let none = try await served.ask(
                 "GET", "/explain?path=\(ServedAPI.encoded(served.home.appending("nothing")))")
             #expect(none.status == 404)
+        }
+    }
+
+    @Test func tellsWhetherAFileIsProtected() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let diary = served.home.appending("Documents/diary")
+            try Data("a text".utf8).write(to: URL(filePath: diary.string))
+            let keys = try KeyBag.create(
+                directory: served.directory.path.appending("keys"),
+                passphrase: try Passphrase("correct horse"),
+                parameters: try #require(ScryptParameters(exponent: 10)))
+            try ProtectedFile.protect(diary, level: .completeUnlessOpen, keys: keys)
+            let way = "/explain?path=\(ServedAPI.encoded(diary))"
+            let answer = try await served.ask("GET", way)
+            #expect(try answer.value("protection.level") == "completeUnlessOpen")
+            #expect(try answer.value("protection.text").contains("while unlocked or open"))
+            // The header says what it is, and cannot be read.
+            var bytes = try Data(contentsOf: URL(filePath: diary.string))
+            bytes.replaceSubrange(8..<8_192, with: Data(count: 8_184))
+            try bytes.write(to: URL(filePath: diary.string))
+            let damaged = try await served.ask("GET", way)
+            #expect(try damaged.value("protection.level") == "unknown")
+            let letter = ServedAPI.encoded(served.home.appending("Documents/letter"))
+            let plain = try await served.ask("GET", "/explain?path=\(letter)")
+            #expect(try plain.value("protection.level") == "none")
         }
     }
 

@@ -101,6 +101,7 @@ function largest(audit, actions) {
     el("table", { class: "figures" }, el("tbody", {}, audit.largest.map((file) => el("tr", {},
       el("td", { class: "number" }, bytes(file.bytes)),
       el("th", { scope: "row" }, pathButton(file.path, 60, () => actions.onExplain(file))),
-      el("td", {}, file.kind, file.recreatable ? ", can be made again" : ""),
+      el("td", {}, file.kind, file.recreatable ? ", can be made again" : "",
+        file.protection && file.protection !== "none" ? `, protected: ${file.protection}` : ""),
       el("td", { class: "when" }, file.lastUse ? ago(new Date(file.lastUse)) : ""))))));
 }

@@ -90,6 +90,9 @@ export class ExplainPanel {
         fact("mark", markWords(about.mark)),
         about.inUse ? fact("in use", about.inUse.text) : null,
         fact("backup", about.backup.text),
+        // Nothing for what is not: most files are not, and not all of them could be.
+        about.protection.level === "none" ? null : fact("protected",
+          about.protection.level === "unknown" ? "unknown: " : `${about.protection.level}, `, about.protection.text),
         about.place ? fact("place in the order",
           `${grouped(about.place.position)} of ${grouped(about.place.count)}; ${bytes(about.place.bytesBefore)} go before it`) : null,
         fact("would go", outlookWords(about.outlook))),

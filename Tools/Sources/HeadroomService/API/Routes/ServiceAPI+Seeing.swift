@@ -113,7 +113,7 @@ extension ServiceAPI {
                 mark: try workspace.effectiveMark(of: path),
                 allowsClassMark: workspace.allowsClassMark(on: path),
                 backup: try workspace.backupExclusionReader(for: [path]).exclusion(of: path),
-                cache: workspace.wellKnownCache(at: path))
+                protection: Protection.of(path), cache: workspace.wellKnownCache(at: path))
         }
     }
 

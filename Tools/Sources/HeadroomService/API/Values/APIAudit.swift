@@ -23,6 +23,7 @@ struct APIAudit: Encodable, Sendable {
         var bytes: Int64
         var kind: String
         var recreatable: Bool
+        var protection: String?
         var lastUse: String?
     }
 
@@ -84,7 +85,7 @@ struct APIAudit: Encodable, Sendable {
             return LargeFile(
                 path: text.text, pathBytes: text.encoded, bytes: file.allocated.apiSize,
                 kind: "\(file.kind)", recreatable: file.isRecreatable,
-                lastUse: file.lastUse.apiText)
+                protection: file.protection?.name, lastUse: file.lastUse.apiText)
         }
         findings = audit.findings.map { finding in
             let text = PathText(finding.path)

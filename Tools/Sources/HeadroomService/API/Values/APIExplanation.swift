@@ -27,6 +27,7 @@ struct APIExplanation: Encodable, Sendable {
     var lastUseFrom: String?
     var mark: MarkPart
     var backup: Backup
+    var protection: ProtectionPart
     var inUse: APIReason?
     var place: Place?
     var outlook: Outlook
@@ -57,6 +58,20 @@ struct APIExplanation: Encodable, Sendable {
     struct Backup: Encodable, Sendable {
         var excluded: Bool
         var text: String
+    }
+
+    struct ProtectionPart: Encodable, Sendable {
+        var level: String
+        var text: String
+
+        init(_ protection: Protection) {
+            level = protection.name
+            text =
+                switch protection {
+                case .level(let level): level.summary
+                case .unknown: "its beginning cannot be read, or understood"
+                }
+        }
     }
 
     struct Place: Encodable, Sendable {
@@ -92,7 +107,8 @@ struct APIExplanation: Encodable, Sendable {
     /// - Parameter size: what it occupies.
     init(
         _ explanation: Explanation, size: ByteCount, mark own: Mark, allowsClassMark: Bool,
-        backup exclusion: BackupExclusion, cache known: CatalogueCache?
+        backup exclusion: BackupExclusion, protection found: Protection,
+        cache known: CatalogueCache?
     ) {
         let text = PathText(explanation.path)
         path = text.text
@@ -132,6 +148,7 @@ struct APIExplanation: Encodable, Sendable {
             importance: own.importance.map { Int($0) },
             noBackup: own.isExcludedFromBackup ?? false)
         backup = Backup(excluded: exclusion.isExcluded, text: Self.words(exclusion))
+        protection = ProtectionPart(found)
         inUse = explanation.inUse.map { APIReason($0) }
         place = explanation.place.map {
             Place(

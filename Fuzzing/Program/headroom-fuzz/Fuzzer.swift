@@ -1,0 +1,56 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomFuzzTargets
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+// `headroom-fuzz TARGET [OPTIONS OF libFuzzer…] [DIRECTORIES AND FILES…]`; without a target, their names.
+// The program's main is libFuzzer's, which calls these two.
+
+// Set before the loop begins, and never again.
+nonisolated(unsafe) private var target: (@Sendable ([UInt8]) -> Void)?
+
+/// Takes the target from the arguments; libFuzzer reads the others.
+@_cdecl("LLVMFuzzerInitialize")
+public func initialize(
+    _ count: UnsafeMutablePointer<Int32>,
+    _ words: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>
+) -> Int32 {
+    let arguments = CommandLine.arguments
+    guard arguments.count > 1 else {
+        for name in FuzzTargets.names { print(name) }
+        exit(0)
+    }
+    do {
+        guard let chosen = try FuzzTargets.make(arguments[1]) else {
+            print("headroom-fuzz: there is no target \(arguments[1])")
+            exit(2)
+        }
+        unsafe target = chosen
+    } catch {
+        print("headroom-fuzz: \(arguments[1]) cannot be made ready: \(error)")
+        exit(2)
+    }
+    // In bounds: there are as many words as it says, and one more that is nil.
+    for index in unsafe 1..<Int(count.pointee) {
+        unsafe words.pointee[index] = words.pointee[index + 1]
+    }
+    unsafe count.pointee -= 1
+    return 0
+}
+
+/// Runs the target with one input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func run(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    // libFuzzer's buffer, which ends with the call.
+    unsafe target?(Array(UnsafeBufferPointer(start: bytes, count: count)))
+    return 0
+}
