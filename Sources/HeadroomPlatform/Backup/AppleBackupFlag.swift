@@ -31,9 +31,9 @@ package struct AppleBackupFlag: SystemBackupFlag {
     /// That of the system this runs on; nil: it has none.
     package static var ofThisSystem: (any SystemBackupFlag)? {
         #if canImport(Darwin)
-        AppleBackupFlag()
+        return AppleBackupFlag()
         #else
-        nil
+        return nil
         #endif
     }
 
