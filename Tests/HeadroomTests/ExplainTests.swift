@@ -48,6 +48,22 @@ struct ExplainTests {
         }
     }
 
+    /// What the system says is read on Apple's systems alone; shown it is everywhere.
+    @Test func r9TheSystemsOwnWordIsShownAndIsNoMark() throws {
+        let file = try fixture.storage.save(Data(count: 1_000), as: .cache, named: "a")
+        var explanation = try fixture.storage.explain(file)
+        #if !canImport(Darwin)
+        #expect(explanation.isPurgeableBySystem == nil)
+        #endif
+        explanation.isPurgeableBySystem = nil
+        let silent = explanation.summary
+        explanation.isPurgeableBySystem = false
+        #expect(explanation.summary == silent)
+        explanation.isPurgeableBySystem = true
+        #expect(explanation.summary == silent + "; the system may purge it by itself")
+        #expect(explanation.mark == (try fixture.storage.explain(file).mark))
+    }
+
     @Test func r8ASizeCountsBlocksAndEachFileOnce() throws {
         let tree = fixture.tree
         try tree.file("home/d/a", size: ByteCount(100_000))

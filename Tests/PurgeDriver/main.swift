@@ -25,6 +25,18 @@ guard arguments.count == 5 || arguments.count == 6 else {
     print("usage: PurgeDriver ROOT file|entry none|STEP[:N]|removed:N BOOK [LEDGER]")
     exit(64)
 }
+/// Writes to standard error the most memory that the program has had.
+func tellPeakMemory() {
+    #if os(Linux)
+    guard let status = unsafe fopen("/proc/self/status", "r") else { return }
+    defer { unsafe fclose(status) }
+    var line = [CChar](repeating: 0, count: 256)
+    while unsafe fgets(&line, Int32(line.count), status) != nil {
+        if unsafe strncmp(line, "VmHWM:", 6) == 0 { _ = unsafe write(2, line, strlen(line)) }
+    }
+    #endif
+}
+
 let stepWords = arguments[3].split(separator: ":")
 let fatalStep = Int(stepWords[0]).flatMap(PurgeStep.init(rawValue:))
 let fatalCount = stepWords.count > 1 ? Int(stepWords[1]) ?? 1 : 1
@@ -59,6 +71,7 @@ do {
     for skipped in receipt.skipped {
         print(skipped.path.displayText, skipped.reason.code, skipped.reason.text)
     }
+    tellPeakMemory()
     exit(receipt.skipped.isEmpty ? 0 : 1)
 } catch {
     print(error)

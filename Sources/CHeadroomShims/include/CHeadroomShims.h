@@ -345,6 +345,18 @@ static inline int64_t hr_wall_clock(int64_t *nanoseconds) {
     return time.tv_sec;
 }
 
+// The clock that file systems take the times of changes from.
+static inline int64_t hr_file_clock(int64_t *nanoseconds) {
+    struct timespec time = {0};
+#if defined(__linux__)
+    clock_gettime(CLOCK_REALTIME_COARSE, &time);
+#else
+    clock_gettime(CLOCK_REALTIME, &time);
+#endif
+    *nanoseconds = time.tv_nsec;
+    return time.tv_sec;
+}
+
 #if defined(__linux__)
 // A file in memory without a name; glibc has it since 2.27, the Swift overlay not everywhere.
 static inline int hr_memfd_create(void) {

@@ -35,6 +35,8 @@ extension Storage {
             let explainer = Explainer(try scope.scan(), request)
             var explanation = explainer.explain(resolved) { uses.reason(for: $0) }
             explanation.protection = Protection.of(resolved)
+            // What cannot be asked has not said anything.
+            explanation.isPurgeableBySystem = try? SystemPurgeability.of(resolved)
             return explanation
         } catch {
             throw StorageError(error)

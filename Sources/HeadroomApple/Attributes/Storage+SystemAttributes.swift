@@ -19,13 +19,11 @@ extension Storage {
     /// - Returns: nil where the system does not say.
     /// - Throws: ``StorageError`` `notFound`, `notPermitted`, `io`.
     public func isPurgeableBySystem(_ url: URL) throws(StorageError) -> Bool? {
-        // A new one: the caller's keeps what it was told.
-        let fresh = URL(fileURLWithPath: url.path)
-        do {
-            return try fresh.resourceValues(forKeys: [.isPurgeableKey]).isPurgeable
+        let path = FilePath(url.path)
+        do throws(Errno) {
+            return try SystemPurgeability.of(path)
         } catch {
-            let path = FilePath(url.path)
-            throw StorageError(HeadroomError("look at", path, SystemError.number(of: error)))
+            throw StorageError(HeadroomError("look at", path, error))
         }
     }
 }

@@ -18,15 +18,9 @@ extension PressureMonitor {
     /// this returns. The monitor's own polling does without.
     public func followSystemHints() async {
         #if !os(macOS)
-        let (hints, continuation) = AsyncStream.makeStream(
-            of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        // By its name: the constant is deprecated in systems where the notice may still come.
-        let name = Notification.Name("NSBundleResourceRequestLowDiskSpaceNotification")
-        let observer = NotificationCenter.default.addObserver(
-            forName: name, object: nil, queue: nil
-        ) { _ in continuation.yield() }
-        defer { NotificationCenter.default.removeObserver(observer) }
-        await HintedReading(hints) { await read() }.run()
+        let system = SystemHints(.default)
+        await HintedReading(system.hints) { await read() }.run()
+        system.end()
         #endif
     }
 }

@@ -190,6 +190,9 @@ private struct AppleBuilder {
                     isOfSystem ? .never : .itself, "Library/Caches"
                 ),
                 ("Library/Caches/Snapshots", .essential, .never, "app snapshots"),
+                // What is removed there is removed from the cloud.
+                ("Library/Mobile Documents", .essential, .never, "iCloud documents"),
+                ("Library/CloudStorage", .essential, .never, "cloud storage"),
             ])
         addChildren(of: "Library/Caches") { $0.hasPrefix("com.apple.") }
     }

@@ -10,9 +10,15 @@ package import SystemPackage
 /// Reads, sets and removes what backup programs read, on one open file or directory.
 package struct BackupFlags: Sendable {
     private let calls: any FileSystemCalls & AttributeCalls
+    /// The system's own word; nil where it has none.
+    private let system: (any SystemBackupFlag)?
 
-    package init(_ calls: any FileSystemCalls & AttributeCalls) {
+    package init(
+        _ calls: any FileSystemCalls & AttributeCalls,
+        system: (any SystemBackupFlag)? = AppleBackupFlag.ofThisSystem
+    ) {
         self.calls = calls
+        self.system = system
     }
 
     /// Common extended attributes of freedesktop.org: `true` to be backed up, `false` not to be.
@@ -28,6 +34,11 @@ package struct BackupFlags: Sendable {
         package struct Failure: Hashable, Sendable {
             package var dialect: BackupDialects
             package var error: Errno
+
+            package init(dialect: BackupDialects, error: Errno) {
+                self.dialect = dialect
+                self.error = error
+            }
         }
     }
 
@@ -54,8 +65,8 @@ package struct BackupFlags: Sendable {
         if !isDirectory {
             attempt(.noDump) { () throws(Errno) in try NoDumpFlag.set(true, of: file) }
         }
-        if AppleBackupFlag.isAvailable {
-            attempt(.apple) { () throws(Errno) in try AppleBackupFlag.set(true, of: file) }
+        if let system {
+            attempt(.apple) { () throws(Errno) in try system.set(true, of: file) }
         }
         return outcome
     }
@@ -66,7 +77,7 @@ package struct BackupFlags: Sendable {
             try? calls.setAttribute(Self.attribute, to: Self.excluded, of: file)
         }
         if dialects.contains(.noDump) { try? NoDumpFlag.set(true, of: file) }
-        if dialects.contains(.apple) { try? AppleBackupFlag.set(true, of: file) }
+        if dialects.contains(.apple) { try? system?.set(true, of: file) }
     }
 
     /// Removes dialects: a tag only if it is Headroom's, an attribute only if it says `false`.
@@ -100,12 +111,12 @@ package struct BackupFlags: Sendable {
             try NoDumpFlag.set(false, of: file)
             return true
         }
-        if AppleBackupFlag.isAvailable {
+        if let system {
             attempt(.apple) { () throws(Errno) in
-                guard try calls.attribute(AppleBackupFlag.attribute, of: file) != nil else {
+                guard try calls.attribute(system.attribute, of: file) != nil else {
                     return false
                 }
-                try AppleBackupFlag.set(false, of: file)
+                try system.set(false, of: file)
                 return true
             }
         }
@@ -133,8 +144,8 @@ package struct BackupFlags: Sendable {
         if (try? calls.attribute(Self.attribute, of: name, at: directory)) == Self.excluded {
             dialects.insert(.attribute)
         }
-        if AppleBackupFlag.isAvailable,
-            (try? calls.attribute(AppleBackupFlag.attribute, of: name, at: directory)) != nil
+        if let system,
+            (try? calls.attribute(system.attribute, of: name, at: directory)) != nil
         {
             dialects.insert(.apple)
         }

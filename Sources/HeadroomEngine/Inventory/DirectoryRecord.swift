@@ -64,7 +64,7 @@ import HeadroomPlatform
     }
 
     /// Takes over what it says of itself now.
-    mutating func take(_ status: FileStatus, fingerprint: UInt64) {
+    mutating func take(_ status: FileStatus, fingerprint: UInt64, isInTick: Bool) {
         mountID = status.mountID
         allocated = status.allocatedSize.bytes
         modified = UInt32(clampedSeconds: status.modified)
@@ -76,6 +76,7 @@ import HeadroomPlatform
         } else {
             flags.remove(.sticky)
         }
+        if isInTick { flags.insert(.inTick) } else { flags.remove(.inTick) }
     }
 
     /// The same with another name, in memory that lives as long as the record.
@@ -115,6 +116,9 @@ import HeadroomPlatform
         static let looksLikeStore = Flags(rawValue: 512)
         /// No directory: a number kept free for one, in an inventory that follows changes.
         static let vacant = Flags(rawValue: 1024)
+        /// It had been changed in the same tick of the clock as it was looked at: what has appeared in it
+        /// since may not show in its times.
+        static let inTick = Flags(rawValue: 2048)
     }
 }
 

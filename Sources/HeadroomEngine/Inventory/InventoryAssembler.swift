@@ -13,6 +13,7 @@ struct InventoryAssembler {
     private var roots: [Inventory.Root] = []
     /// Directories, and numbers kept free, that have been counted.
     private var reserved = 0
+    private var ticks = FileTicks()
 
     init() {}
 
@@ -46,7 +47,10 @@ struct InventoryAssembler {
 
     mutating func add(_ builders: [InventoryBuilder], _ result: WalkResult) {
         placeDirectories(builders)
-        for builder in builders { addItems(of: builder) }
+        for builder in builders {
+            addItems(of: builder)
+            ticks.join(builder.ticks)
+        }
         let room = max(0, Inventory.failureLimit - contents.failures.count)
         contents.failures += result.failures.prefix(room).map(Inventory.Failure.init)
         contents.failureCount += result.totals.errors
@@ -106,9 +110,12 @@ struct InventoryAssembler {
         }
     }
 
+    /// Returns when whatever is changed from now on shows in its times (safety invariant S4): at once,
+    /// unless something was changed just before it was looked at.
     consuming func finish(
         areas: [Area], scanned: Timestamp, key: FingerprintKey
     ) -> Inventory {
+        defer { ticks.wait() }
         sumItems()
         sumDirectories()
         return Inventory(

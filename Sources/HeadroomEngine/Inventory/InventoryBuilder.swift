@@ -46,6 +46,8 @@ protocol DirectoryWatcher: AnyObject, Sendable {
     /// Directories that look like cache stores.
     private(set) var storeLike: [UInt32] = []
     let names = NameStore()
+    /// The ticks in which what was looked at was changed (safety invariant S4).
+    private(set) var ticks = FileTicks()
 
     /// See ``ScanOptions/agesByChange``; set before the walk.
     var agesByChange = false
@@ -127,6 +129,7 @@ protocol DirectoryWatcher: AnyObject, Sendable {
         var record = DirectoryRecord(
             name: names.add(directory.name), status: status,
             fingerprint: Fingerprint(status, key: key))
+        if isInTick(status) { record.flags.insert(.inTick) }
         var tag: Tag
         if let parentID = directory.parentID {
             record.parent = firstDirectory + parentID
@@ -235,9 +238,14 @@ protocol DirectoryWatcher: AnyObject, Sendable {
         if count > 0 { runs.append((directory, first, count)) }
     }
 
+    /// Whether something that was looked at just now was changed in a tick that is not over; it is noted.
+    @inline(__always)
+    func isInTick(_ status: FileStatus) -> Bool { ticks.note(status.changed) }
+
     /// What an inventory keeps of a file, its own mark aside.
     @inline(__always)
     func makeRecord(_ status: FileStatus, _ name: EntryName, parent: UInt32) -> ItemRecord {
+        ticks.note(status.changed)
         var flags: ItemRecord.Flags = []
         if Self.looksLikeSidecar(name) { flags.insert(.looksLikeSidecar) }
         if status.owner != user { flags.insert(.foreignOwner) }

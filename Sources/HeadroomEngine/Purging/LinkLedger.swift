@@ -20,6 +20,24 @@ struct LinkLedger {
     }
 
     private var changes: [FileIdentity: Change] = [:]
+    /// What files occupy of which a link has gone and another is still there.
+    private var held: [FileIdentity: Int64] = [:]
+
+    /// What stays, though links of it have gone.
+    var remaining: (bytes: Int64, files: Int) {
+        (held.values.reduce(0, +), held.count)
+    }
+
+    /// Notes that a link has gone.
+    ///
+    /// - Parameter before: what the file was before.
+    mutating func noteGone(_ before: FileStatus) {
+        if before.linkCount > 1, before.type == .regular {
+            held[before.identity] = before.allocatedSize.bytes
+        } else if !held.isEmpty {
+            held[before.identity] = nil
+        }
+    }
 
     /// The fingerprint that a file had when it was planned, if all that has happened to it since is
     /// our own doing; else the one it has.

@@ -118,11 +118,13 @@ extension PurgeRun {
         _ name: EntryName, at directory: Int32, _ status: FileStatus
     ) throws(Errno) {
         guard status.linkCount > 1 else {
-            return try calls.remove(name, at: directory, isDirectory: false)
+            try calls.remove(name, at: directory, isDirectory: false)
+            return links.noteGone(status)
         }
         // If it cannot be held, its other links will be found changed, and stay.
         let handle = try? InodeHandle(name, at: directory)
         try calls.remove(name, at: directory, isDirectory: false)
+        links.noteGone(status)
         if let handle, let after = try? handle.status(calls) {
             links.noteUnlink(before: status, after: after, key: inventory.key)
         }

@@ -232,7 +232,8 @@ final class PurgeRun {
         // What cannot be examined may have changed.
         guard let status = try? calls.status(of: link.descriptor) else { return false }
         let current = Fingerprint(status, key: inventory.key)
-        return current.rawValue == inventory.directories[Int(link.number)].fingerprint
+        let planned = inventory.directories[Int(link.number)]
+        return !planned.flags.contains(.inTick) && current.rawValue == planned.fingerprint
             || ownTraces[link.number] == current
     }
 
@@ -416,38 +417,17 @@ final class PurgeRun {
         }
         let sight = monitor.sight()
         recorder.noteUnseen(processes: sight.files.unreadableProcesses)
-        explainDifference(gained, sight.files)
+        recorder.explain(
+            gained,
+            of: roots.map { ($0.path, inventory.directories[Int($0.directory)].identity.device) },
+            links: links, isCut: progress.isCancelled
+        ) { monitor.sight(notOlderThan: .zero).files }
         let outcome: Receipt.Outcome =
             isStopped ? .broken : progress.isCancelled ? .interrupted : .completed
         let receipt = recorder.finish(
             at: options.clock(), outcome: outcome, gained: gained.map { ByteCount($0) })
         guard let session else { return receipt }
         return session.finish(receipt)
-    }
-
-    private func explainDifference(_ gained: Int64?, _ files: OpenFileSnapshot) {
-        guard let gained else {
-            return recorder.addDifference("The volume did not say what it has gained.")
-        }
-        let missing = recorder.receipt.expected.bytes - gained
-        guard missing > max(1 << 20, recorder.receipt.expected.bytes / 50) else { return }
-        var explained = false
-        for root in roots {
-            let device = inventory.directories[Int(root.directory)].identity.device
-            for file in files.deletedButOpen(on: device).prefix(5) {
-                explained = true
-                recorder.addDifference(
-                    "\(file.allocatedSize) are held by a process that still has the deleted file "
-                        + "\(file.path) open: \(file.command) \(file.process).")
-            }
-        }
-        if !explained {
-            recorder.addDifference(
-                "\(ByteCount(missing)) less than expected: others have written meanwhile, "
-                    + (progress.isCancelled
-                        ? "or the volume frees the blocks later: it was not waited for."
-                        : "or snapshots or shared extents hold the blocks."))
-        }
     }
 }
 

@@ -10,24 +10,35 @@ package import SystemPackage
 import Foundation
 #endif
 
+/// A system's own word on what its backups leave out.
+package protocol SystemBackupFlag: Sendable {
+    /// The attribute that it is kept in; its presence is what counts.
+    var attribute: AttributeName { get }
+
+    /// Sets or clears it for an open regular file or directory.
+    func set(_ isSet: Bool, of descriptor: Int32) throws(Errno)
+}
+
 /// Apple's own flag, the resource value `isExcludedFromBackup`.
 ///
 /// Compiled on Darwin alone, and not yet run there: what is known of its behaviour is in
 /// `Documentation/Design/0012-backup-exclusion.md`. Elsewhere there is no such flag.
-package enum AppleBackupFlag {
-    /// The attribute that the resource value is kept in; its presence is what counts.
-    package static let attribute: AttributeName = "com.apple.metadata:com_apple_backup_excludeItem"
+package struct AppleBackupFlag: SystemBackupFlag {
+    package let attribute: AttributeName = "com.apple.metadata:com_apple_backup_excludeItem"
 
-    #if canImport(Darwin)
-    package static let isAvailable = true
-    #else
-    package static let isAvailable = false
-    #endif
+    private init() {}
 
-    /// Sets or clears the flag of an open regular file or directory.
-    ///
+    /// That of the system this runs on; nil: it has none.
+    package static var ofThisSystem: (any SystemBackupFlag)? {
+        #if canImport(Darwin)
+        return AppleBackupFlag()
+        #else
+        return nil
+        #endif
+    }
+
     /// - Throws: `ENOTSUP` where there is none.
-    package static func set(_ isSet: Bool, of descriptor: Int32) throws(Errno) {
+    package func set(_ isSet: Bool, of descriptor: Int32) throws(Errno) {
         #if canImport(Darwin)
         // The system's call takes a path, and a new one: a URL keeps what it was told.
         guard let path = ResolvedDirectory.path(of: descriptor) else {

@@ -111,6 +111,18 @@ public struct Tree: Sendable {
         try Self.fill(descriptor.rawValue, size: written, named: path)
     }
 
+    #if os(Linux)
+    /// Makes a file that occupies `size` bytes, none of which are written.
+    public func allocatedFile(_ path: TreePath, size: ByteCount) throws {
+        let descriptor = try create(path)
+        let error = posix_fallocate(descriptor.rawValue, 0, off_t(size.bytes))
+        guard error == 0 else {
+            throw FixtureError(
+                "posix_fallocate", on: "\(root)/\(path)", errno: Errno(rawValue: error))
+        }
+    }
+    #endif
+
     /// The contents of a regular file.
     public func contents(of path: TreePath) throws -> [UInt8] {
         let descriptor = unsafe Descriptor(

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Foundation
 import HeadroomApple
 import Synchronization
 import Testing
@@ -21,5 +22,30 @@ struct HintedReadingTests {
         }.run()
         let readings = count.load(ordering: .relaxed)
         #expect(readings == 2)
+    }
+
+    /// The names by which systems of Apple's warn of what is no lack of space.
+    private static let others = [
+        "UIApplicationDidReceiveMemoryWarningNotification",
+        "NSProcessInfoThermalStateDidChangeNotification",
+        "NSProcessInfoPowerStateDidChangeNotification",
+    ]
+
+    @Test func aWarningOfMemoryIsNoHintAndOneOfSpaceIs() async {
+        let center = NotificationCenter()
+        let system = SystemHints(center)
+        let count = Atomic<Int>(0)
+        for name in Self.others { center.post(name: Notification.Name(name), object: nil) }
+        center.post(
+            name: Notification.Name("NSBundleResourceRequestLowDiskSpaceNotification"), object: nil)
+        system.end()
+        await HintedReading(system.hints) { count.add(1, ordering: .relaxed) }.run()
+        #expect(count.load(ordering: .relaxed) == 1)
+
+        let deaf = SystemHints(center)
+        for name in Self.others { center.post(name: Notification.Name(name), object: nil) }
+        deaf.end()
+        await HintedReading(deaf.hints) { count.add(1, ordering: .relaxed) }.run()
+        #expect(count.load(ordering: .relaxed) == 1)
     }
 }

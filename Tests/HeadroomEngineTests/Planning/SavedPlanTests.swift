@@ -75,8 +75,8 @@ import Testing
         try SavedPlan.save(plan(), to: path)
         #expect(try SavedPlan.load(path).elementsEqual(plan()))
         #expect(throws: HeadroomError.self) { try SavedPlan.save(plan(), to: path) }
-        let file = try FileDescriptor.open(path, .readOnly)
-        try file.close()
+        // What lies where is nobody else's business, whatever the mask of the process lets through.
+        #expect(try PathCalls.status(path).permissions & 0o7777 == 0o600)
         #expect(throws: HeadroomError.self) { try SavedPlan.load(directory.path) }
         #expect(throws: HeadroomError.self) {
             try SavedPlan.load(directory.path.appending("missing"))

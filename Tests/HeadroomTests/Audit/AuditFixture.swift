@@ -36,6 +36,14 @@ struct AuditFixture {
         options.largeInAll = .kilobytes(300)
     }
 
+    /// The same storage as another process would find it some time later.
+    func storage(after time: Duration) throws -> Storage {
+        try Storage(
+            container: URL(filePath: root.string), owner: "Podcaster",
+            ledgerDirectory: directory.path.appending("ledger"),
+            clock: { Timestamp.wallClock().advanced(by: time) })
+    }
+
     func path(_ name: String) -> FilePath { FilePath("\(root)/\(name)") }
 
     func url(_ name: String) -> URL { URL(filePath: path(name).string) }

@@ -81,10 +81,12 @@ struct BackupAuditTests {
         try box.file("\(name)/a", .kilobytes(200))
         #expect(try box.findings([.recreatableInBackup]) == [])
         try box.storage.mark(box.url(name), .purgeable)
-        let audit = try box.audit()
         // Programs that make backups know nothing of classes, whatever the marks say.
-        let isLeftOut = audit.survey.standing(of: box.path("\(name)/a"))?.backup != .included
-        #expect(isLeftOut || audit.findings.contains { $0.path == box.path(name) })
+        let found = try #require(try box.audit().findings.first)
+        #expect(found.code == .recreatableInBackup && found.path == box.path(name))
+        #expect(found.items == 1 && found.fix?.isSafe == true)
+        #expect(
+            found.text == "It is cache, which can be had again, and should not be backed up.")
     }
 
     @Test func ownRulesAreTaken() throws {

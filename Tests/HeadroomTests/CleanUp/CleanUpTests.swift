@@ -54,7 +54,7 @@ struct CleanUpTests {
         #expect(report.freed == ByteCount(4 * 4096) && report.excess == .zero)
     }
 
-    @Test func theDefaultsAreSevenDaysAnd500MiB() throws {
+    @Test func withoutSettingsSevenDaysMayPass() throws {
         for days in [6, 8] { try file("d\(days)", unusedForDays: days) }
         try storage.cleanUp(url)
         #expect(try names() == ["d6"])

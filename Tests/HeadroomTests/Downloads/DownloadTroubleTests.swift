@@ -234,7 +234,7 @@ struct DownloadTroubleTests {
     // MARK: - Cancelling
 
     @Test func cancellingLeavesThePartialAndTheNextGoesOn() async throws {
-        let url = try server.url("stall")
+        let url = try server.url("stall-once")
         var request = DownloadRequest(url, intent: .requested)
         request.name = "file"
         let (storage, sent) = (fixture.storage, request)
@@ -245,6 +245,14 @@ struct DownloadTroubleTests {
         #expect(error?.code == .cancelled)
         #expect(try fixture.partials().count == 1)
         #expect(try fixture.finished().isEmpty)
+
+        let file = try #require(try await storage.download(sent).file)
+        #expect(file.resumed == ByteCount(100_000))
+        #expect(try fixture.home.contents(file.url) == OddSite.content)
+        #expect(try fixture.partials().isEmpty)
+        #expect(
+            try server.requests(to: "stall-once")
+                == [["-", "-", "-"], ["bytes=100000-", "\"1\"", "-"]])
     }
 
     @Test func aCancelledTaskDownloadsNothing() async throws {

@@ -131,7 +131,8 @@ private final class OddServer {
                         f"bytes {start}-{len(BODY)-1}/{len(BODY)}"})
                     self.wfile.write(BODY[start:start + 20000])
                     self.cut()
-                elif trouble == "stall":
+                elif trouble == "stall-once" and start: self.rest(start)
+                elif trouble in ("stall", "stall-once"):
                     self.head(200, {"Content-Length": len(BODY), "ETag": '"1"'})
                     self.wfile.write(BODY[:HALF])
                     self.wfile.flush()

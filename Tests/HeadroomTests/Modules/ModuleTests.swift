@@ -126,6 +126,27 @@ struct ModuleTests {
         #expect(third?.before == .megabytes(1))
     }
 
+    @Test func withoutBeingToldEachHasHalfAMinute() async throws {
+        let seen = Mutex<[ContinuousClock.Instant]>([])
+        let first = Module("first", .megabytes(30), quota: .megabytes(1)) { _ in
+            seen.withLock { $0.append(.now) }
+        }
+        let second = Module("second", .megabytes(20), quota: .megabytes(1)) { _ in
+            seen.withLock { $0.append(.now) }
+        }
+        for module in [first, second] { storage.register(module) }
+        let start = ContinuousClock.now
+        _ = try await storage.cleanModules()
+        let called = seen.withLock { $0 }
+        try #require(called.count == 2)
+        // Each from when it is its turn on: not less, and not more.
+        for (module, before, at) in [(first, start, called[0]), (second, called[0], called[1])] {
+            let deadline = try #require(module.calls.withLock { $0.first }).deadline
+            #expect(before.duration(to: deadline) >= .seconds(30))
+            #expect(at.duration(to: deadline) <= .seconds(30))
+        }
+    }
+
     @Test func manyThatBlockDoNotStarveTheRest() async throws {
         let gate = ConditionGate()
         for number in 0..<(WorkerThread.processorCount * 2 + 2) {

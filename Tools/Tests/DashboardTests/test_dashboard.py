@@ -344,6 +344,12 @@ class ViewTests(PageTest):
         self.wait_text("#view-activity", "Receipts")
         self.wait_text("#view-activity", "Events")
 
+    def test_unusual_growth_is_shown_with_its_cause(self):
+        told = "~/.cache/pip grew by 2.10 GB in a day; 120 MB is usual. Largest: http-v2/a/3/a31f."
+        self.wait_text("#lately", told)
+        self.browser.run("location.hash = '#activity'")
+        self.wait_text("#view-activity .events", told)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -22,7 +22,7 @@ extension Inventory {
                     "\(path)/ \(record.identity) \(record.mountID) \(record.allocated) "
                         + "\(record.modified) \(record.created) \(record.fingerprint) "
                         + "area \(record.area) mark \(record.mark.rawValue) \(record.owner) "
-                        + "flags \(record.flags.rawValue) \(record.totals)")
+                        + "flags \(record.flags.subtracting(.inTick).rawValue) \(record.totals)")
                 forEachItem(of: number) { lines.append(line(ofItem: $0, in: path)) }
             }
         }

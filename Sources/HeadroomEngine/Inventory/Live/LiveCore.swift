@@ -241,6 +241,7 @@ final class LiveCore {
         statistics.entriesRead += reader.entriesRead
         statistics.rounds += 1
         rest.add(reader.examined)
+        defer { reader.ticks.wait() }
         return publish(tree, scanOptions)
     }
 
@@ -386,6 +387,7 @@ final class LiveCore {
         if hasChanged {
             reader.settleLinks()
         }
+        defer { reader.ticks.wait() }
         return hasChanged ? publish(tree, scanOptions) : nil
     }
 }

@@ -176,7 +176,10 @@ extension LiveReader {
             tree.setWatch(0, of: number)
             if !(isTop && target != nil), let outer { tree.link(number, in: outer) }
         }
-        for builder in builders { mount(builder, numbers) }
+        for builder in builders {
+            mount(builder, numbers)
+            join(builder.ticks)
+        }
     }
 
     private func mount(_ builder: InventoryBuilder, _ numbers: [UInt32]) {

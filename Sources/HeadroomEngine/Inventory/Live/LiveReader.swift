@@ -24,6 +24,8 @@ import SystemPackage
     var examined: [(watch: UInt32, name: FileName)] = []
     /// Entries that were asked for.
     var entriesRead = 0
+    /// The ticks in which what walks have found was changed.
+    private var walkedTicks = FileTicks()
 
     init(
         tree: LiveTree, options: ScanOptions, calls: any FileSystemCalls, watches: [LiveWatch?],
@@ -39,6 +41,15 @@ import SystemPackage
             firstDirectory: 0)
         maker.agesByChange = options.agesByChange
     }
+
+    /// The ticks in which what was looked at was changed (safety invariant S4).
+    var ticks: FileTicks {
+        var ticks = walkedTicks
+        ticks.join(maker.ticks)
+        return ticks
+    }
+
+    func join(_ ticks: FileTicks) { walkedTicks.join(ticks) }
 
     func record(_ directory: UInt32) -> DirectoryRecord {
         tree.contents.directories[Int(directory)]
@@ -95,7 +106,8 @@ import SystemPackage
             status.identity == old.identity
         else { return }
         tree.contents.directories[Int(number)].take(
-            status, fingerprint: Fingerprint(status, key: tree.key).rawValue)
+            status, fingerprint: Fingerprint(status, key: tree.key).rawValue,
+            isInTick: maker.isInTick(status))
         if old.flags.contains(.sticky) != record(number).flags.contains(.sticky) {
             tree.hasSharedChanged = true
         }
@@ -121,7 +133,7 @@ import SystemPackage
         let fingerprint = Fingerprint(status, key: tree.key).rawValue
         let isSame = record.fingerprint == fingerprint
         let wasShared = record.flags.contains(.sticky)
-        record.take(status, fingerprint: fingerprint)
+        record.take(status, fingerprint: fingerprint, isInTick: maker.isInTick(status))
         if wasShared != record.flags.contains(.sticky) { tree.hasSharedChanged = true }
         defer { tree.contents.directories[Int(number)] = record }
         if isSame { return (false, false) }

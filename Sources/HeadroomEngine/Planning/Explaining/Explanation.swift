@@ -35,6 +35,9 @@ public struct Explanation: Sendable {
     public let outlook: Outlook
     /// Whether it is encrypted, and when it can be read; nil: nobody looked.
     public package(set) var protection: Protection?
+    /// The system's own word on whether it may purge it by itself, beside whatever is marked; nil: it says
+    /// nothing, or nobody asked.
+    public package(set) var isPurgeableBySystem: Bool?
 
     public enum Subject: String, Hashable, Sendable {
         case file
@@ -126,6 +129,7 @@ public struct Explanation: Sendable {
         case .itemByItem: text += "; what is in it goes file by file"
         }
         if let inUse { text += "; in use now: \(inUse.text)" }
+        if isPurgeableBySystem == true { text += "; the system may purge it by itself" }
         return text
     }
 

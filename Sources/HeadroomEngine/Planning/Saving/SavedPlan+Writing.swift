@@ -124,7 +124,10 @@ extension SavedPlan {
                 "allocated", max(0, isUnit ? record.totals.allocated : record.allocated))
             json.member("modified", record.modified)
             json.member("born", record.created)
-            json.member("fingerprint", hexadecimal(record.fingerprint))
+            // Which none has, if nothing can be told by it.
+            let isEvidence = !record.flags.contains(.inTick)
+            json.member(
+                "fingerprint", hexadecimal(isEvidence ? record.fingerprint : ~record.fingerprint))
             json.member("mark", record.mark.rawValue)
         }
         return json

@@ -88,7 +88,9 @@ package struct AreaLock: ~Copyable {
             throw leaseError(on: leased, path)
         }
         if locks.isEmpty, allowsFallback {
-            return AreaLock(locks: [], rootDirectory: try lockDirectory(root, path))
+            if let own = try lockDirectory(root, path) {
+                return AreaLock(locks: [], rootDirectory: own)
+            }
         }
         return AreaLock(locks: locks, rootDirectory: nil)
     }
@@ -122,9 +124,11 @@ package struct AreaLock: ~Copyable {
         return locks
     }
 
+    /// - Returns: nil where shared locks alone are granted (NFS): nobody can tell what is leased there, and
+    ///   every ``ParentGuard`` will say so.
     private static func lockDirectory(
         _ root: Int32, _ path: FilePath
-    ) throws(HeadroomError) -> Descriptor {
+    ) throws(HeadroomError) -> Descriptor? {
         // A description of its own: the caller's may be shared.
         let own: Descriptor
         do throws(Errno) {
@@ -133,8 +137,12 @@ package struct AreaLock: ~Copyable {
             throw HeadroomError("lock", path, error)
         }
         switch FileLock.tryExclusive(own.rawValue) {
-        case .granted, .unsupported: return own
+        case .granted: return own
         case .refused: throw refusal(by: nil, path)
+        case .unsupported:
+            guard FileLock.tryShared(own.rawValue) == .granted else { return own }
+            FileLock.unlock(own.rawValue)
+            return nil
         }
     }
 

@@ -151,13 +151,34 @@ struct AutomationTests {
         #expect(levels == [.level(.warning), .level(.critical)])
     }
 
-    @Test func whatIsAskedForGoesWhenAPersonConfirms() async {
-        machine.change { $0.available = .megabytes(40) }
+    @Test func whatIsAskedForGoesWhenAPersonConfirms() async throws {
+        machine.change { state in
+            state.available = .megabytes(40)
+            state.proposes = 3
+            state.cost = .zero
+        }
         let machine = machine
-        // Nothing is planned by this machine, so what waits is empty; a word too many does nothing.
         await run(settings(.ask), for: .seconds(100)) { automation in
-            #expect(machine.runs.allSatisfy { $0.order.propose != nil })
+            let proposed = await automation.proposed
+            #expect(proposed.map(\.volume) == ["/data"])
+            // Until then it was only looked at.
+            let before = machine.runs.count
+            #expect(before > 0 && machine.runs.allSatisfy { $0.order.propose != nil })
             #expect(await automation.confirm("/other").isEmpty)
+            #expect(await automation.confirm("/data", proposal: "another").isEmpty)
+            #expect(machine.runs.count == before)
+            #expect(machine.pressure().figures?.available == .megabytes(40))
+
+            let id = proposed.first?.id
+            let results = await automation.confirm("/data", proposal: id)
+            #expect(!results.isEmpty && results.allSatisfy { $0.outcome == .purged })
+            let done = machine.runs.dropFirst(before).filter { $0.order.propose == nil }
+            #expect(done.count == results.count)
+            #expect(done.allSatisfy { $0.order.requester.hasSuffix(", confirmed") })
+            let available = machine.pressure().figures?.available ?? .zero
+            #expect(available > .megabytes(40))
+            // Once.
+            #expect(await automation.confirm("/data", proposal: id).isEmpty)
         }
     }
 

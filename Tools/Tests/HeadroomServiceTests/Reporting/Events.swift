@@ -79,10 +79,12 @@ enum Events {
         return result
     }
 
-    /// A run of one module that frees 4 MB of 6 MB, or fails.
-    static func modules(fails: Bool = false) async -> ModuleRun? {
+    /// A run of one module that frees 4 MB of what it has, or fails.
+    static func modules(
+        bytes: ByteCount = .megabytes(6), fails: Bool = false
+    ) async -> ModuleRun? {
         let group = ModuleGroup()
-        group.register(Module(fails: fails))
+        group.register(Module(bytes: bytes, fails: fails))
         return await group.clean(
             freeing: .megabytes(4), level: .critical, trigger: .levelChange, through: .cache,
             timeLimit: .seconds(60))
@@ -93,9 +95,12 @@ enum Events {
         let displayName = "Mail"
         let quota: ByteCount? = nil
         let fails: Bool
-        private let bytes = Mutex(ByteCount.megabytes(6))
+        private let bytes: Mutex<ByteCount>
 
-        init(fails: Bool) { self.fails = fails }
+        init(bytes: ByteCount, fails: Bool) {
+            self.bytes = Mutex(bytes)
+            self.fails = fails
+        }
 
         func usage() async throws -> ByteCount { bytes.withLock { $0 } }
 

@@ -68,6 +68,45 @@ struct HistoryKeeperTests {
         #expect(events.last?.volume == "/data")
     }
 
+    /// By one process, and not again by the next.
+    @Test func unusualGrowthOfAModuleIsToldOnce() async throws {
+        let module = UsageSubject.module("com.example.mail")
+        let before = try History.open(at: path, now: Events.start)
+        try before.record(
+            (1...28 * 24).map { hours in
+                (
+                    module,
+                    UsageSample(
+                        time: Events.start.advanced(by: .seconds(-3_600 * hours)),
+                        bytes: .megabytes(1))
+                )
+            })
+        try before.close()
+        let run = try #require(await Events.modules(bytes: .megabytes(704)))
+        let told = Mutex<[GrowthAnomaly]>([])
+        for _ in 0..<2 {
+            let keeper = HistoryKeeper(
+                try History.open(at: path, now: Events.start), retention: .seconds(365 * 86_400),
+                onForecast: { _ in },
+                onAnomaly: { anomaly, volume, _ in
+                    told.withLock { $0.append(anomaly) }
+                    #expect(volume == nil)
+                }, onTrouble: { Issue.record("\($0)") })
+            keeper.note(.modules(run), at: Events.start)
+            keeper.finish()
+            await keeper.run()
+        }
+        let anomaly = try #require(told.withLock { $0.first })
+        #expect(told.withLock { $0.count } == 1)
+        #expect(anomaly.subject == module)
+        // What was left when it had cleaned.
+        #expect(anomaly.usage == .megabytes(700) && anomaly.growth == .megabytes(699))
+        let text = anomaly.notice(at: Events.start).text
+        #expect(text.hasPrefix("The module com.example.mail grew by 699 MB in "), "\(text)")
+        let history = try #require(try History.openReadOnly(at: path))
+        #expect(try history.events(of: .anomaly).map(\.subject) == ["com.example.mail"])
+    }
+
     @Test func silentVolumesAreNotSampled() async throws {
         let (history, forecasts) = try await keep([
             (0, Events.read(available: .megabytes(10), isSilent: true))

@@ -1,0 +1,100 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import HeadroomTestSupport
+import Testing
+
+/// R37: what holds for every command, so that a new one is noticed.
+@Suite("R37: all commands", .blocks)
+struct AllCommandTests {
+    @Test func eachHasAnExampleHere() throws {
+        let examples = try AllCommands().examples
+        let names = Set(try AllCommands.list().map(\.name))
+        #expect(names == Set(examples.keys))
+    }
+
+    @Test func eachThatReportsDoesItInJSON() throws {
+        let place = try AllCommands()
+        let examples = place.examples
+        for (name, command) in try AllCommands.list() {
+            guard let example = examples[name] else { continue }  // Told above.
+            #expect(command.takesJSON == example.reports, "\(name)")
+            guard example.reports else { continue }
+            // What one of them deletes the next may want.
+            let place = if case .looks = example.effect { place } else { try AllCommands() }
+            let again = try #require(place.examples[name])
+            let words = name.split(separator: " ").map(String.init)
+            let result = try place.home.run(words + ["--json"] + again.arguments)
+            #expect([0, 3, 4].contains(result.exitCode), "\(name): \(result)")
+            let documents = result.output.split(separator: "\n")
+            #expect(!documents.isEmpty, "\(name) prints nothing: \(result)")
+            for document in documents {
+                let value = try? JSONSerialization.jsonObject(with: Data(document.utf8))
+                let schema = (value as? [String: Any])?["schema"] as? String
+                #expect(schema?.hasPrefix("headroom.") == true, "\(name): \(document)")
+                #expect(schema != "headroom.error/1", "\(name): \(document)")
+            }
+        }
+    }
+
+    @Test func thoseThatOnlyLookLeaveAllAsItWas() throws {
+        let place = try AllCommands()
+        try #require(try place.hasWhatMayGo())
+        var before = try place.state()
+        for (name, example) in place.examples.sorted(by: { $0.key < $1.key }) {
+            guard case .looks = example.effect else { continue }
+            let words = name.split(separator: " ").map(String.init)
+            let result = try place.home.run(words + example.arguments)
+            #expect([0, 3, 4].contains(result.exitCode), "\(name): \(result)")
+            let after = try place.state()
+            let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+            #expect(changed.isEmpty, "\(name): \(changed.sorted())")
+            before = after
+        }
+        // All the while there was something that could have gone.
+        #expect(try place.hasWhatMayGo())
+        #expect(try place.home.run("purge", "--all", "--yes").exitCode == 0)
+        #expect(try place.state() != before)
+    }
+
+    @Test func noneDeletesButThoseThatAreNamedSo() throws {
+        let help = try Program.run(["--help"]).output
+        for (name, example) in try AllCommands().examples {
+            let place = try AllCommands()
+            let words = name.split(separator: " ").map(String.init)
+            switch example.effect {
+            case .looks: break
+            case .deletes:
+                // `tasks` is what is named of `tasks run`.
+                let spoken = name == "tasks run" ? "tasks" : name
+                let text = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                let named = text.split(separator: ".").filter { $0.contains("delete") }
+                #expect(named.contains { $0.contains(spoken) }, "help does not name \(name)")
+            case .changes(let names):
+                let before = try place.contents()
+                let again = try #require(place.examples[name])
+                let result = try place.home.run(words + again.arguments)
+                #expect(result.exitCode == 0, "\(name): \(result)")
+                let after = try place.contents()
+                for (path, bytes) in before where !path.hasPrefix("state/") {
+                    // What was in the trash is back where it was.
+                    let isBack = name == "trash restore" && path.contains("Trash/")
+                    guard !names.contains(path), !isBack else { continue }
+                    #expect(after[path] == bytes, "\(name): \(path)")
+                }
+                // What moves is somewhere.
+                for path in names where name == "trash put" {
+                    let bytes = try #require(before[path])
+                    #expect(after.values.contains(bytes), "\(path)")
+                }
+                if name == "trash restore" {
+                    #expect(after["home/Documents/thrown"] != nil)
+                }
+            }
+        }
+    }
+}
