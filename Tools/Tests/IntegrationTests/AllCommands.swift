@@ -74,7 +74,10 @@ struct AllCommands {
     private var base: FilePath { home.directory.path }
 
     /// A home with something of everything, and much that may go.
-    init() throws {
+    ///
+    /// - Parameter command: what is to be tried alone; nil: any. Making keys takes seconds, so only those
+    ///   have some that need them.
+    init(for command: String? = nil) throws {
         home = try Home(on: .disk)
         let tree = home.tree
         words = home.directory.path.appending("words").string
@@ -107,12 +110,13 @@ struct AllCommands {
         for number in 0..<50 { try store.put(Data(repeating: 7, count: 1_000), for: "\(number)") }
         try store.close()
         // A receipt, something in the trash, and a directory with rules.
+        let needsKeys = command.map { ["protect", "unlock", "lock"].contains($0) } ?? true
+        let keys = ["protect", "--new-keys", "--passphrase-file", words]
         for arguments in [
             ["purge", "--free", "1KB", "--yes"],
             ["trash", "put", home.path.appending("Documents/thrown").string],
             ["dir", "add", home.path.appending(".cache/Renders").string, "--retention", "3d"],
-            ["protect", "--new-keys", "--passphrase-file", words],
-        ] {
+        ] + (needsKeys ? [keys] : []) {
             let result = try home.run(arguments)
             try #require(result.exitCode == 0, "\(arguments): \(result)")
         }
