@@ -46,7 +46,11 @@ class Attack:
             except OSError:
                 pass
             count += 1
-        print(count)
+        try:
+            print(count, flush=True)
+        except BrokenPipeError:
+            # Nobody is there any more to be told.
+            os._exit(0)
 
     # What is a link to outside for a moment must not lead the attack there: it is the program that is attacked.
 

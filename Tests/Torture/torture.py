@@ -16,6 +16,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import sys
 import time
 import traceback
@@ -123,6 +124,8 @@ def schedule(options):
 
 
 def main():
+    # Whoever ends it: what was mounted goes.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     options = arguments()
     if options.self_test:
         os.environ["REAL"] = options.program

@@ -109,6 +109,30 @@ struct CommandTests {
         #expect(!home.tree.exists("state"))
     }
 
+    #if os(Linux)
+    /// In a container root is not what it says.
+    @Test(
+        .enabled(
+            if: Privilege.isRoot && Privilege.has(program: "setpriv")
+                && Privilege.has(program: "unshare"), "needs root, setpriv and unshare"))
+    func doctorSaysWhichRightsOfRootsAreMissing() throws {
+        let home = try Home()
+        func doctor(_ wrapper: [String]) throws -> String {
+            try ChildProcess.run(
+                wrapper[0], wrapper.dropFirst() + [Program.path, "doctor"],
+                environment: home.environment
+            ).output
+        }
+        let bounded = try doctor(["setpriv", "--bounding-set", "-lease,-sys_ptrace"])
+        #expect(bounded.contains("root without CAP_SYS_PTRACE"))
+        #expect(bounded.contains("CAP_LEASE (large files"))
+        #expect(bounded.contains("granted on root's own files alone"))
+        #expect(!bounded.contains("CAP_DAC_OVERRIDE"))
+        let contained = try doctor(["unshare", "--pid", "--fork", "--mount-proc"])
+        #expect(contained.contains("of this container are seen"))
+    }
+    #endif
+
     @Test func aDamagedLedgerIsSaidAndNotFatal() throws {
         let home = try Home()
         try home.cache("a")

@@ -12,7 +12,9 @@ import SystemPackage
 enum DoctorFindings {
     typealias Finding = DoctorReport.Finding
 
-    static func system(_ features: SystemFeatures, _ processes: DeletedFiles) -> [Finding] {
+    static func system(
+        _ features: SystemFeatures, _ processes: DeletedFiles, _ rights: Privileges
+    ) -> [Finding] {
         [
             Finding(
                 name: "openat2", state: features.opensBeneath ? .good : .limited,
@@ -31,19 +33,41 @@ enum DoctorFindings {
                     ? "marks are read without opening files"
                     : "missing before Linux 6.13: each file is opened to read its marks before it "
                         + "goes"),
-            lease(features.grantsLeases),
-            processFinding(processes),
-            Finding(
-                name: "privileges", state: .good,
-                text: features.isRoot
-                    ? "root: every user's files can be seen and named"
-                    : "user \(User.effective): only your own files can go"),
+            lease(features.grantsLeases, rights), processFinding(processes, rights),
+            privileges(features, rights),
         ]
     }
 
-    private static func lease(_ grants: Bool?) -> Finding {
+    private static func privileges(_ features: SystemFeatures, _ rights: Privileges) -> Finding {
+        let name = "privileges"
+        guard features.isRoot else {
+            return Finding(
+                name: name, state: .good,
+                text: "user \(User.effective): only your own files can go")
+        }
+        guard !rights.missing.isEmpty else {
+            return Finding(
+                name: name, state: .good, text: "root: every user's files can be seen and named")
+        }
+        let without = rights.missing.map { right in
+            switch right {
+            case .dacOverride: "CAP_DAC_OVERRIDE (files of others cannot go)"
+            case .dacReadSearch: "CAP_DAC_READ_SEARCH (directories of others cannot be read)"
+            case .ownerOfAll: "CAP_FOWNER (nothing of others in sticky directories can go)"
+            case .tracing: "CAP_SYS_PTRACE (small files that others have open are not known)"
+            case .leasing:
+                "CAP_LEASE (large files that others have open are not told by the kernel)"
+            }
+        }
+        return Finding(
+            name: name, state: .limited, text: "root without \(without.joined(separator: ", "))")
+    }
+
+    private static func lease(_ grants: Bool?, _ rights: Privileges) -> Finding {
         let (state, text): (Finding.State, String) =
             switch grants {
+            case true? where rights.missing.contains(.leasing):
+                (.limited, "granted on root's own files alone: the right CAP_LEASE is missing")
             case true?: (.good, "the kernel says whether a large file is open, and keeps it shut")
             case false?:
                 (.limited, "not granted here: open files are known from /proc alone")
@@ -52,7 +76,9 @@ enum DoctorFindings {
         return Finding(name: "file leases", state: state, text: text)
     }
 
-    private static func processFinding(_ processes: DeletedFiles) -> Finding {
+    private static func processFinding(
+        _ processes: DeletedFiles, _ rights: Privileges
+    ) -> Finding {
         guard processes.isAvailable else {
             return Finding(
                 name: "processes", state: .limited,
@@ -64,6 +90,12 @@ enum DoctorFindings {
                 name: "processes", state: .limited,
                 text: "the open files of \(visible) are seen, those of "
                     + "\(processes.hiddenProcesses.grouped) of other users are not")
+        }
+        guard rights.seesAllProcesses else {
+            return Finding(
+                name: "processes", state: .limited,
+                text: "the open files of the \(visible) of this container are seen, those of the "
+                    + "machine's other processes are not")
         }
         let mapped = processes.hasExactMappings ? "" : "; mapped ones by inode number alone"
         return Finding(

@@ -52,7 +52,8 @@ struct DoctorReport: Report {
         let scope = workspace.scope()
         return DoctorReport(
             kernel: features.kernel,
-            findings: DoctorFindings.system(features, deleted) + DoctorFindings.ledger(workspace),
+            findings: DoctorFindings.system(features, deleted, .current())
+                + DoctorFindings.ledger(workspace),
             volumes: try VolumeList.all().map { volume in
                 VolumeFinding(
                     volume: volume,
