@@ -47,14 +47,14 @@ extension Storage {
     /// What a file, or a directory with all below it, occupies, and how much of it nothing else shares.
     ///
     /// Copies on btrfs, XFS and APFS share their content until one is written to (reflinks, clones): removing
-    /// one frees what is ``ExclusiveTotals/exclusive``. ``size(of:)`` counts such content in each of them.
+    /// one frees what is `ExclusiveTotals.exclusive`. `size(of:)` counts such content in each of them.
     /// Opens each file below and asks the file system where it lies, which takes many times what a size
     /// does: ask for what a person looks at. Blocks.
     ///
     /// Snapshots of btrfs count as sharing; those of APFS, LVM and ZFS can hold content all the same.
     ///
     /// - Throws: ``StorageError`` `notFound`, `notPermitted`, `io`; what cannot be read or asked below is
-    ///   ``ExclusiveTotals/unknown``.
+    ///   `ExclusiveTotals.unknown`.
     /// - Complexity: O(entries + extents).
     public func exclusiveSize(of url: URL) throws(StorageError) -> ExclusiveTotals {
         do {

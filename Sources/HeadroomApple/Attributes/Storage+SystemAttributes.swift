@@ -8,7 +8,7 @@
 public import Foundation
 public import Headroom
 import HeadroomEngine
-public import HeadroomPlatform
+import HeadroomPlatform
 import SystemPackage
 
 extension Storage {
