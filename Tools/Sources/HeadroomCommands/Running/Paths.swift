@@ -44,13 +44,16 @@ enum Paths {
     /// What is at a path; links are not followed.
     static func status(
         _ path: FilePath
-    ) throws(HeadroomError) -> (isDirectory: Bool, allocatedSize: ByteCount) {
+    ) throws(HeadroomError) -> (isDirectory: Bool, isRegular: Bool, allocatedSize: ByteCount) {
         var status = stat()
         guard unsafe path.withPlatformString({ unsafe lstat($0, &status) }) == 0 else {
             throw HeadroomError("find", path, Errno(rawValue: errno))
         }
-        let isDirectory = UInt32(status.st_mode) & UInt32(S_IFMT) == UInt32(S_IFDIR)
-        return (isDirectory, ByteCount(Int64(status.st_blocks) * 512))
+        let type = UInt32(status.st_mode) & UInt32(S_IFMT)
+        return (
+            type == UInt32(S_IFDIR), type == UInt32(S_IFREG),
+            ByteCount(Int64(status.st_blocks) * 512)
+        )
     }
 
     /// - Parameter named: what an error is about: what was typed.

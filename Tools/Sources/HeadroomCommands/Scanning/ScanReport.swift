@@ -36,7 +36,12 @@ package struct ScanReport: Report {
     mutating func lookAtProtection() {
         for summary in summaries.indices {
             for node in summaries[summary].nodes.indices {
-                let found = Protection.of(FilePath(bytes: summaries[summary].nodes[node].path))
+                let path = FilePath(bytes: summaries[summary].nodes[node].path)
+                // What occupies nothing has no header; a link is not what it leads to.
+                guard summaries[summary].nodes[node].totals.allocated > .zero,
+                    (try? Paths.status(path))?.isRegular == true
+                else { continue }
+                let found = Protection.of(path)
                 summaries[summary].nodes[node].protection = found == .level(.none) ? nil : found
             }
         }
