@@ -93,7 +93,8 @@ struct CleaningStopTests {
 
     @Test func whoLeavesTheLoopStopsItToo() async throws {
         var last: String?
-        for attempt in 1...5 {
+        // On a busy machine the purge is often over before the loop is left.
+        for attempt in 1...25 {
             try fill()
             for try await step in fixture.storage.cleanDeeply() where step.phase == .cleaning {
                 break
@@ -105,7 +106,7 @@ struct CleaningStopTests {
                 await Task.yield()
             }
             last = receipt?.id
-            if attempt < 5, receipt?.outcome == .completed { continue }
+            if attempt < 25, receipt?.outcome == .completed { continue }
             #expect(receipt?.outcome == .interrupted)
             #expect(try left() == Self.count - (receipt?.removedCount ?? 0))
             return
