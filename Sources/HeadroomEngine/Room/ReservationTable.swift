@@ -41,6 +41,17 @@ package struct ReservationTable: Sendable {
         }
     }
 
+    /// How many reservations were ever made here: others who made some meanwhile have changed it.
+    package var made: UInt64 {
+        get throws(Errno) {
+            do throws(Errno) {
+                return try Self.made(try openForReading())
+            } catch .noSuchFileOrDirectory {
+                return 0
+            }
+        }
+    }
+
     private func sum(of fileSystem: UInt64) throws(Errno) -> ByteCount {
         let file = try RegularFile(
             Self.name, in: try StateDirectory(opening: directory), .reading)
@@ -74,6 +85,7 @@ package struct ReservationTable: Sendable {
                     own.descriptor.rawValue, offset: offset, count: Self.slotSize)
             else { continue }
             try own.write(Self.encode(bytes, fileSystem), at: offset)
+            try own.write(Self.encode(try Self.made(file) &+ 1), at: Self.madeOffset)
             return ReservationSlot(
                 own, OwnSlots.Key(directory: directory, offset: offset), fileSystem)
         }
@@ -128,13 +140,28 @@ package struct ReservationTable: Sendable {
         return sum
     }
 
+    /// In the first slot, behind what a slot says.
+    private static let madeOffset: UInt64 = 32
+
+    private static func made(_ file: borrowing RegularFile) throws(Errno) -> UInt64 {
+        var reader = ByteReader(try file.read(8, at: madeOffset)[...])
+        return (try? reader.integer(UInt64.self)) ?? 0
+    }
+
+    private static func encode(_ made: UInt64) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.integer(made)
+        return writer.bytes
+    }
+
+    /// - Returns: less than a slot, whose rest stays as it is.
     static func encode(_ bytes: ByteCount, _ fileSystem: UInt64) -> [UInt8] {
         var writer = ByteWriter()
         writer.integer(magic)
         writer.integer(checksum(bytes.bytes, fileSystem))
         writer.integer(fileSystem)
         writer.integer(bytes.bytes)
-        return writer.bytes + [UInt8](repeating: 0, count: Int(slotSize) - writer.bytes.count)
+        return writer.bytes
     }
 
     /// - Returns: nil for an empty slot, and for one that is damaged, which nobody can rely on.

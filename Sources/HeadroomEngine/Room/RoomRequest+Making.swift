@@ -88,6 +88,7 @@ private struct RoomMaking {
     mutating func run() throws(RoomError) -> Reservation {
         var receipt: Receipt?
         var rounds = 0
+        let madeBefore = made
         // Waiting for others is no round of ours; a purge of theirs ends.
         let deadline = ContinuousClock.now.advanced(by: Self.patience)
         while true {
@@ -108,7 +109,7 @@ private struct RoomMaking {
             guard let done = try carryOut(plan) else { continue }
             rounds += 1
             let taken = max(.zero, try reserved() - reservedBefore)
-            if taken > .zero { hasCompany = true }
+            if taken > .zero || made != madeBefore { hasCompany = true }
             receipt = done
             held = max(.zero, plan.frees - done.expected)
             if prospect.shortBy > .zero {
@@ -156,6 +157,9 @@ private struct RoomMaking {
             throw .failed(error)
         }
     }
+
+    /// Changes when anybody reserves; who cannot be asked is no company.
+    private var made: UInt64 { (try? request.workspace.reservations.made) ?? 0 }
 
     private func prospect() throws(RoomError) -> RoomRequest.Prospect {
         do {

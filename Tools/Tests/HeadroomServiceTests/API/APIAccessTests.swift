@@ -21,7 +21,7 @@ struct APIAccessTests {
                 let path = parts[1].split(separator: "{id}", omittingEmptySubsequences: false)
                     .joined(separator: "x")
                 let answer = try await served.bare(String(parts[0]), path)
-                #expect(answer.status == 401, "\(operation)")
+                #expect(answer.status == 401, "\(operation): \(answer.failure)")
                 #expect(try answer.value("error.code") == "unauthorized")
                 #expect(answer.headers.lowercased().contains("www-authenticate: bearer"))
             }

@@ -35,6 +35,8 @@ struct ServedAPI: Sendable {
         var status: Int
         var text: String
         var headers: String
+        /// What curl says of a request that had no whole answer.
+        var failure: String
 
         /// A member on a way such as `selection.digest` or `groups.0.id`.
         func value(_ way: String) throws -> String { "\(try member(way))" }
@@ -139,16 +141,18 @@ struct ServedAPI: Sendable {
             "/usr/bin/curl",
             [
                 "-s", "-D", "-", "-o", scratch.path.appending("body").string, "--path-as-is",
-                "--max-time", "30", "-w", "\n%{http_code}",
+                // What else runs beside it may keep the answer waiting.
+                "--max-time", "300", "-w", "\n%{http_code} %{errormsg}",
             ] + arguments + ["http://127.0.0.1:\(port)\(isWhole ? path : "/api/v1" + path)"],
-            environment: ["PATH": "/usr/bin"], limit: .seconds(40)
+            environment: ["PATH": "/usr/bin"], limit: .seconds(310)
         ).runAside()
         let text = String(decoding: outcome.output, as: UTF8.self)
         let line = try #require(text.lastIndex(of: "\n"))
+        let end = text[text.index(after: line)...].split(separator: " ", maxSplits: 1)
         return Answer(
-            status: Int(text[text.index(after: line)...]) ?? 0,
+            status: end.first.flatMap { Int($0) } ?? 0,
             text: String(decoding: try scratch.tree.contents(of: "body"), as: UTF8.self),
-            headers: String(text[..<line]))
+            headers: String(text[..<line]), failure: end.count > 1 ? String(end[1]) : "")
     }
 
     /// Asks as a program with the token does, and holds the answer against the document.

@@ -226,7 +226,11 @@ struct HistoryTests {
     /// Ten years of three volumes and twelve areas, read every hour and for the last two days every minute,
     /// ten events and two receipts a day: under 8 MB.
     @Test(.timeLimit(.minutes(5)))
-    func staysSmallForTenYears() throws {
+    func staysSmallForTenYears() async throws {
+        try await onOwnThread { try recordTenYears() }
+    }
+
+    private func recordTenYears() throws {
         let history = try open()
         let volumes = (0..<3).map { HistoryVolume(mountPoint: FilePath("/v\($0)"), type: "ext4") }
         let areas = (0..<12).map { UsageSubject.area(FilePath("/v0/area/\($0)")) }
