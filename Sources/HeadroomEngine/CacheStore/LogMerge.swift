@@ -87,7 +87,8 @@ struct LogMerge: ~Copyable, LogReplay {
             // What waits here stands behind what was there.
             for record in state.pending.all() {
                 state.index.record(record.type, record.payload[...]) { index, old in
-                    if let own = index.entry(old.hash) {
+                    // The same if both have found it where the log was lost.
+                    if let own = index.entry(old.hash), own.recordPlace != old.recordPlace {
                         conflicts.append(Conflict(own: own, other: old))
                     }
                 }

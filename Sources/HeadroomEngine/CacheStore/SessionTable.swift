@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
+
 /// The processes that have a store open, as its log tells; one that was killed is still in it.
 struct SessionTable: Hashable, Sendable {
     struct Account: Hashable, Sendable {
@@ -16,13 +18,24 @@ struct SessionTable: Hashable, Sendable {
     private(set) var accounts: [UInt32: Account] = [:]
     /// The last that was opened.
     private(set) var last: UInt32 = 0
-    /// No record written before has a larger sequence number.
+    /// No record written before has a number that is larger by ``slack`` or more.
     private(set) var sequence: UInt64 = 0
 
+    /// A quarter of a second: so much may be put before the log is told of a larger number.
+    static let slack: UInt64 = 1 << 28
+
+    /// A session begins, or says how far its numbers have come.
     mutating func open(_ session: UInt32, sequence: UInt64) {
         last = max(last, session)
         self.sequence = max(self.sequence, sequence)
-        accounts[session] = Account()
+        if accounts[session] == nil { accounts[session] = Account() }
+    }
+
+    /// Where the numbers of a session go on that begins now: behind all others, also where the clock was
+    /// set back since they were given.
+    func next(at now: Timestamp) -> UInt64 {
+        let time = UInt64(clamping: now.nanoseconds)
+        return sequence > time ? sequence &+ Self.slack : time
     }
 
     mutating func close(_ session: UInt32, sequence: UInt64) {

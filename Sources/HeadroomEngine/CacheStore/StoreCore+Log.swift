@@ -191,6 +191,7 @@ extension StoreCore.State {
         guard new.fingerprint == identity.fingerprint else { return abandon() }
         new.keep(from: index, session)
         swap(&index, &new)
+        toldSequence = min(toldSequence, index.sessions.sequence)
         // The new log may not know all that has not been marked here.
         retire(unmarkedOf: &new)
         // Where the log was lost, a number may be that of another file now.
@@ -233,6 +234,12 @@ extension StoreCore.State {
             unlogged = inFlight
         }
         var records = pending.take()
+        if !records.isEmpty, sequence > toldSequence &+ SessionTable.slack {
+            toldSequence = sequence
+            let record = StoreRecord.session(StoreRecord.opened, session, sequence)
+            index.record(record.type, record.payload[...], at: 0)
+            records.insert(record, at: 0)
+        }
         let done = statistics(all: CacheTotals(statistics))
         let news = done - told
         if news.operations >= (tellsTotals ? 1 : Self.operationsUntold) {

@@ -153,7 +153,8 @@ extension StoreCore.State {
     }
 
     mutating func nextSequence(_ now: UInt64) -> UInt64 {
-        sequence = max(sequence + 1, now)
+        // Others are ahead of the clock where it was set back.
+        sequence = max(sequence &+ 1, now, index.sessions.sequence &+ 1)
         return sequence
     }
 

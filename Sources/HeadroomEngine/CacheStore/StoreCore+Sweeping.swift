@@ -49,8 +49,9 @@ extension StoreCore {
             // Nothing that we have written.
             state.withLock({ $0.index.segments.canHold(number) })
         else { return }
-        let bytes = try size(of: name)
+        let (bytes, modified) = try status(of: name)
         state.withLock { state in
+            state.noticeTime(modified)
             state.index.segments.notice(number)
             guard state.unknown.segments[number] == nil else { return }
             if let segment = state.index.segments[number] {
@@ -73,19 +74,23 @@ extension StoreCore {
         } else if session.isAlive(owner) {
             return
         }
-        let bytes = try size(of: name)
+        let (bytes, modified) = try status(of: name)
         state.withLock { state in
+            state.noticeTime(modified)
             guard state.unknown.files[number] == nil else { return }
             state.unknown.files[number] = bytes
             state.index.unknownBytes += bytes
         }
     }
 
-    private func size(of name: String) throws(Errno) -> Int64 {
+    private func size(of name: String) throws(Errno) -> Int64 { try status(of: name).bytes }
+
+    private func status(of name: String) throws(Errno) -> (bytes: Int64, modified: Timestamp?) {
         do throws(Errno) {
-            return try directory.status(of: name).allocatedSize.bytes
+            let status = try directory.status(of: name)
+            return (status.allocatedSize.bytes, status.modified)
         } catch .noSuchFileOrDirectory {
-            return 0
+            return (0, nil)
         }
     }
 
@@ -169,6 +174,15 @@ extension StoreCore {
             try? directory.remove(Self.fileName(number))
             return []
         }
+    }
+}
+
+extension StoreCore.State {
+    /// Of a file that the log does not tell of: what is put from now on is later than what is in it, also where
+    /// the clock was set back since.
+    fileprivate mutating func noticeTime(_ modified: Timestamp?) {
+        guard let modified else { return }
+        sequence = max(sequence, UInt64(clamping: modified.nanoseconds))
     }
 }
 

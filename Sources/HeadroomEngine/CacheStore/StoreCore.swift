@@ -45,6 +45,8 @@ package final class StoreCore: Sendable {
         var pending = PendingRecords()
         /// Nanoseconds since 1970, or one more than the last where the clock does not go on.
         var sequence: UInt64
+        /// The one that the log has been told.
+        var toldSequence: UInt64
         var statistics = CacheStatistics()
         /// What of it the log has been told.
         var told = CacheTotals()
@@ -148,12 +150,13 @@ package final class StoreCore: Sendable {
             self.directory = directory
             self.identity = identity
             self.session = session
-            let sequence = max(index.sessions.sequence, UInt64(clamping: now.nanoseconds))
+            let sequence = index.sessions.sequence
             let isShared = index.sessions.accounts.count > 1
             let watch = try log.watch()
             state = Mutex(
                 State(
-                    session: session.number, index: index, sequence: sequence, watch: watch,
+                    session: session.number, index: index, sequence: sequence,
+                    toldSequence: sequence, watch: watch,
                     isShared: isShared,
                     lastFile: UInt64(session.number) << 32))
             let watched = log.identity
@@ -219,7 +222,7 @@ package final class StoreCore: Sendable {
             if !options.isVisitor, index.settings != settings {
                 records.append(StoreRecord.settings(settings))
             }
-            let sequence = max(index.sessions.sequence, UInt64(clamping: now.nanoseconds))
+            let sequence = index.sessions.next(at: now)
             records.append(StoreRecord.session(StoreRecord.opened, new.number, sequence))
             for record in records { index.record(record.type, record.payload[...], at: 0) }
             return records

@@ -135,6 +135,53 @@ struct StoreHardshipTests {
         for key in 0..<50 { #expect(try again.get("key-\(key)") == [2]) }
     }
 
+    /// What was put since, with the clock behind, is newer than what a log from before knows of.
+    @Test func anOlderLogAfterTheClockWasSetBack() throws {
+        let fixture = try StoreFixture()
+        let kept = try StoreFixture()
+        try kept.open().end()
+        do {
+            // Told, in a segment that is closed; and then it dies.
+            let store = try fixture.open()
+            store.finishSweeping()
+            for key in 0..<50 { try store.put([1], "key-\(key)") }
+            try store.close()
+        }
+        try kept.copy("index.log", from: fixture)
+        fixture.pass(.seconds(-365 * 86400))
+        let store = try fixture.open()
+        for key in 0..<50 { try store.put([2], "key-\(key)") }
+        store.end()
+        try fixture.copy("index.log", from: kept)
+        let again = try fixture.open()
+        again.finishSweeping()
+        for key in 0..<50 { #expect(try again.get("key-\(key)") == [2]) }
+    }
+
+    /// Each has found the same records; neither takes away what the other tells of them.
+    @Test(arguments: [3_000, 30_000])
+    func whoEndsWhileTheLogIsLostTakesNothingAway(patience: UInt32) throws {
+        for round in 0..<(Privilege.isSoak ? 2_000 : 80) {
+            let fixture = try StoreFixture(on: .memory)
+            let early = try fixture.open()
+            for key in 0..<50 { try early.put([1], "key-\(key)") }
+            let pause = UInt32.random(in: 0...patience)
+            let thread = try WorkerThread {
+                usleep(pause)
+                early.end()
+            }
+            let later = try fixture.open()
+            for key in 0..<50 { try later.put([2], "key-\(key)") }
+            later.end()
+            try fixture.remove("index.log")
+            let again = try fixture.open()
+            again.finishSweeping()
+            let lost = try (0..<50).filter { try again.get("key-\($0)") != [2] }
+            thread.join()
+            #expect(lost == [], "round \(round), after \(pause) microseconds")
+        }
+    }
+
     @Test func twoLimitsAtOnce() throws {
         let fixture = try StoreFixture()
         let large = try fixture.open(limit: 16 << 20)
