@@ -86,11 +86,13 @@ struct EvidenceReader {
             evidence.origin = origin(of: file.rawValue)
             evidence.isExcluded = !flags.read(name, status, at: parent).isEmpty
             let header = try FileHeader.read(file.rawValue, count: ContentType.headerSize)
-            if header.starts(with: ProtectionHeader.magic) {
-                // The name is all that says what is in it.
-                evidence.protection = Protection.of(
-                    header: try FileHeader.read(file.rawValue, count: ProtectionHeaderArea.size))
-                return evidence
+            if ProtectionHeaderArea.mayBeProtected(header) {
+                let area = try FileHeader.read(file.rawValue, count: ProtectionHeaderArea.size)
+                if ProtectionHeaderArea.isProtected(area) {
+                    // The name is all that says what is in it.
+                    evidence.protection = Protection.of(header: area)
+                    return evidence
+                }
             }
             evidence.content = ContentType(header: header)
             if evidence.content == nil || evidence.content?.mediaType == "application/x-mbr",

@@ -26,6 +26,14 @@ package struct ProtectionHeaderArea: Sendable {
                 && bytes.count >= size && resembles(bytes.prefix(magic.count))
     }
 
+    /// Whether it is worth reading the whole beginning of a file.
+    ///
+    /// - Parameter start: its first bytes; fewer than a magic number has are those of an empty or short file.
+    package static func mayBeProtected(_ start: [UInt8]) -> Bool {
+        let magic = ProtectionHeader.magic
+        return start.count >= magic.count && resembles(start.prefix(magic.count))
+    }
+
     /// Whether what is in the place of the first slot's magic may be what is left of it: else a file
     /// that holds a protected one, as an archive does, would be taken for one.
     private static func resembles(_ bytes: ArraySlice<UInt8>) -> Bool {

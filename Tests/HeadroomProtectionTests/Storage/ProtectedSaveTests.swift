@@ -104,8 +104,15 @@ struct ProtectedSaveTests {
         // By its name: nobody else knows what is in it.
         #expect(film.kind == .video)
         #expect(files.first { $0.path.lastComponent == "plain.mp4" }?.protection == nil)
-        // A damaged header is no lack of protection.
+        // One of the two slots is enough, the first as well as the second.
         var bytes = try Data(contentsOf: url)
+        var overwritten = bytes
+        overwritten.replaceSubrange(0..<4_096, with: Data(count: 4_096))
+        try overwritten.write(to: url)
+        #expect(try storage.explain(url).protection == .level(.complete))
+        let halved = try storage.audit().largest.first { $0.path.lastComponent == "film.mp4" }
+        #expect(halved?.protection == .level(.complete))
+        // A damaged header is no lack of protection.
         for place in [100, 4_200] { bytes[place] ^= 1 }
         try bytes.write(to: url)
         #expect(try storage.explain(url).protection == .unknown)
