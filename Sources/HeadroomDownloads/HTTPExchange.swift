@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import HeadroomPlatform
 import Synchronization
 
 #if canImport(FoundationNetworking)

@@ -6,6 +6,7 @@
 
 import Dispatch
 import Foundation
+import HeadroomPlatform
 import Synchronization
 
 #if canImport(FoundationNetworking)

@@ -30,6 +30,7 @@ public enum FuzzTargets {
         var all: [any FuzzTarget.Type] = [
             ProtectionHeaderTarget.self, MarksTarget.self, DirectoryEntriesTarget.self,
             CleanUpTasksTarget.self, ListingTarget.self, LedgerTarget.self, CacheStoreTarget.self,
+            CacheSegmentsTarget.self,
         ]
         #if Protection
         all = [KeyBagTarget.self, ProtectedFileTarget.self] + all

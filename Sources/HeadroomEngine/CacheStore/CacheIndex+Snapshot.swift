@@ -79,8 +79,9 @@ extension CacheIndex {
             guard let new = entry(known.hash), new.place == known.place else { continue }
             touch(known.hash, at: known.lastUse)
             keepHistory(known.history, of: known.hash)
-            if known.flags.contains(.isPinned) { _ = setPinned(true, known.hash) }
         }
+        // Wherever others have moved what stands under them.
+        for hash in old.pinnedKeys { _ = setPinned(true, hash) }
         for number in old.segments.numbers {
             guard let segment = old.segments[number], segment.owner == session else { continue }
             segments.update(number) {

@@ -19,6 +19,8 @@ struct CacheIndex: ~Copyable, Sendable {
     /// Entries that may go, by the code of their class.
     var counts = [0, 0, 0]
     private(set) var pinnedCount = 0
+    /// Hashes of keys that are pinned or read from: that is a word on the key, whatever stands under it later.
+    private(set) var pinnedKeys: Set<UInt64> = []
     /// Entries in the table whose segments are gone.
     private var strayCount = 0
     private var strayHand = 0
@@ -211,8 +213,7 @@ struct CacheIndex: ~Copyable, Sendable {
     mutating func insert(_ entry: StoreEntry) -> StoreEntry? {
         let old = remove(entry.hash)
         var entry = entry
-        // A pin is a word on the key.
-        if old?.flags.contains(.isPinned) == true { entry.flags.insert(.isPinned) }
+        if isPinned(entry.hash) { entry.flags.insert(.isPinned) }
         entry.history = begin(entry.hash, old)
         if old == nil { recent.noticePut(entry.hash, bytes: entry.recordSize) }
         if entry.isFile { sessions.noticeFile(entry.place) }
@@ -236,6 +237,8 @@ struct CacheIndex: ~Copyable, Sendable {
 
     /// Adds an entry of the log, in place of the one that had its hash.
     mutating func adopt(_ entry: StoreEntry) {
+        var entry = entry
+        if isPinned(entry.hash) { entry.flags.insert(.isPinned) }
         guard let place = table.insertNew(entry) else {
             _ = insert(entry)
             return
@@ -304,7 +307,12 @@ struct CacheIndex: ~Copyable, Sendable {
         return true
     }
 
+    private func isPinned(_ hash: UInt64) -> Bool {
+        !pinnedKeys.isEmpty && pinnedKeys.contains(hash)
+    }
+
     mutating func setPinned(_ isPinned: Bool, _ hash: UInt64) -> Bool {
+        if isPinned { pinnedKeys.insert(hash) } else { pinnedKeys.remove(hash) }
         guard let place = find(hash) else { return false }
         var entry = table[place]
         note(entry, -1)

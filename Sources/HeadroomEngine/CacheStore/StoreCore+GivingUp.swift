@@ -38,7 +38,7 @@ package struct StoreDemand: Hashable, Sendable {
 /// What a store has given up.
 package struct StoreYield: Hashable, Sendable {
     package var values = 0
-    /// What its files occupy less than before.
+    /// What its files occupy less than before, its log included.
     package var bytes: Int64 = 0
     /// How many segments went with all that was in them, since there was no room to move the better part.
     package var wholeSegments = 0
@@ -63,26 +63,37 @@ package enum StoreRelief {
             try StoreCore(
                 at: directory.path, in: directory, CacheOptions(visiting: settings), clock: clock)
         }
+        let logBefore = logBytes(in: directory)
         let store: StoreCore
-        var freed: Int64 = 0
+        var yield = StoreYield()
         do throws(HeadroomError) {
             store = try open()
         } catch  where error.code == .noSpace {
-            freed = StoreSurvey.removeSegment(demand, in: directory, now: clock())
+            let freed = StoreSurvey.removeSegment(demand, in: directory, now: clock())
             guard freed > 0 else { throw error }
-            guard freed < demand.bytes else {
-                return StoreYield(values: 1, bytes: freed, wholeSegments: 1)
-            }
+            yield = StoreYield(values: 1, bytes: freed, wholeSegments: 1)
+            guard freed < demand.bytes else { return yield }
             store = try open()
         }
         defer { store.end() }
         store.finishSweeping()
         var rest = demand
-        rest.bytes -= freed
-        var yield = store.giveUp(rest, isCancelled: isCancelled)
-        yield.bytes += freed
-        if freed > 0 { yield.wholeSegments += 1 }
+        repeat {
+            // What went is told in the store's log, which takes room in turn: that much more goes.
+            rest.bytes = demand.bytes - yield.bytes + max(0, logBytes(in: directory) - logBefore)
+            guard rest.bytes > 0 else { break }
+            let more = store.giveUp(rest, isCancelled: isCancelled)
+            yield.bytes += more.bytes
+            yield.values += more.values
+            yield.wholeSegments += more.wholeSegments
+            guard more.bytes > 0 else { break }
+        } while !isCancelled()
+        yield.bytes = max(0, yield.bytes - max(0, logBytes(in: directory) - logBefore))
         return yield
+    }
+
+    private static func logBytes(in directory: StateDirectory) -> Int64 {
+        (try? directory.status(of: StoreCore.logName).allocatedSize.bytes) ?? 0
     }
 }
 

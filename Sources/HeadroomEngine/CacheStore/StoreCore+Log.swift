@@ -192,6 +192,7 @@ extension StoreCore.State {
         new.keep(from: index, session)
         swap(&index, &new)
         toldSequence = min(toldSequence, index.sessions.sequence)
+        hold(of: new)
         // The new log may not know all that has not been marked here.
         retire(unmarkedOf: &new)
         // Where the log was lost, a number may be that of another file now.
@@ -208,6 +209,19 @@ extension StoreCore.State {
             index.record(record.type, record.payload[...], at: 0)
             pending.add(record)
             hold(unlogged)
+        }
+    }
+
+    /// Keeps the segments that have not been looked into from being removed, as before.
+    private mutating func hold(of old: borrowing CacheIndex) {
+        for number in unknown.held {
+            guard index.segments[number] != nil else {
+                unknown.held.remove(number)
+                continue
+            }
+            // Of its own it was taken over with all else that they wait for.
+            if old.segments[number]?.owner == session { continue }
+            index.segments.update(number) { $0.pending += 1 }
         }
     }
 

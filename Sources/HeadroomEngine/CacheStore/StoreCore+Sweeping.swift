@@ -14,10 +14,40 @@ struct UnknownFiles {
     var files: [UInt64: Int64] = [:]
     /// What was removed meanwhile, by hash, and when: it may stand in one of them.
     var gone: [UInt64: UInt64] = [:]
+    /// Segments that count one record more as being written, lest they be removed before they have been looked into.
+    var held: Set<UInt32> = []
     /// Being looked into at this moment.
-    var inHand = 0
+    private var inHand: Set<Item> = []
 
-    var isEmpty: Bool { segments.isEmpty && files.isEmpty && inHand == 0 }
+    enum Item: Hashable {
+        case segment(UInt32)
+        case file(UInt64)
+    }
+
+    var isEmpty: Bool { segments.isEmpty && files.isEmpty }
+
+    /// - Returns: what is to be looked into next, by nobody else until it is put back or finished; nil: others
+    ///   look into all there is.
+    mutating func next() -> Item? {
+        // The youngest first: what is in it is most likely to be asked for.
+        let segment = segments.keys.filter { !inHand.contains(.segment($0)) }.max()
+        let file = files.keys.filter { !inHand.contains(.file($0)) }.max()
+        let item = segment.map { .segment($0) } ?? file.map { Item.file($0) }
+        if let item { inHand.insert(item) }
+        return item
+    }
+
+    /// It could not be looked into.
+    mutating func putBack(_ item: Item) { inHand.remove(item) }
+
+    /// - Returns: the bytes that are known of now.
+    mutating func finish(_ item: Item) -> Int64 {
+        inHand.remove(item)
+        return switch item {
+        case .segment(let number): segments.removeValue(forKey: number) ?? 0
+        case .file(let number): files.removeValue(forKey: number) ?? 0
+        }
+    }
 }
 
 extension StoreCore {
@@ -57,7 +87,7 @@ extension StoreCore {
             if let segment = state.index.segments[number] {
                 guard isDamaged, !segment.isOpen else { return }
                 state.unknown.segments[number] = 0
-                // Not to be removed before it has been looked into.
+                state.unknown.held.insert(number)
                 return state.index.segments.update(number) { $0.pending += 1 }
             }
             state.unknown.segments[number] = bytes
@@ -109,29 +139,23 @@ extension StoreCore {
     ///
     /// - Returns: whether there was one.
     func lookIntoNext() throws(Errno) -> Bool {
-        let (segment, file) = state.withLock { state -> (UInt32?, UInt64?) in
-            // The youngest first: what is in it is most likely to be asked for.
-            let segment = state.unknown.segments.keys.max()
-            let file = segment == nil ? state.unknown.files.keys.max() : nil
-            if segment != nil || file != nil { state.unknown.inHand += 1 }
-            return (segment, file)
+        guard let item = state.withLock({ $0.unknown.next() }) else {
+            if state.withLock({ $0.unknown.isEmpty }) { return false }
+            // Another thread looks into the last.
+            Pause.milliseconds(1)
+            return true
         }
-        guard segment != nil || file != nil else { return false }
         do throws(Errno) {
-            if let segment { try look(intoSegment: segment) }
-            if let file { try look(intoFile: file) }
+            switch item {
+            case .segment(let number): try look(intoSegment: number)
+            case .file(let number): try look(intoFile: number)
+            }
         } catch {
-            state.withLock { $0.unknown.inHand -= 1 }
+            state.withLock { $0.unknown.putBack(item) }
             throw error
         }
         state.withLock { state in
-            if let segment, let bytes = state.unknown.segments.removeValue(forKey: segment) {
-                state.index.unknownBytes -= bytes
-            }
-            if let file, let bytes = state.unknown.files.removeValue(forKey: file) {
-                state.index.unknownBytes -= bytes
-            }
-            state.unknown.inHand -= 1
+            state.index.unknownBytes -= state.unknown.finish(item)
             if state.unknown.isEmpty { state.unknown.gone = [:] }
         }
         step?(.fileSwept)
@@ -140,13 +164,16 @@ extension StoreCore {
 
     private func look(intoSegment number: UInt32) throws(Errno) {
         let name = Self.segmentName(number)
-        let isKnown = state.withLock { $0.index.segments[number] != nil }
-        var hasAny = false
         try take(ofLiving: false) { () throws(Errno) in
             let bytes = try contents(of: name) ?? []
             let found = records(in: bytes, of: number)
-            guard let first = found.first else { return [] }
-            hasAny = true
+            guard let first = found.first else {
+                // Not what somebody who lives is about to write to.
+                if state.withLock({ $0.index.segments[number] == nil }), !session.hasCompany {
+                    try? directory.remove(name)
+                }
+                return []
+            }
             let size = try size(of: name)
             state.withLock { state in
                 guard state.index.segments[number] == nil else { return }
@@ -154,17 +181,16 @@ extension StoreCore {
                     purgeClass: first.header.purgeClass, owner: session.number, allocated: size,
                     isOpen: false)
                 segment.end = UInt32(clamping: bytes.count)
-                // Not to be removed before its entries are there; told before them, as are all.
+                // Told before its entries, as are all.
                 segment.pending = 1
+                state.unknown.held.insert(number)
                 state.index.addSegment(number, segment)
                 state.pending.add(StoreRecord.segment(number, segment))
             }
             return found
         }
-        if hasAny || isKnown {
-            state.withLock { $0.finishWriting(in: number) }
-        } else {
-            try? directory.remove(name)
+        state.withLock { state in
+            if state.unknown.held.remove(number) != nil { state.finishWriting(in: number) }
         }
     }
 

@@ -37,6 +37,12 @@ final class StoreSession: Sendable {
             file.descriptor.rawValue, offset: Self.base + UInt64(other), count: 1)) ?? true
     }
 
+    /// Whether any other process has the store open.
+    var hasCompany: Bool {
+        (try? StateLock.isRangeTaken(
+            file.descriptor.rawValue, offset: Self.base, count: 1 << 33)) ?? true
+    }
+
     /// The same, asked by somebody who has no part in it.
     static func isAlive(_ number: UInt32, _ file: SharedFile) -> Bool {
         (try? StateLock.isRangeTaken(

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if Protection
+import HeadroomPlatform
 import Synchronization
 
 #if canImport(FoundationEssentials)

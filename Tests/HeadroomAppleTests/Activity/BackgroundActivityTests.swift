@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomApple
+import HeadroomPlatform
 import HeadroomTestSupport
 import Synchronization
 import Testing

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomApple
+import HeadroomPlatform
 import Synchronization
 
 /// A scheduler that behaves as the system's does, and takes down the mistakes for which that one ends the app.

@@ -32,6 +32,22 @@ struct StoreLeaseTests {
         #expect(!store.contains("large"))
     }
 
+    /// Whatever stood under the key before, and whether anything did.
+    @Test(arguments: ["one", "all", "both sessions"])
+    func aPinOutlivesARemoval(_ removal: String) throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open(limit: 2 << 20)
+        let other = removal == "both sessions" ? try fixture.open(limit: 2 << 20) : store
+        try store.put([1], "pinned")
+        let pin = try #require(try store.pin("pinned"))
+        if removal == "all" { try store.removeAll() } else { try other.remove("pinned") }
+        #expect(try store.get("pinned") == nil)
+        try other.put(StoreFixture.value(1000, seed: 2), "pinned")
+        fillUp(store, fixture)
+        #expect(try store.get("pinned") == StoreFixture.value(1000, seed: 2))
+        withExtendedLifetime(pin) {}
+    }
+
     @Test func anotherProcessLeavesWhatIsPinned() throws {
         let fixture = try StoreFixture()
         let first = try fixture.open(limit: 2 << 20)

@@ -365,7 +365,9 @@ struct StoreSourceTests {
         let receipt = try fixture.purge(try fixture.plan([.free(.mebibytes(3))]))
         #expect(receipt.skipped.isEmpty, "\(receipt.skipped)")
         #expect(receipt.expected.bytes >= 3 << 20)
-        #expect((try Volume.containing(image.path).available?.bytes ?? 0) >= 3 << 20)
+        // What the store's log has grown by since is in neither.
+        let available = try Volume.containing(image.path).available?.bytes ?? 0
+        #expect(available >= receipt.expected.bytes - 4096)
         #expect(try fixture.left(0..<1000).count > 400)
     }
 

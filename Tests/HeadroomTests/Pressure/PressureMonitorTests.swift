@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+import HeadroomPlatform
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
