@@ -10,7 +10,7 @@ LISTEN ?= 127.0.0.1:9105
 RELEASE = swift build -c release --package-path Tools --product headroom --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test soak torture sanitize fuzz check example bench install release deb sbom dist newcomer
+.PHONY: help run serve test soak torture sanitize fuzz check example bench site pictures install release deb sbom dist newcomer
 
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,14 @@ bench: ## Measure against the floor and other tools; BENCH="scan --scale 0.1" fo
 	@if [ -f Tools/Package.swift ]; then $(RELEASE); fi
 	@swift build -c release --package-path Benchmarks
 	@Benchmarks/.build/release/headroom-bench $(or $(BENCH),all)
+
+site: ## Make the documentation a site in .build/site; SITE="--base /headroom" for where it will be
+	@Scripts/bootstrap site
+	@Scripts/site $(SITE)
+
+pictures: release ## Make the pictures of the documentation anew, from the program as it is (needs root)
+	@Scripts/bootstrap site
+	@Scripts/pictures --program Tools/.build/release/headroom
 
 install: release ## Install below PREFIX (/usr/local): program, manual, completions, units
 	@Scripts/stage Tools/.build/release/headroom "$(DESTDIR)" "$(PREFIX)"
