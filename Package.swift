@@ -162,9 +162,24 @@ let package = Package(
             path: "Tests/CacheDriver",
             swiftSettings: settings
         ),
+        // Counts allocations of the program that it is linked with; no product.
+        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        // A process of its own for tests that count its system calls; no product.
+        .executableTarget(
+            name: "BudgetDriver",
+            dependencies: [
+                "CAllocationCounter", "Headroom", "HeadroomEngine", "HeadroomPlatform",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/BudgetDriver",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HeadroomEngineTests",
-            dependencies: ["HeadroomEngine", "HeadroomTestSupport", "PurgeDriver", "CacheDriver"],
+            dependencies: [
+                "HeadroomEngine", "HeadroomTestSupport", "PurgeDriver", "CacheDriver",
+                "BudgetDriver",
+            ],
             swiftSettings: settings + memberImports
         ),
         // A process of its own for tests of what processes share; no product.

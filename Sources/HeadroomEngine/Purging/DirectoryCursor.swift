@@ -168,9 +168,12 @@ final class DirectoryCursor {
         if reading?.isDamaged == true {
             return (mark, Reason(.pinned, "Its mark cannot be read."))
         }
-        if mark.isPinned == true { return (mark, Reason(.pinned, "It is pinned.")) }
+        // What was planned in a directory that was pinned then has its pin lifted, and is asked for it.
         guard PackedMark(mark) == record.mark else {
-            return (mark, Reason(.changed, "Its mark has changed."))
+            let reason =
+                mark.isPinned == true
+                ? Reason(.pinned, "It is pinned.") : Reason(.changed, "Its mark has changed.")
+            return (mark, reason)
         }
         return (mark, nil)
     }

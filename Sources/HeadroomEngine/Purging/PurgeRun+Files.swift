@@ -37,8 +37,11 @@ extension PurgeRun {
 
     /// Makes sure that an item is what was planned (S4), carries no mark that keeps it, and is not
     /// known to be in use (S5). Opens nothing.
+    ///
+    /// - Parameter outer: what holds where it has no mark of its own; nil: its directory's.
     func verify(
-        _ number: UInt32, _ name: EntryName, at link: DirectoryCursor.Link, _ candidate: Candidate
+        _ number: UInt32, _ name: EntryName, at link: DirectoryCursor.Link, _ candidate: Candidate,
+        outer: Mark? = nil
     ) -> Verdict {
         let status: FileStatus
         do {
@@ -55,7 +58,8 @@ extension PurgeRun {
         if status.isImmutable {
             return .failure(Reason(.immutable, "It is immutable or append-only."))
         }
-        if let reason = markReason(name, status, at: link, candidate) { return .failure(reason) }
+        let mark = mark(of: name, status, at: link, outer ?? link.mark)
+        if let reason = markReason(mark, candidate) { return .failure(reason) }
         if let reason = inUse.reasonToKeep(status) { return .failure(reason) }
         return .success(status)
     }
@@ -69,15 +73,19 @@ extension PurgeRun {
     }
 
     /// Reads the mark of a file once more: it may have been moved here, pinned, from elsewhere.
-    private func markReason(
-        _ name: EntryName, _ status: FileStatus, at link: DirectoryCursor.Link,
-        _ candidate: Candidate
-    ) -> Reason? {
-        var mark = link.mark
-        if let reading = options.markSource?.reading(ofFile: name, at: link.descriptor, status) {
-            if reading.isDamaged { return Reason(.pinned, "Its mark cannot be read.") }
-            mark = reading.mark.inheriting(link.mark)
-        }
+    ///
+    /// - Returns: the mark that holds for it; nil if it cannot be read.
+    func mark(
+        of name: EntryName, _ status: FileStatus, at link: DirectoryCursor.Link, _ outer: Mark
+    ) -> Mark? {
+        guard
+            let reading = options.markSource?.reading(ofFile: name, at: link.descriptor, status)
+        else { return outer }
+        return reading.isDamaged ? nil : reading.mark.inheriting(outer)
+    }
+
+    private func markReason(_ mark: Mark?, _ candidate: Candidate) -> Reason? {
+        guard let mark else { return Reason(.pinned, "Its mark cannot be read.") }
         if mark.isPinned == true { return Reason(.pinned, "It is pinned.") }
         let area = inventory.areas[Int(candidate.area)]
         let effective = mark.purgeClass?.purgeClass ?? area.purgeClass

@@ -16,6 +16,7 @@ extension PurgeRun {
 
     /// Why a unit stays whole that was being looked at when the purge was stopped.
     static let stoppedReason = Reason(.interrupted, "The purge was stopped.")
+    private static let pinnedReason = Reason(.pinned, "Something in it is pinned.")
 
     /// Walks a unit: its fingerprint, and whether anything in it is a reason to keep it.
     func inspect(
@@ -118,6 +119,7 @@ extension PurgeRun {
             throw Refusal(reason: Reason(.immutable, "A directory in it is immutable."))
         }
         guard let reading = options.markSource?.reading(ofDirectory: descriptor, status) else {
+            if outer.isPinned == true { throw Refusal(reason: Self.pinnedReason) }
             return outer
         }
         return try admit(reading, outer, candidate)
@@ -165,9 +167,7 @@ extension PurgeRun {
             throw Refusal(reason: Reason(.pinned, "A mark in it cannot be read."))
         }
         let mark = reading.mark.inheriting(outer)
-        if mark.isPinned == true {
-            throw Refusal(reason: Reason(.pinned, "Something in it is pinned."))
-        }
+        if mark.isPinned == true { throw Refusal(reason: Self.pinnedReason) }
         if let nearer = mark.purgeClass, nearer > candidate.purgeableClass {
             throw Refusal(
                 reason: Reason(.changed, "Something in it is marked \(nearer.spokenName) now."))

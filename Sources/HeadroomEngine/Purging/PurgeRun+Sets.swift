@@ -14,11 +14,16 @@ extension PurgeRun {
     ) {
         let members = plan.sets[candidate.number] ?? [candidate.number]
         var statuses: [FileStatus] = []
+        var outer: Mark?
         for id in members {
-            switch verify(id, inventory.name(ofItem: id), at: link, candidate) {
+            let name = inventory.name(ofItem: id)
+            switch verify(id, name, at: link, candidate, outer: outer) {
             case .failure(let reason):
                 return skip(candidate, explain(reason, member: id, of: candidate))
-            case .success(let status): statuses.append(status)
+            case .success(let status):
+                statuses.append(status)
+                // A sidecar without a mark of its own is what its database is, as when it was planned.
+                if id == candidate.number { outer = mark(of: name, status, at: link, link.mark) }
             }
         }
         if let reason = unexpectedSidecar(of: candidate, members, at: link) {

@@ -12,9 +12,14 @@ import SystemPackage
 // segments of which a part has to go.
 extension PurgeRun {
     /// - Parameters:
-    ///   - descriptor: of the store's directory, as the walk has opened and checked it.
+    ///   - link: the store's directory, as the walk has opened and checked it.
     ///   - state: what is held on it. A lease on any file in it may be on one that values are in (S5).
-    func giveUpValues(_ candidate: Candidate, in descriptor: Int32, _ state: ParentGuard.State) {
+    func giveUpValues(
+        _ candidate: Candidate, in link: DirectoryCursor.Link, _ state: ParentGuard.State
+    ) {
+        guard link.mark.isPinned != true else {
+            return skip(candidate, Reason(.pinned, "It is pinned."))
+        }
         guard state != .shared else {
             return skip(candidate, Reason(.leased, "Something in the store's directory is leased."))
         }
@@ -23,7 +28,7 @@ extension PurgeRun {
         }
         let path = inventory.path(ofDirectory: candidate.number)
         do throws(HeadroomError) {
-            let directory = try open(descriptor, path)
+            let directory = try open(link.descriptor, path)
             guard let store = try survey(directory, candidate.number, path) else {
                 return skip(candidate, Reason(.changed, "It is no cache store any more."))
             }

@@ -202,7 +202,7 @@ final class PurgeRun {
                     case .file: removeFile(candidate, at: link, state, isUntouched: isUntouched)
                     case .fileSet: removeSet(candidate, at: link, state)
                     case .directory: removeUnit(candidate, at: link, state)
-                    case .cacheValues: giveUpValues(candidate, in: link.descriptor, state)
+                    case .cacheValues: giveUpValues(candidate, in: link, state)
                     case .emptyDirectory: break
                     }
                 }
@@ -252,6 +252,7 @@ final class PurgeRun {
         if currentRoot != root.number {
             currentRoot = root.number
             var mark = inventory.mark(nil, ofRoot: root.number)
+            var isDamaged = false
             let record = inventory.directories[Int(root.directory)]
             // The root was just checked to be itself; what fails here fails again at its entries.
             if let status = try? calls.status(of: root.descriptor),
@@ -259,10 +260,10 @@ final class PurgeRun {
                     ofDirectory: root.descriptor, status)
             {
                 mark = inventory.mark(reading.mark, ofRoot: root.number)
-                if reading.isDamaged { mark.isPinned = true }
+                isDamaged = reading.isDamaged
             }
             cursor.enter(root: root.directory, descriptor: root.descriptor, mark: mark)
-            if mark.isPinned == true {
+            if isDamaged || mark.isPinned == true && PackedMark(mark) != record.mark {
                 rootRefusal = Reason(.pinned, "The area is pinned.")
             } else if PackedMark(mark) != record.mark {
                 rootRefusal = Reason(.changed, "The mark of the area has changed.")

@@ -1,0 +1,110 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import CAllocationCounter
+import Headroom
+import HeadroomEngine
+import HeadroomPlatform
+import SystemPackage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One thing that is done a number of times.
+struct Work {
+    let directory: FilePath
+    let count: Int
+    let bytes: Int
+
+    /// Says how many allocations something takes.
+    private func counting<R>(_ body: () throws -> R) rethrows -> R {
+        let before = hr_allocations()
+        let result = try body()
+        print("allocations", hr_allocations() - before)
+        return result
+    }
+
+    // MARK: - Scans and purges
+
+    private static let now = Timestamp.wallClock().advanced(by: .seconds(3600))
+
+    private var area: Area { Area(root: directory, purgeClass: .temporary, origin: "budget") }
+
+    private func makeInventory() throws -> Inventory {
+        var options = ScanOptions(now: Self.now)
+        options.threads = 1
+        options.markSource = LedgerMarkSource(calls: NativeCalls.make(), recorded: [])
+        return try Scanner.scan([ScanRoot(path: directory)], areas: [area], options: options)
+    }
+
+    func scan() throws {
+        let inventory = try counting { try makeInventory() }
+        print("items", inventory.itemCount)
+    }
+
+    func purge() throws {
+        let plan = Planner.plan(
+            try makeInventory(), PlanRequest(targets: [.all], now: Self.now))
+        var options = PurgeOptions(requester: "budget", areas: [area]) { Self.now }
+        options.threads = 1
+        options.reportsRemoved = false
+        options.lockBooks = [
+            LockBook.Location(path: FilePath("\(directory).book"), owner: User.effective)
+        ]
+        let receipt = try counting { try Purger.purge(plan, options: options) }
+        print("removed", receipt.removedCount)
+    }
+
+    // MARK: - Cache stores
+
+    private func openStore() throws -> StoreCore {
+        var options = CacheOptions(limit: ByteCount(1 << 30))
+        options.heedsPressure = false
+        return try StoreCore(at: directory, options)
+    }
+
+    private var keys: [[UInt8]] { (0..<count).map { Array("key-\($0)".utf8) } }
+
+    func put() throws {
+        let store = try openStore()
+        let value = [UInt8](repeating: 7, count: bytes)
+        let keys = keys
+        try counting {
+            for key in keys { unsafe try store.put(value.span.bytes, under: key.span.bytes) }
+        }
+        store.end()
+    }
+
+    func get() throws {
+        let store = try openStore()
+        let keys = keys
+        var found = 0
+        try counting {
+            for key in keys {
+                let value = unsafe try store.get(key.span.bytes)
+                if value?.count == bytes { found += 1 }
+            }
+        }
+        print("found", found)
+        store.end()
+    }
+
+    // MARK: - Saves
+
+    func save() throws {
+        let storage = try Storage(
+            home: directory, environment: ["TMPDIR": "\(directory)/tmp"], owner: "Budget",
+            ledgerDirectory: FilePath("\(directory).ledger"))
+        let data = Data(repeating: 7, count: bytes)
+        let names = (0..<count).map { "file-\($0)" }
+        try counting {
+            for name in names { try storage.save(data, as: .cache, named: name) }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if os(Linux)
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+/// System calls and allocations for each file scanned and purged, value put and got, and save: the figures
+/// of Documentation/Design/0044-call-budgets.md. A change that makes one larger has to say why there.
+@Suite(
+    .serialized,
+    .enabled(if: TracedCalls.isPossible, "needs strace, the right to use it, and BudgetDriver"))
+struct CallBudgetTests {
+    private let base: TemporaryDirectory
+
+    init() throws { base = try TemporaryDirectory(on: .memory) }
+
+    /// Compares each budget with what one more thing costs.
+    private func check(
+        _ first: TracedCalls, _ second: TracedCalls, things: Int, _ budgets: [CallBudget],
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        for budget in budgets {
+            let cost = budget.cost(first, second, things: things)
+            let told = "\(budget.name): \(cost) for each, and \(budget.most) are allowed"
+            #expect(cost <= budget.most, "\(told)", sourceLocation: location)
+        }
+    }
+
+    private func path(_ name: String) -> FilePath { base.path.appending(name) }
+
+    /// - Returns: the path of a tree.
+    private func makeTree(_ name: String, directories: Int, files: Int) throws -> FilePath {
+        for number in 0..<directories {
+            try base.tree.files(files, in: "\(name)/d\(number)", size: ByteCount(10))
+        }
+        return path(name)
+    }
+
+    @Test func aFileScanned() throws {
+        let few = try TracedCalls.run("scan", makeTree("few", directories: 4, files: 100))
+        let many = try TracedCalls.run("scan", makeTree("many", directories: 4, files: 1_100))
+        #expect(many.figures["items"] == 4_400)
+        check(
+            few, many, things: 4_000,
+            [
+                .status(1), .open(0), .attributes(0), .list(0.003), .all(1.25),
+                .allocations(1.5),
+            ])
+    }
+
+    @Test func aDirectoryScanned() throws {
+        let few = try TracedCalls.run("scan", makeTree("few", directories: 10, files: 1))
+        let many = try TracedCalls.run("scan", makeTree("many", directories: 510, files: 1))
+        check(
+            few, many, things: 500,
+            [
+                // One of the status is its file's. The end of a directory is told by an empty listing.
+                .status(2), .open(1), .attributes(1), .list(2), .all(7.5), .allocations(10),
+            ])
+    }
+
+    @Test func aFilePurged() throws {
+        // More than the thousand whose paths the receipt has.
+        let few = try TracedCalls.run("purge", makeTree("few", directories: 2, files: 600))
+        let many = try TracedCalls.run("purge", makeTree("many", directories: 2, files: 1_600))
+        #expect(many.figures["removed"] == 3_200)
+        #expect(try base.tree.names(in: "many").isEmpty)
+        check(
+            few, many, things: 2_000,
+            [
+                // One is the scan's.
+                .status(2).onFiles, .calls("unlinkat", 1).onFiles, .open(0).onFiles,
+                .attributes(1), .allocations(24),
+            ])
+    }
+
+    @Test func aSmallValuePut() throws {
+        try cost(of: "put", bytes: 1_000, count: 500, [.all(2.25), .allocations(72.5)])
+    }
+
+    @Test func aLargeValuePut() throws {
+        try cost(of: "put", bytes: 100_000, count: 100, [.all(4.5), .allocations(87.5)])
+    }
+
+    @Test func aSmallValueGot() throws {
+        for store in ["few", "many"] {
+            try TracedCalls.prepare("put", path(store), count: 510, bytes: 1_000)
+        }
+        try cost(of: "get", bytes: 1_000, count: 500, [.all(1.25), .allocations(2.5)])
+    }
+
+    @Test func aLargeValueGot() throws {
+        for store in ["few", "many"] {
+            try TracedCalls.prepare("put", path(store), count: 110, bytes: 100_000)
+        }
+        try cost(of: "get", bytes: 100_000, count: 100, [.all(3.5), .allocations(5.5)])
+    }
+
+    @Test func aSave() throws {
+        for home in ["few", "many"] { try base.tree.directory("\(home)/tmp") }
+        try cost(of: "save", bytes: 1_000, count: 100, [.all(4.5), .allocations(50)])
+    }
+
+    @Test func aSaveOverAnother() throws {
+        for home in ["few", "many"] {
+            try base.tree.directory("\(home)/tmp")
+            try TracedCalls.prepare("save", path(home), count: 110, bytes: 1_000)
+        }
+        try cost(of: "save", bytes: 1_000, count: 100, [.all(6.5), .allocations(57)])
+    }
+
+    /// What one more costs, after ten.
+    private func cost(
+        of work: String, bytes: Int, count: Int, _ budgets: [CallBudget],
+        _ location: SourceLocation = #_sourceLocation
+    ) throws {
+        let few = try TracedCalls.run(work, path("few"), count: 10, bytes: bytes)
+        let many = try TracedCalls.run(work, path("many"), count: 10 + count, bytes: bytes)
+        if work == "get" { #expect(many.figures["found"] == 10 + count, sourceLocation: location) }
+        check(few, many, things: count, budgets, location)
+    }
+}
+#endif
