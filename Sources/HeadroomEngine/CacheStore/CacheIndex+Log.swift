@@ -24,7 +24,7 @@ enum StoreRecord {
     static let closed: UInt8 = 9
     /// What a session may write to files of their own without a word.
     static let held: UInt8 = 10
-    /// Which store the log belongs to.
+    /// Which store the log belongs to, and what it follows.
     static let identity: UInt8 = 11
     /// Hashes, and from where to where their records were moved, 24 bytes each.
     static let moved: UInt8 = 12
@@ -53,9 +53,10 @@ enum StoreRecord {
         return LogRecord(Self.settings, writer.bytes)
     }
 
-    static func identity(_ fingerprint: UInt64) -> LogRecord {
+    static func identity(_ fingerprint: UInt64, _ lineage: LogLineage) -> LogRecord {
         var writer = ByteWriter()
         writer.integer(fingerprint)
+        lineage.write(to: &writer)
         return LogRecord(identity, writer.bytes)
     }
 
@@ -181,7 +182,9 @@ extension CacheIndex: LogReplay {
             {
                 touch(hash, at: StoreTick(tick))
             }
-        case StoreRecord.identity: fingerprint = try? reader.integer(UInt64.self)
+        case StoreRecord.identity:
+            fingerprint = try? reader.integer(UInt64.self)
+            lineage = LogLineage(&reader) ?? LogLineage()
         case StoreRecord.totals: totals += CacheTotals(&reader) ?? CacheTotals()
         case StoreRecord.settings: settings = StoreSettings(&reader) ?? settings
         default: record(ofSession: type, &reader)

@@ -7,10 +7,10 @@
 import HeadroomPlatform
 
 extension CacheIndex {
-    /// The first records of a log: everything but the entries.
+    /// The first records of the next log: everything but the entries.
     borrowing func head() -> [LogRecord] {
         var records: [LogRecord] = []
-        if let fingerprint { records.append(StoreRecord.identity(fingerprint)) }
+        if let fingerprint { records.append(StoreRecord.identity(fingerprint, lineage.next)) }
         if let settings { records.append(StoreRecord.settings(settings)) }
         records.append(StoreRecord.totals(totals))
         for (session, account) in sessions.accounts.sorted(by: { $0.key < $1.key }) {

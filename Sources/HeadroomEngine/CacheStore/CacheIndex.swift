@@ -34,6 +34,7 @@ struct CacheIndex: ~Copyable, Sendable {
     var tags = TagTable()
     /// Which store the log belongs to.
     var fingerprint: UInt64?
+    var lineage = LogLineage()
     /// How its users have it behave; nil: the log does not say.
     var settings: StoreSettings?
     /// What all sessions have told that they have done.
@@ -420,6 +421,7 @@ struct CacheIndex: ~Copyable, Sendable {
         sessions = SessionTable()
         tags = TagTable()
         fingerprint = nil
+        lineage = LogLineage()
         settings = nil
         totals = CacheTotals()
         unmarked = UnmarkedRecords(entryLimit: entryLimit)

@@ -106,12 +106,18 @@ extension StoreCore {
     /// - Returns: the bytes that they had.
     @discardableResult
     func removeDeadSegments() throws(Errno) -> Int64 {
+        try listIfDue()
         let (isAny, before) = state.withLock {
             (!$0.index.deadSegments.isEmpty, $0.index.allocated)
         }
         guard isAny else { return 0 }
-        try removeSegments { state.withLock { $0.index.deadSegments } }
+        try removeSegments { deadSegments }
         return max(0, before - state.withLock { $0.index.allocated })
+    }
+
+    /// Segments of which nothing is to be had any more, as far as all is known that may lie in them.
+    var deadSegments: [UInt32] {
+        state.withLock { $0.unknown.isDue ? [] : $0.index.deadSegments }
     }
 
     /// Removes segments, with what is left in them.
@@ -232,7 +238,7 @@ extension StoreCore.State {
     }
 
     private mutating func note(victim: StoreEntry) {
-        if !unknown.isEmpty { unknown.gone[victim.hash] = sequence }
+        unknown.noteGone(victim.hash, at: sequence)
         if staysUnmarked(victim) {
             pending.addEviction(victim)
         } else {

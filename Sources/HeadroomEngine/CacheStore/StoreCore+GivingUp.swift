@@ -108,31 +108,55 @@ extension StoreCore {
     /// move anything, more values go than the bytes that were asked for.
     func giveUp(_ demand: StoreDemand, isCancelled: () -> Bool) -> StoreYield {
         maintenance.withLock { _ in
-            sealOwnSegments()
-            // What is not known of others stays as it is; what is not told is told later.
-            try? flush()
-            _ = try? takeOverFromDead()
-            // What others held may be free by now.
-            forgetForeignLeases()
-            var run = GivingUp(self, demand)
-            run.evict(demand.bytes, isCancelled)
-            while !isCancelled() {
-                try? flush()
-                _ = try? removeDeadSegments()
-                let missing = demand.bytes - run.gained
-                if missing <= 0 { break }
-                if let number = state.withLock({ $0.index.segmentToMove(Self.leastGain) }) {
-                    if (try? moveRecords(from: number)) != nil { continue }
-                    // No room for what is better: all of a segment makes some.
-                    if run.evictSegment() { continue }
-                }
-                if run.evict(missing, isCancelled) == 0 { break }
+            var yield = StoreYield()
+            // Where the log is lost meanwhile nobody can say what has come of it: that does not count.
+            for _ in 0..<3 where !isCancelled() {
+                let (more, isWhole) = giveUpOnce(demand, isCancelled)
+                yield.values += more.values
+                yield.wholeSegments += more.wholeSegments
+                yield.bytes = more.bytes
+                if isWhole { break }
             }
-            sealOwnSegments()
-            try? flush()
-            return StoreYield(
-                values: run.values, bytes: max(0, run.gained), wholeSegments: run.wholeSegments)
+            return yield
         }
+    }
+
+    /// - Returns: also whether all was known from beginning to end.
+    private func giveUpOnce(
+        _ demand: StoreDemand, _ isCancelled: () -> Bool
+    ) -> (yield: StoreYield, isWhole: Bool) {
+        sealOwnSegments()
+        // What is not known of others stays as it is; what is not told is told later.
+        try? flush()
+        _ = try? takeOverFromDead()
+        if state.withLock({ !$0.unknown.isEmpty }) { try? finishLooking() }
+        let losses = state.withLock { $0.unknown.losses }
+        func isWhole() -> Bool { state.withLock { $0.unknown.losses } == losses }
+        // What others held may be free by now.
+        forgetForeignLeases()
+        var run = GivingUp(self, demand)
+        run.evict(demand.bytes, isCancelled)
+        while !isCancelled() {
+            try? flush()
+            guard isWhole() else { break }
+            _ = try? removeDeadSegments()
+            let missing = demand.bytes - run.gained
+            guard missing > 0, isWhole() else { break }
+            if let number = state.withLock({ $0.index.segmentToMove(Self.leastGain) }) {
+                if (try? moveRecords(from: number)) != nil { continue }
+                guard isWhole() else { break }
+                // No room for what is better: all of a segment makes some.
+                if run.evictSegment() { continue }
+            }
+            if run.evict(missing, isCancelled) == 0 { break }
+        }
+        sealOwnSegments()
+        try? flush()
+        let isDone = isWhole()
+        let yield = StoreYield(
+            values: run.values, bytes: isDone ? max(0, run.gained) : 0,
+            wholeSegments: run.wholeSegments)
+        return (yield, isDone)
     }
 }
 

@@ -93,8 +93,13 @@ extension StoreCore {
         }
     }
 
-    /// Remembers how far the log has been read.
+    /// Remembers how far the log has been read, and has looked for what it does not tell any more.
     private func watch(_ log: inout LogState) {
+        if log.log.isIncomplete != log.isKnownIncomplete {
+            log.isKnownIncomplete.toggle()
+            if log.isKnownIncomplete { state.withLock { $0.unknown.noteLoss() } }
+        }
+        if state.withLock({ $0.unknown.isDue }) { startSweeping() }
         if log.watched != log.log.identity {
             log.watched = log.log.identity
             let watch = try? log.log.watch()
@@ -107,13 +112,14 @@ extension StoreCore {
     private func compact(_ log: inout LogState) throws(Errno) {
         var merge = LogMerge(self)
         defer { watch(&log) }
+        var lineage: LogLineage?
         do {
             // Not if somebody else was first.
             try log.log.compact(&merge, where: { merge, _ in !merge.isFresh }) {
                 snapshot, _, _ in
-                for record in state.withLock({ $0.index.head() }) {
-                    snapshot.append(record.type, record.payload)
-                }
+                let (head, next) = state.withLock { ($0.index.head(), $0.index.lineage.next) }
+                for record in head { snapshot.append(record.type, record.payload) }
+                lineage = next
                 writeEntries(to: &snapshot)
                 // Behind the entries: what was evicted meanwhile is in one or the other.
                 let (unmarked, retiring) = state.withLock {
@@ -124,6 +130,7 @@ extension StoreCore {
                 for record in retiring { retire(record) }
                 step?(.snapshotWritten)
             }
+            if let lineage { state.withLock { $0.index.lineage = lineage } }
             step?(.logCompacted)
         } catch {
             merge.giveUp()
@@ -184,13 +191,20 @@ extension StoreCore.State {
     mutating func adopt(_ new: inout CacheIndex, of identity: StoreIdentity) {
         guard !isAbandoned else { return }
         guard new.fingerprint != nil else {
-            // The log was lost, and nobody has written to the new one: all that is known goes there.
+            // The log was lost, and nobody has written to the new one but what came up: all that is known goes
+            // there, and what others have told there alone is looked for.
             needsSnapshot = true
-            return
+            index.lineage = .new()
+            return unknown.noteLoss()
         }
         guard new.fingerprint == identity.fingerprint else { return abandon() }
+        let isWhole = new.lineage.follows(index.lineage)
         new.keep(from: index, session)
         swap(&index, &new)
+        if !isWhole {
+            keepOwnSegments(of: new)
+            unknown.noteLoss()
+        }
         toldSequence = min(toldSequence, index.sessions.sequence)
         hold(of: new)
         // The new log may not know all that has not been marked here.
@@ -209,6 +223,27 @@ extension StoreCore.State {
             index.record(record.type, record.payload[...], at: 0)
             pending.add(record)
             hold(unlogged)
+        }
+    }
+
+    /// Keeps the segments that this process writes to, whatever the log tells of them that was put in place:
+    /// closed, so that they are looked into as well.
+    private mutating func keepOwnSegments(of old: borrowing CacheIndex) {
+        for number in old.segments.numbers {
+            guard let known = old.segments[number], known.owner == session,
+                known.isOpen || known.pending > 0
+            else { continue }
+            let bytes = (Int64(known.end) + 4095) & ~4095
+            if index.segments[number] != nil {
+                if index.seal(number, allocated: bytes) { noteSealed(number) }
+                continue
+            }
+            var segment = SegmentAccount(
+                purgeClass: known.purgeClass, owner: session, allocated: bytes, isOpen: false)
+            segment.end = known.end
+            segment.pending = known.pending
+            index.addSegment(number, segment)
+            pending.add(StoreRecord.segment(number, segment))
         }
     }
 

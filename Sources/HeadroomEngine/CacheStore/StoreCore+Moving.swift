@@ -23,7 +23,9 @@ extension StoreCore {
     /// Moves what a segment has of use to the open one of its class, and removes it; under the
     /// maintenance lock.
     func moveRecords(from number: UInt32) throws(Errno) {
-        guard let segment = state.withLock({ $0.index.segments[number] }) else { return }
+        try listIfDue()
+        let (known, losses) = state.withLock { ($0.index.segments[number], $0.unknown.losses) }
+        guard let segment = known, segment.isAtRest else { return }
         // Of what was given up something may be held by another process.
         let isAsked = segment.condemnedCount > 0 && state.withLock { $0.isShared }
         if segment.liveCount > 0 || isAsked,
@@ -35,19 +37,19 @@ extension StoreCore {
                     if let copy = try copy(record, bytes, from: number, segment.purgeClass) {
                         copies.append(copy)
                     }
-                    if copies.count == Self.batch { try enter(&copies) }
+                    if copies.count == Self.batch { try enter(&copies, losses) }
                 }
             } catch {
                 // What has been copied need not be copied again.
-                try? enter(&copies)
+                try? enter(&copies, losses)
                 throw error
             }
-            try enter(&copies)
+            try enter(&copies, losses)
         }
         if options.durability != .none { try flush(synchronizing: true) }
         step?(.moveTold)
         // Entries whose records could not be read go along: there is nothing behind them.
-        try removeSegments { [number] }
+        try removeSegments { state.withLock { $0.unknown.losses == losses ? [number] : [] } }
     }
 
     /// Moves small segments together, so that programs that are started for each job and put little do not
@@ -98,7 +100,10 @@ extension StoreCore {
 
     /// Puts copies into index and log in one step: what another process removes or replaces is either known
     /// here before, or it knows where the copy is.
-    private func enter(_ copies: inout [Copy]) throws(Errno) {
+    ///
+    /// - Parameter losses: had been there when the segment was read. Where the log was lost since, what is to be
+    ///   had is found anew, be it there or here.
+    private func enter(_ copies: inout [Copy], _ losses: Int) throws(Errno) {
         if copies.isEmpty { return }
         let entered = copies
         copies = []
@@ -107,6 +112,10 @@ extension StoreCore {
             try log.withLock { (log) throws(Errno) in
                 try append(to: &log) { state in
                     isDone = true
+                    guard state.unknown.losses == losses else {
+                        for copy in entered { state.finishWriting(in: copy.place.segment) }
+                        return
+                    }
                     for copy in entered {
                         if !state.enter(copy.hash, copy.old, copy.new) {
                             state.retiring.insert(copy.record)

@@ -13,6 +13,8 @@ extension Errno {
     static let storeIsFull = Errno(rawValue: 1 << 20)
     /// The volume's level says that nothing optional is to be put. No number of the system's.
     static let volumeIsLow = Errno(rawValue: 1 << 20 | 1)
+    /// The segment that a record was written to has been removed. No number of the system's.
+    static let segmentIsGone = Errno(rawValue: 1 << 20 | 2)
     /// The store's files were removed, and another made in their place.
     static let storeWasReplaced = Errno.staleNFSFileHandle
 

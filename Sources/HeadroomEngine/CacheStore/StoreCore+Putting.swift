@@ -114,7 +114,7 @@ extension StoreCore {
 
     func putSmall(
         _ value: RawSpan, _ key: RawSpan, _ attributes: CacheAttributes, _ now: StoreTick,
-        kind: RecordHeader.Kind
+        kind: RecordHeader.Kind, isLast: Bool = false
     ) throws(Errno) {
         var draft = RecordDraft(key, attributes, at: now, identity)
         draft.header.kind = kind
@@ -133,7 +133,13 @@ extension StoreCore {
         }
         step?(.recordWritten)
         let position = StoreEntry.place(segment: place.segment, offset: place.offset)
-        try enter(draft.entry(at: position, isFile: false), draft.tags)
+        do throws(Errno) {
+            try enter(draft.entry(at: position, isFile: false), draft.tags)
+        } catch .segmentIsGone {
+            // Where the log was lost others may have taken the segment for one that nobody writes to.
+            guard !isLast else { throw .ioError }
+            try putSmall(value, key, attributes, now, kind: kind, isLast: true)
+        }
     }
 
     // MARK: - Entering
@@ -146,6 +152,8 @@ extension StoreCore {
         /// Of what was evicted under the key before.
         var unmarked: [RecordPlace] = []
         var isFull = false
+        /// There is no segment any more in which it stands.
+        var isLost = false
         var isDone = false
         var waiting = 0
         var isShared = false
@@ -189,6 +197,10 @@ extension StoreCore {
             entered = state.withLock { enter(entry, tags, now, &$0) }
         }
         step?(.entered)
+        if entered.isLost {
+            retire(entry)
+            throw .segmentIsGone
+        }
         // Before the log says so: what it does not speak of any more is never found by a look at the file.
         for victim in entered.victims { retire(victim) }
         for record in entered.unmarked { retire(record) }
@@ -255,6 +267,11 @@ extension StoreCore {
         _ entry: StoreEntry, _ tags: [UInt64], _ now: StoreTick, _ state: inout State
     ) -> Entered {
         var entered = Entered()
+        guard entry.isFile || state.index.segments.contains(entry.segment) else {
+            entered.isLost = true
+            finish(entry, &state, &entered)
+            return entered
+        }
         if let limit = options.entryLimit {
             while state.index.count >= limit, state.index.entry(entry.hash) == nil {
                 guard let victim = state.evict(at: now, asking: session) else {

@@ -31,8 +31,9 @@ extension StoreCore {
     func recover() throws(Errno) {
         // The limit holds from the first moment on, for what is not known by name as well.
         state.withLock { $0.noteUnmarkedTooMany() }
-        if wasLost { try listFiles(isDamaged: true) }
+        if wasLost { state.withLock { $0.unknown.noteLoss() } }
         try takeOverFromDead()
+        try listIfDue()
         try takeFromLiving()
         try flush()
         // A log that was cut off between two records, or is an older one, looks like any other.
@@ -69,6 +70,16 @@ extension StoreCore {
                 FoundRecord(record.header, entry, metadata: bytes[record.metadata], identity))
         }
         return found
+    }
+
+    /// Where the whole records of a segment stand that are out of use.
+    func retiredRecords(in bytes: [UInt8], of number: UInt32) -> [RemovedEntry] {
+        RecordWalk(bytes, of: number).filter(\.header.isRetired).map { record in
+            let hash = unsafe identity.hash(bytes.span.bytes.extracting(record.key))
+            let offset = UInt32(record.offset)
+            return RemovedEntry(
+                hash: hash, place: StoreEntry.place(segment: number, offset: offset))
+        }
     }
 
     // MARK: - Taking in
@@ -119,27 +130,32 @@ extension StoreCore {
             if !isLiving { retire(entry) }
             return
         }
-        let (old, isTaken, evicted) = state.withLock {
-            state -> (StoreEntry?, Bool, [RecordPlace]) in
+        let now = tick()
+        var useless: [RecordPlace] = []
+        state.withLock { state in
+            let current = state.index.entry(entry.hash)
+            if current?.recordPlace == entry.recordPlace { return }
             // Put or removed in this moment.
-            guard state.index.entry(entry.hash)?.place == known?.place,
+            guard current?.place == known?.place,
                 state.unknown.gone[entry.hash].map({ $0 < found.header.sequence }) ?? true
-            else { return (nil, false, []) }
-            if known?.place == entry.place { return (nil, true, []) }
+            else {
+                if !isLiving { useless = [entry.recordPlace] }
+                return
+            }
             state.pending.add(entry)
             for tag in found.tags {
                 state.index.tags.add(entry.hash, to: tag)
                 state.pending.addTag(tag, entry.hash)
             }
+            if let old = state.index.insert(entry) { useless.append(old.recordPlace) }
             // Who put it may have been killed before they were marked.
-            return (state.index.insert(entry), true, state.takeUnmarked(entry.hash))
+            useless += state.takeUnmarked(entry.hash)
+            guard let limit = options.entryLimit else { return }
+            while state.index.count > limit, let victim = state.evict(at: now, asking: session) {
+                if state.isRetiring(victim) { useless.append(victim.recordPlace) }
+            }
         }
-        for record in evicted { retire(record) }
-        if isTaken {
-            if let old { retire(old) }
-        } else if !isLiving {
-            retire(entry)
-        }
+        for record in useless { retire(record) }
     }
 
     /// Whether what is known is newer, in use or not; or as new, and in use: else it is what was moved.

@@ -18,6 +18,11 @@ extension StoreCore {
         do throws(Errno) {
             // What another process has put is meant, too.
             try catchUp()
+            // An older value may stand in a file that the log does not tell of. If that cannot be read now, it is
+            // remembered until it can.
+            if state.withLock({ !$0.unknown.isListed || !$0.unknown.isEmpty }) {
+                try? finishLooking()
+            }
             let isKnown = state.withLock { state in
                 state.isShared || !state.unknown.isEmpty || state.index.entry(hash) != nil
                     || state.index.unmarked.mayHave(hash)
@@ -70,9 +75,18 @@ extension StoreCore {
         do throws(Errno) {
             try catchUp()
             try takeOverFromDead()
-            let hashes = state.withLock { $0.index.tags.hashes[hash] ?? [] }
-            let removed = take(hashes.filter { has($0, tag) })
-            state.withLock { $0.index.tags.remove(hash) }
+            try finishLooking()
+            let pairs = state.withLock { state in
+                (state.index.tags.hashes[hash] ?? []).map { ($0, state.index.entry($0)?.place) }
+            }
+            let removed = take(pairs.map(\.0).filter { has($0, tag) })
+            state.withLock { state in
+                // What was put meanwhile may have it.
+                for (member, place) in pairs {
+                    let now = state.index.entry(member)?.place
+                    if now == nil || now == place { state.index.tags.remove(member, from: hash) }
+                }
+            }
             return removed
         } catch {
             throw HeadroomError("remove from the cache store", path, error)
@@ -116,7 +130,7 @@ extension StoreCore.State {
     /// Takes an entry out that is to be gone, wherever it is.
     fileprivate mutating func remove(_ hash: UInt64, _ now: UInt64) -> StoreEntry? {
         // What has not been looked into yet may have it as well.
-        if !unknown.isEmpty { unknown.gone[hash] = nextSequence(now) }
+        if !unknown.isEmpty { unknown.noteGone(hash, at: nextSequence(now)) }
         _ = takeUnmarked(hash)
         guard let old = index.remove(hash) else {
             if !unknown.isEmpty { pending.addRemoval(hash, at: 0) }

@@ -96,11 +96,15 @@ extension StoreCore {
     ) throws(Errno) {
         let spare = isMove ? 0 : Int64(segmentCapacity)
         while true {
-            var isTaken = false
+            try listIfDue()
+            var (isTaken, isDue) = (false, false)
             do throws(Errno) {
                 try log.withLock { (log) throws(Errno) in
                     try append(to: &log) { state in
-                        guard state.occupied + bytes + spare <= options.limit.bytes else { return }
+                        // What the log does not tell counts as well.
+                        isDue = state.unknown.isDue
+                        guard !isDue, state.occupied + bytes + spare <= options.limit.bytes
+                        else { return }
                         take(&state)
                         isTaken = true
                     }
@@ -110,6 +114,7 @@ extension StoreCore {
                 throw error
             }
             if isTaken { return }
+            if isDue { continue }
             if isMove { throw .noSpace }
             try makeRoom(bytes)
         }

@@ -12,8 +12,14 @@ import SystemPackage
 struct UnknownFiles {
     var segments: [UInt32: Int64] = [:]
     var files: [UInt64: Int64] = [:]
-    /// What was removed meanwhile, by hash, and when: it may stand in one of them.
+    /// What has gone meanwhile, by hash, and when: it may stand in one of them.
     var gone: [UInt64: UInt64] = [:]
+    /// How often the log was lost, damaged or replaced by one that did not follow it: then anything may be unknown.
+    private(set) var losses = 0
+    /// So many of them had been there when the files were listed last.
+    private var listedLosses = 0
+    /// The files have been listed once.
+    private(set) var isListed = false
     /// Segments that count one record more as being written, lest they be removed before they have been looked into.
     var held: Set<UInt32> = []
     /// Being looked into at this moment.
@@ -24,7 +30,23 @@ struct UnknownFiles {
         case file(UInt64)
     }
 
-    var isEmpty: Bool { segments.isEmpty && files.isEmpty }
+    var isEmpty: Bool { segments.isEmpty && files.isEmpty && !isDue }
+
+    /// The files are to be listed anew: nothing is taken, moved or removed before.
+    var isDue: Bool { losses != listedLosses }
+
+    mutating func noteLoss() { losses += 1 }
+
+    /// - Parameter losses: nil: only what the log does not name at all was listed.
+    mutating func noteListing(after losses: Int?) {
+        isListed = true
+        if let losses { listedLosses = max(listedLosses, losses) }
+    }
+
+    /// Something goes of which an older record may stand in one of them.
+    mutating func noteGone(_ hash: UInt64, at sequence: UInt64) {
+        if !isEmpty { gone[hash] = max(gone[hash] ?? 0, sequence) }
+    }
 
     /// - Returns: what is to be looked into next, by nobody else until it is put back or finished; nil: others
     ///   look into all there is.
@@ -56,6 +78,7 @@ extension StoreCore {
     /// - Parameter isDamaged: the log may lack records of any segment.
     /// - Complexity: O(files); their content is not looked at.
     func listFiles(isDamaged: Bool = false) throws(Errno) {
+        let losses = state.withLock { $0.unknown.losses }
         let names = try directory.names()
         // What was made before the names were read is in the log by now.
         try catchUp()
@@ -68,9 +91,30 @@ extension StoreCore {
             switch name[dot...] {
             case ".segment": try noteSegment(number, name, isDamaged: isDamaged)
             case ".value":
-                if !known.contains(number) { try noteFile(number, name) }
+                if !known.contains(number) { try noteFile(number, name, isDamaged: isDamaged) }
             default: break
             }
+        }
+        if isDamaged { forgetFiles(notAmong: Set(names)) }
+        state.withLock { $0.unknown.noteListing(after: isDamaged ? losses : nil) }
+    }
+
+    /// Forgets closed segments, and values with files of their own, that are not there: no number is used twice.
+    private func forgetFiles(notAmong names: Set<String>) {
+        // They may have been made since the names were read.
+        func isMissing(_ name: String) -> Bool {
+            !names.contains(name) && !directory.contains(name)
+        }
+        let (closed, values) = state.withLock { state in
+            let segments = state.index.segments
+            let closed = segments.numbers.filter { segments[$0]?.isAtRest == true }
+            return (closed, state.index.fileEntries())
+        }
+        let segments = closed.filter { isMissing(Self.segmentName($0)) }
+        let gone = values.filter { isMissing(Self.fileName($0.place)) }
+        state.withLock { state in
+            for number in segments { state.forget(segment: number) }
+            state.forget(gone)
         }
     }
 
@@ -95,13 +139,13 @@ extension StoreCore {
         }
     }
 
-    private func noteFile(_ number: UInt64, _ name: String) throws(Errno) {
+    private func noteFile(_ number: UInt64, _ name: String, isDamaged: Bool) throws(Errno) {
         guard name == Self.fileName(number) else { return }
         let owner = UInt32(number >> 32)
         if owner == session.number {
             // Being written now; else of a session of that number which nobody remembers.
             if state.withLock({ $0.making.contains(number) }) { return }
-        } else if session.isAlive(owner) {
+        } else if !isDamaged, session.isAlive(owner) {
             return
         }
         let (bytes, modified) = try status(of: name)
@@ -135,19 +179,34 @@ extension StoreCore {
         try? flush()
     }
 
+    /// Returns when all that the log does not tell of has been looked into.
+    func finishLooking() throws(Errno) {
+        if state.withLock({ !$0.unknown.isListed }) { try listFiles() }
+        while try lookIntoNext() {}
+    }
+
+    /// Lists the files, if that has to come first.
+    func listIfDue() throws(Errno) {
+        guard state.withLock({ $0.unknown.isDue }) else { return }
+        try takeFromLiving()
+        try listFiles(isDamaged: true)
+    }
+
     /// Looks into one of the files that the log does not tell of.
     ///
     /// - Returns: whether there was one.
     func lookIntoNext() throws(Errno) -> Bool {
+        try listIfDue()
         guard let item = state.withLock({ $0.unknown.next() }) else {
             if state.withLock({ $0.unknown.isEmpty }) { return false }
             // Another thread looks into the last.
             Pause.milliseconds(1)
             return true
         }
+        var isReadable = true
         do throws(Errno) {
             switch item {
-            case .segment(let number): try look(intoSegment: number)
+            case .segment(let number): isReadable = try look(intoSegment: number)
             case .file(let number): try look(intoFile: number)
             }
         } catch {
@@ -155,17 +214,26 @@ extension StoreCore {
             throw error
         }
         state.withLock { state in
-            state.index.unknownBytes -= state.unknown.finish(item)
+            let bytes = state.unknown.finish(item)
+            // What is there and cannot be read goes on counting.
+            if isReadable { state.index.unknownBytes -= bytes }
             if state.unknown.isEmpty { state.unknown.gone = [:] }
         }
         step?(.fileSwept)
         return true
     }
 
-    private func look(intoSegment number: UInt32) throws(Errno) {
+    /// - Returns: false if it is there and cannot be read.
+    private func look(intoSegment number: UInt32) throws(Errno) -> Bool {
         let name = Self.segmentName(number)
+        var isReadable = true
         try take(ofLiving: false) { () throws(Errno) in
-            let bytes = try contents(of: name) ?? []
+            guard let bytes = try contents(of: name) else {
+                isReadable = !directory.contains(name)
+                return []
+            }
+            let retired = retiredRecords(in: bytes, of: number)
+            state.withLock { $0.forget(retired) }
             let found = records(in: bytes, of: number)
             guard let first = found.first else {
                 // Not what somebody who lives is about to write to.
@@ -192,18 +260,32 @@ extension StoreCore {
         state.withLock { state in
             if state.unknown.held.remove(number) != nil { state.finishWriting(in: number) }
         }
+        return isReadable
     }
 
     private func look(intoFile number: UInt64) throws(Errno) {
-        try take(ofLiving: false) { () throws(Errno) in
+        let owner = UInt32(number >> 32)
+        let isLiving = owner != session.number && session.isAlive(owner)
+        try take(ofLiving: isLiving) { () throws(Errno) in
             if let found = try readFile(number) { return [found] }
-            try? directory.remove(Self.fileName(number))
+            // Perhaps it is being written.
+            if !isLiving { try? directory.remove(Self.fileName(number)) }
             return []
         }
     }
 }
 
 extension StoreCore.State {
+    /// Forgets entries that are known just there, and are not: whoever marked their records or removed their
+    /// files has told of it, to a log that is lost.
+    fileprivate mutating func forget(_ gone: [RemovedEntry]) {
+        for entry in gone {
+            guard let known = index.entry(entry.hash), known.place == entry.place else { continue }
+            pending.addRemoval(known)
+            _ = index.remove(entry.hash)
+        }
+    }
+
     /// Of a file that the log does not tell of: what is put from now on is later than what is in it, also where
     /// the clock was set back since.
     fileprivate mutating func noticeTime(_ modified: Timestamp?) {
@@ -214,13 +296,14 @@ extension StoreCore.State {
 
 extension CacheIndex {
     /// The numbers of all files that entries have of their own.
-    func fileNumbers() -> Set<UInt64> {
-        var numbers: Set<UInt64> = []
-        for place in 0..<table.placeCount
-        where table[place].isLive && table[place].isFile {
-            numbers.insert(table[place].place)
+    func fileNumbers() -> Set<UInt64> { Set(fileEntries().map(\.place)) }
+
+    /// The entries that have files of their own.
+    fileprivate func fileEntries() -> [RemovedEntry] {
+        (0..<table.placeCount).compactMap { place in
+            let entry = table[place]
+            return entry.isLive && entry.isFile ? RemovedEntry(entry) : nil
         }
-        return numbers
     }
 }
 
@@ -243,7 +326,7 @@ final class Sweeper: Sendable {
                 state.thread?.join()
                 state.thread = nil
             }
-            guard state.thread == nil else { return }
+            guard state.thread == nil, !state.isStopped else { return }
             state.isDone = false
             // Where there are no more threads, who needs room looks into the files.
             state.thread = try? WorkerThread { [self] in

@@ -33,7 +33,7 @@ extension StoreCore {
         for session in dead { try takeOver(from: session, names) }
         // One may have moved what was in a segment, alone and without a mark on it: nobody is to find there
         // what is removed now, without an index.
-        let useless = state.withLock { $0.index.deadSegments }.filter(removeFile(ofSegment:))
+        let useless = deadSegments.filter(removeFile(ofSegment:))
         state.withLock { state in
             for number in useless { state.forget(segment: number) }
         }
@@ -117,15 +117,29 @@ extension StoreCore {
         guard let bytes = try contents(of: Self.segmentName(number)) else { return [] }
         state.withLock { $0.index.noticeEnd(UInt32(clamping: bytes.count), of: number) }
         var found: [FoundRecord] = []
+        var hasDoubts = false
         for record in records(in: bytes, of: number) {
             let counts = record.header.isCopy ? try self.counts(record, ofDead: isDead) : true
             if counts {
                 found.append(record)
             } else if isDead {
-                retire(record.entry)
+                if isInDoubt(record) { hasDoubts = true } else { retire(record.entry) }
             }
         }
+        // Its segment is closed then, and looked into with all others.
+        if hasDoubts { state.withLock { $0.unknown.noteLoss() } }
         return found
+    }
+
+    /// Whether the log may not say of a copy what it should: something in it is lost, or the file is gone in which
+    /// it says that the copy's original stands.
+    private func isInDoubt(_ copy: FoundRecord) -> Bool {
+        let (isWhole, known) = state.withLock {
+            ($0.unknown.isEmpty, $0.index.entry(copy.entry.hash))
+        }
+        guard isWhole else { return true }
+        guard let known, !known.isFile else { return false }
+        return !directory.contains(Self.segmentName(known.segment))
     }
 
     /// Whether a copy is what the log says, or would have said next: what is known under its key is the

@@ -84,6 +84,8 @@ package final class StoreCore: Sendable {
         var log: CheckedLog
         /// The file that `State.watch` is on.
         var watched: FileIdentity?
+        /// What is broken in the log is looked for on disk.
+        var isKnownIncomplete = false
     }
 
     /// What was written since values were last made durable.
@@ -144,8 +146,10 @@ package final class StoreCore: Sendable {
             let identity = try StoreIdentity.open(in: directory, now: now)
             var index = CacheIndex(policy: options.policy, entryLimit: options.entryLimit)
             var log = try Self.openLog(in: directory, identity, &index)
-            wasLost = index.fingerprint == nil || log.isIncomplete
-            let session = try Self.begin(in: directory, identity, &log, &index, options, now)
+            var isNew = false
+            let session = try Self.begin(
+                in: directory, identity, &log, &index, options, now, isNew: &isNew)
+            wasLost = isNew || log.isIncomplete
             step?(.sessionBegun)
             self.directory = directory
             self.identity = identity
@@ -160,7 +164,9 @@ package final class StoreCore: Sendable {
                     isShared: isShared,
                     lastFile: UInt64(session.number) << 32))
             let watched = log.identity
-            self.log = Mutex(LogState(log: log, watched: watched))
+            let isIncomplete = log.isIncomplete
+            self.log = Mutex(
+                LogState(log: log, watched: watched, isKnownIncomplete: isIncomplete))
         } catch {
             throw HeadroomError("open the cache store", path, error)
         }
@@ -206,17 +212,21 @@ package final class StoreCore: Sendable {
     }
 
     /// Enters this process in the log.
+    ///
+    /// - Parameter isNew: set if the log tells nothing.
     private static func begin(
         in directory: StateDirectory, _ identity: StoreIdentity, _ log: inout CheckedLog,
-        _ index: inout CacheIndex, _ options: CacheOptions, _ now: Timestamp
+        _ index: inout CacheIndex, _ options: CacheOptions, _ now: Timestamp, isNew: inout Bool
     ) throws(Errno) -> StoreSession {
         var session: StoreSession?
+        var hasNothing = false
         try log.append(synchronizing: false, &index) { (index) throws(Errno) in
+            hasNothing = index.fingerprint == nil
             let new = try StoreSession(after: index.sessions.last, in: directory)
             session = new
             var records: [LogRecord] = []
-            if index.fingerprint == nil {
-                records.append(StoreRecord.identity(identity.fingerprint))
+            if hasNothing {
+                records.append(StoreRecord.identity(identity.fingerprint, .new()))
             }
             let settings = StoreSettings(options)
             if !options.isVisitor, index.settings != settings {
@@ -227,6 +237,7 @@ package final class StoreCore: Sendable {
             for record in records { index.record(record.type, record.payload[...], at: 0) }
             return records
         }
+        isNew = hasNothing
         guard let session else { throw .ioError }
         return session
     }
@@ -284,6 +295,8 @@ package final class StoreCore: Sendable {
     ///
     /// What was left out of it costs the next who opens it a look at what was written last.
     package func end() {
+        // What goes while files are still being read is known to nobody else.
+        if state.withLock({ !$0.unknown.gone.isEmpty }) { try? finishLooking() }
         sweeper.stop()
         try? close()
         state.withLock { state in

@@ -19,7 +19,10 @@ struct TagTable: Sendable {
         if hashes[tag, default: []].insert(hash).inserted { count += 1 }
     }
 
-    mutating func remove(_ tag: UInt64) { count -= hashes.removeValue(forKey: tag)?.count ?? 0 }
+    mutating func remove(_ hash: UInt64, from tag: UInt64) {
+        if hashes[tag]?.remove(hash) != nil { count -= 1 }
+        if hashes[tag]?.isEmpty == true { hashes[tag] = nil }
+    }
 
     /// Whether there are twice as many pairs as when they were looked through last.
     var isDue: Bool { count >= due }

@@ -1,0 +1,298 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+/// Each costs nothing but what was lost: Documentation/Design/0045-logs-that-do-not-follow.md.
+@Suite("R20: a log that is lost while the store is open")
+struct StoreLossTests {
+    private let fixture: StoreFixture
+
+    init() throws { fixture = try StoreFixture(on: .memory) }
+
+    private static func length(_ number: Int) -> Int { number % 50 == 7 ? 90_000 : 700 }
+
+    private func put(_ numbers: Range<Int>, _ store: StoreCore, seed: UInt8 = 1) throws {
+        for number in numbers {
+            try store.put(StoreFixture.value(Self.length(number), seed: seed), "\(number)")
+        }
+    }
+
+    /// Which of them are not what was put.
+    private func missing(_ numbers: Range<Int>, _ store: StoreCore) throws -> [Int] {
+        try numbers.filter { number in
+            try store.get("\(number)") != StoreFixture.value(Self.length(number))
+        }
+    }
+
+    /// Has them notice what has become of the log, and look for what they do not know.
+    private func settle(_ stores: [StoreCore]) throws {
+        for _ in 0..<3 {
+            for store in stores { try store.flush() }
+            for store in stores { store.finishSweeping() }
+        }
+    }
+
+    private func keepLog() throws -> [UInt8] { try directory.bytes(ofLog: "index.log") }
+
+    private func putBack(_ log: [UInt8]) throws {
+        let file = try RegularFile("older", in: directory, .replacing)
+        try file.write(log, at: 0)
+        try directory.rename("older", to: "index.log")
+    }
+
+    private var directory: StateDirectory {
+        get throws { try StateDirectory(opening: fixture.directory.path.appending("store")) }
+    }
+
+    // MARK: - Lost
+
+    @Test(arguments: [true, false])
+    func whatAllHavePutIsFoundAgain(isTold: Bool) throws {
+        let stores = try (0..<3).map { _ in try fixture.open() }
+        for (index, store) in stores.enumerated() {
+            try put(index * 300..<index * 300 + 300, store)
+        }
+        if isTold { for store in stores { try store.flush() } }
+        try fixture.remove("index.log")
+        // Each tells what it puts to a log that says nothing else.
+        for (index, store) in stores.enumerated() {
+            try put(900 + 20 * index..<920 + 20 * index, store)
+        }
+        try settle(stores)
+        for store in stores { #expect(try missing(0..<960, store) == []) }
+        for store in stores { store.end() }
+        let last = try fixture.open()
+        last.finishSweeping()
+        #expect(try missing(0..<960, last) == [])
+        #expect(last.statistics.entries == 960)
+    }
+
+    @Test func theLimitHoldsForWhatIsNotKnown() throws {
+        let limit = 4 << 20
+        let stores = try (0..<2).map { _ in try fixture.open(limit: limit) }
+        for number in 0..<1_500 {
+            try stores[number % 2].put(StoreFixture.value(3_000), "key-\(number)")
+        }
+        for store in stores { try store.flush() }
+        for round in 0..<4 {
+            try fixture.remove("index.log")
+            for number in 0..<600 {
+                let length = number % 40 == 0 ? 80_000 : 3_000
+                try stores[number % 2].put(StoreFixture.value(length), "\(round)-\(number)")
+                // Also right after the loss.
+                guard number < 10 || number % 10 == 0 else { continue }
+                let occupied = try fixture.occupied()
+                if occupied > limit { Issue.record("\(occupied) after \(number)") }
+            }
+        }
+        try settle(stores)
+        for store in stores { #expect(store.statistics.allocated <= limit) }
+        #expect(try fixture.occupied() <= limit)
+    }
+
+    /// It is all one process can do without a log: everybody else finds what it has put, and what it has removed
+    /// is gone.
+    @Test func whatIsRemovedBeforeItIsFoundStaysGone() throws {
+        do {
+            let store = try fixture.open()
+            try put(0..<400, store)
+            for number in 400..<500 {
+                try store.put([1], "\(number)", CacheAttributes(tags: ["old"]))
+            }
+            store.end()
+        }
+        try fixture.remove("index.log")
+        let gate = Gate()
+        let slow = try fixture.open(step: { if $0 == .filesListed { gate.pass() } })
+        let other = try fixture.open(step: { if $0 == .filesListed { gate.pass() } })
+        for number in 0..<100 { #expect(try other.remove("\(number)")) }
+        #expect(try other.removeAll(tagged: "old") == 100)
+        for number in 100..<200 { #expect(try slow.remove("\(number)")) }
+        gate.open()
+        try settle([slow, other])
+        for store in [slow, other] {
+            for number in 0..<200 { #expect(try store.get("\(number)") == nil) }
+            #expect(try missing(200..<400, store) == [])
+            #expect(store.statistics.entries == 200)
+            store.end()
+        }
+        let last = try fixture.open()
+        last.finishSweeping()
+        #expect(last.statistics.entries == 200)
+    }
+
+    @Test func theLimitOfEntriesHoldsForWhatIsFound() throws {
+        do {
+            let store = try fixture.open(entryLimit: 1_000)
+            try put(0..<1_000, store)
+            store.end()
+        }
+        try fixture.remove("index.log")
+        let gate = Gate()
+        let store = try fixture.open(
+            entryLimit: 300, step: { if $0 == .filesListed { gate.pass() } })
+        try put(2_000..<2_200, store)
+        gate.open()
+        store.finishSweeping()
+        #expect(store.statistics.entries == 300)
+    }
+
+    // MARK: - Replaced
+
+    @Test(arguments: [false, true])
+    func anOlderLogCostsNothing(isCompacted: Bool) throws {
+        let stores = try (0..<2).map { _ in try fixture.open() }
+        try put(0..<300, stores[0])
+        for store in stores { try store.flush() }
+        let older = try keepLog()
+        try put(300..<500, stores[0])
+        try put(500..<700, stores[1])
+        for number in 0..<50 { try stores[1].remove("\(number)") }
+        for store in stores { try store.flush(compacting: isCompacted) }
+        try putBack(older)
+        try put(700..<720, stores[0])
+        try settle(stores)
+        for store in stores {
+            #expect(try missing(50..<720, store) == [])
+            for number in 0..<50 { #expect(try store.get("\(number)") == nil) }
+        }
+        for store in stores { store.end() }
+        let last = try fixture.open()
+        last.finishSweeping()
+        #expect(try missing(50..<720, last) == [])
+        #expect(last.statistics.entries == 670)
+    }
+
+    /// What the others have told is broken before it is read.
+    @Test func aDamagedRecordCostsNothing() throws {
+        let stores = try (0..<2).map { _ in try fixture.open() }
+        try put(0..<100, stores[0])
+        try stores[1].flush()
+        let length = try keepLog().count
+        for number in 100..<400 { try put(number..<number + 1, stores[0]) }
+        try stores[0].flush()
+        for place in stride(from: length + 20, to: try keepLog().count, by: 900) {
+            try fixture.flip("index.log", at: UInt64(place))
+        }
+        try settle(stores)
+        for store in stores { #expect(try missing(0..<400, store) == []) }
+        try stores[1].flush(compacting: true)
+        for store in stores { store.end() }
+        let last = try fixture.open()
+        last.finishSweeping()
+        #expect(try missing(0..<400, last) == [])
+    }
+
+    // MARK: - In the middle of something
+
+    @Test(arguments: [
+        StoreStep.recordCopied, .recordMoved, .moveTold, .segmentSealed, .segmentTold,
+    ])
+    func nothingIsLostWhereRecordsAreBeingMoved(step: StoreStep) throws {
+        let hook = Once()
+        let mover = try fixture.open(step: { if $0 == step { hook.run() } })
+        let other = try fixture.open()
+        try put(0..<6_000, mover)
+        try mover.flush()
+        var kept: [Int] = []
+        for number in 0..<6_000 {
+            if number % 3 == 0 { kept.append(number) } else { try mover.remove("\(number)") }
+        }
+        let fixture = fixture
+        fixture.pass(.seconds(1))
+        hook.set {
+            do {
+                try fixture.remove("index.log")
+                try other.put(StoreFixture.value(700), "10000")
+                try other.flush()
+            } catch {
+                Issue.record("\(error)")
+            }
+        }
+        mover.shrink(by: 1)
+        // Once more for each loss that it met.
+        #expect(mover.statistics.evictions <= 3)
+        try put(6_000..<6_100, mover)
+        try #require(hook.hasRun)
+        try settle([mover, other])
+        for store in [mover, other] {
+            #expect(try missing(6_000..<6_100, store) == [])
+            #expect(try missing(10_000..<10_001, store) == [])
+            // What was worth least may have gone for the byte that was asked for.
+            let gone = try kept.filter { try missing($0..<$0 + 1, store) != [] }
+            #expect(gone.count <= 3, "\(gone.prefix(10)) and \(gone.count) in all")
+        }
+    }
+
+    /// Whoever moved them is gone, and the log is one that does not know of it.
+    @Test func movedRecordsCountWhereTheOriginalsAreGone() throws {
+        let copy = try StoreFixture(on: .memory)
+        _ = try copy.open()
+        do {
+            let mover = try fixture.open()
+            try put(0..<6_000, mover)
+            try mover.flush()
+            let older = try keepLog()
+            for number in 0..<6_000 where number % 3 != 0 { try mover.remove("\(number)") }
+            mover.shrink(by: 1)
+            try mover.flush()
+            #expect(mover.statistics.moved > 100)
+            let left = try (0..<6_000).filter { $0 % 3 == 0 }.filter {
+                try mover.get("\($0)") != nil
+            }
+            // As a power cut leaves it, but for the log.
+            for name in try directory.names() { try copy.copy(name, from: fixture) }
+            let target = try StateDirectory(opening: copy.directory.path.appending("store"))
+            try RegularFile("index.log", in: target, .replacing).write(older, at: 0)
+            let store = try copy.open()
+            store.finishSweeping()
+            try store.flush()
+            store.finishSweeping()
+            let gone = try left.filter { try missing($0..<$0 + 1, store) != [] }
+            #expect(gone == [])
+            for number in 0..<6_000 where number % 3 != 0 {
+                #expect(try store.get("\(number)") == nil)
+            }
+        }
+    }
+}
+
+/// Keeps threads until it is opened.
+private final class Gate: Sendable {
+    private let isOpen = Atomic(false)
+
+    func pass() {
+        while !isOpen.load(ordering: .acquiring) { Pause.milliseconds(1) }
+    }
+
+    func open() { isOpen.store(true, ordering: .releasing) }
+}
+
+/// Does something once, when it has been told what.
+private final class Once: Sendable {
+    private let body = Mutex<(@Sendable () -> Void)?>(nil)
+    private let ran = Atomic(false)
+
+    var hasRun: Bool { ran.load(ordering: .acquiring) }
+
+    func set(_ new: @escaping @Sendable () -> Void) { body.withLock { $0 = new } }
+
+    func run() {
+        let body = body.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        guard let body else { return }
+        ran.store(true, ordering: .releasing)
+        body()
+    }
+}
