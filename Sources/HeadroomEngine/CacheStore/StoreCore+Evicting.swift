@@ -140,7 +140,7 @@ extension StoreCore {
                         gone = numbers().filter(removeFile(ofSegment:))
                     }
                 ) { state in
-                    for number in gone { state.forget(segment: number) }
+                    for number in gone { state.noteRemoved(segment: number) }
                 }
             }
         } catch {

@@ -164,18 +164,20 @@ extension StoreCore {
 private struct GivingUp {
     private let core: StoreCore
     private let demand: StoreDemand
-    private let before: Int64
+    private let before: (removed: Int64, moved: Int64)
     private let now: StoreTick
     /// In the order in which they go.
     private let entries: [StoreEntry]
     private var next = 0
+    /// Of values with files of their own.
+    private var fileBytes: Int64 = 0
     private(set) var values = 0
     private(set) var wholeSegments = 0
 
     init(_ core: StoreCore, _ demand: StoreDemand) {
         self.core = core
         self.demand = demand
-        before = core.occupiedByContent
+        before = core.state.withLock { ($0.removedBytes, $0.movedBytes) }
         let now = core.tick()
         self.now = now
         var found: [StoreEntry] = []
@@ -196,8 +198,14 @@ private struct GivingUp {
         entries = order.sorted(found)
     }
 
-    /// What the store occupies less than before.
-    var gained: Int64 { before - core.occupiedByContent }
+    /// What the store occupies less than before, whatever others put meanwhile.
+    var gained: Int64 {
+        let (removed, moved) = core.state.withLock {
+            ($0.removedBytes - before.removed, $0.movedBytes - before.moved)
+        }
+        // The last page of what was moved is not full.
+        return fileBytes + removed - (moved + 4095) & ~4095
+    }
 
     /// Evicts the next ones, of so many bytes.
     ///
@@ -231,6 +239,7 @@ private struct GivingUp {
         core.retireNoted(victim)
         core.step?(.victimRetired)
         values += 1
+        fileBytes += victim.fileAllocated
         return true
     }
 
@@ -261,20 +270,6 @@ private struct GivingUp {
         for entry in least.value.entries where evict(entry) { isAny = true }
         if isAny { wholeSegments += 1 }
         return isAny
-    }
-}
-
-extension StoreCore {
-    /// What is occupied, without what own segments may still grow to.
-    fileprivate var occupiedByContent: Int64 {
-        state.withLock { state in
-            var bytes = state.occupied
-            for case let number? in state.open {
-                guard let segment = state.index.segments[number] else { continue }
-                bytes -= max(0, segment.allocated - (Int64(segment.end) + 4095) & ~4095)
-            }
-            return bytes
-        }
     }
 }
 

@@ -176,6 +176,7 @@ extension StoreCore.State {
         pending.addMove(hash, from: old, to: new)
         moves[hash] = old
         statistics.moved += 1
+        movedBytes += Int64(index.entry(hash)?.recordSize ?? 0)
         return true
     }
 

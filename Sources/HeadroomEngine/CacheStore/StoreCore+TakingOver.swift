@@ -35,7 +35,7 @@ extension StoreCore {
         // what is removed now, without an index.
         let useless = deadSegments.filter(removeFile(ofSegment:))
         state.withLock { state in
-            for number in useless { state.forget(segment: number) }
+            for number in useless { state.noteRemoved(segment: number) }
         }
         return true
     }

@@ -63,6 +63,9 @@ package final class StoreCore: Sendable {
         var inFlight: Int64 = 0
         /// Bytes of files that are being removed.
         var leaving: Int64 = 0
+        /// Bytes of the segments that this process has removed, and of the records that it has moved.
+        var removedBytes: Int64 = 0
+        var movedBytes: Int64 = 0
         /// Of those that are being written, and of those that are not in the log yet.
         var unlogged: Int64 = 0
         var unsynchronized = Unsynchronized()

@@ -43,6 +43,39 @@ struct StorePressureTests {
         #expect(left(2) >= 80)
     }
 
+    /// What others put while a store gives bytes back is not taken for what has not gone yet.
+    @Test(arguments: [10_000, 70_000])
+    func othersPutMeanwhile(length: Int) throws {
+        let fixture = try StoreFixture(on: .memory)
+        let others = Mutex<StoreCore?>(nil)
+        let store = try fixture.open(
+            heedsPressure: false,
+            step: { step in
+                guard step == .evicted, let other = others.withLock({ $0.take() }) else { return }
+                for number in 0..<200 {
+                    try? other.put(StoreFixture.value(length), "other-\(number)")
+                }
+            })
+        let other = try fixture.open(heedsPressure: false)
+        for number in 0..<300 {
+            try store.put(StoreFixture.value(length), "key-\(number)")
+            fixture.pass(.milliseconds(100))
+        }
+        let before = try fixture.occupied()
+        others.withLock { $0 = other }
+        let wanted = 300 * length / 4
+        let given = store.shrink(by: Int64(wanted))
+        #expect(given >= wanted)
+        // In segments some go for those that are moved.
+        #expect((70...(length < 65_536 ? 110 : 80)).contains(store.statistics.evictions))
+        try other.flush()
+        let put = (length + 4095 + 500) & ~4095
+        #expect(try fixture.occupied() <= before - wanted + 200 * put + 2 << 20)
+        for number in 0..<200 {
+            #expect(try store.get("other-\(number)") == StoreFixture.value(length))
+        }
+    }
+
     /// The volume is asked on after the clock was set back, and not when it comes to be as late again.
     @Test(arguments: [Duration.seconds(3600), .seconds(20 * 86400), .seconds(365 * 86400)])
     func itAsksTheVolumeThoughTheClockIsSetBack(back: Duration) throws {
