@@ -66,7 +66,10 @@ struct Work {
     private func openStore() throws -> StoreCore {
         var options = CacheOptions(limit: ByteCount(1 << 30))
         options.heedsPressure = false
-        return try StoreCore(at: directory, options)
+        let store = try StoreCore(at: directory, options)
+        // It lists its files, at some time.
+        store.finishSweeping()
+        return store
     }
 
     private var keys: [[UInt8]] { (0..<count).map { Array("key-\($0)".utf8) } }

@@ -231,12 +231,22 @@ struct SnapshotCapture: ~Copyable {
                 if status.stx_ino == inode, reader.device(device, radix: 16) == seen {
                     return nil
                 }
-            } else {
-                snapshot.hasExactMappings = false
+                snapshot.mappedInodes[inode] = process
+                return nil
             }
-        } else {
-            snapshot.hasExactMappings = false
         }
+        // Closed to us: then what has the name tells, if it is that very file. On file systems without a block
+        // device it is not asked: one behind a network may never answer.
+        if let seen = reader.device(device, radix: 16), seen >> 32 != 0 {
+            let path = String(decoding: reader.unescaped(reader.rest()), as: UTF8.self)
+            let failure = Self.failure(path, at: AT_FDCWD, &status)
+            let found = UInt64(status.stx_dev_major) << 32 | UInt64(status.stx_dev_minor)
+            if failure == nil, status.stx_ino == inode, found == seen {
+                record(status, .mapped, process, link: "")
+                return nil
+            }
+        }
+        snapshot.hasExactMappings = false
         snapshot.mappedInodes[inode] = process
         return nil
     }

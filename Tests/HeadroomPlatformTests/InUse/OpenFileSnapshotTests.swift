@@ -92,19 +92,28 @@ struct OpenFileSnapshotTests {
     }
 
     @Test(.enabled(if: Privilege.isRoot, "needs root to become another user"))
-    func withoutPrivilegeMappingsAreKnownByNumber() async throws {
+    func withoutPrivilegeMappingsAreKnownByNameOrNumber() async throws {
         await #expect(processExitsWith: .success) {
             let directory = try TemporaryDirectory()
-            try directory.tree.file("file", size: ByteCount(8192))
-            let file = try PathCalls.open(directory.path.appending("file"), O_RDONLY)
-            let memory = unsafe mmap(nil, 8192, PROT_READ, MAP_PRIVATE, file.rawValue, 0)
-            try #require(unsafe memory != MAP_FAILED)
-            let inode = try PathCalls.status(directory.path.appending("file")).identity.inode
+            var identities: [FileIdentity] = []
+            for name in ["named", "gone"] {
+                let path = directory.path.appending(name)
+                try directory.tree.file(TreePath(name), size: ByteCount(8192))
+                let file = try PathCalls.open(path, O_RDONLY)
+                let memory = unsafe mmap(nil, 8192, PROT_READ, MAP_PRIVATE, file.rawValue, 0)
+                try #require(unsafe memory != MAP_FAILED)
+                identities.append(try PathCalls.status(path).identity)
+            }
+            try directory.tree.remove("gone")
             _ = unsafe chmod(directory.path.string, 0o777)
             try #require(setuid(65534) == 0)
             let snapshot = OpenFileSnapshot.capture()
             #expect(!snapshot.hasExactMappings)
-            #expect(snapshot.mappedInode(inode))
+            #expect(snapshot.use(of: identities[0])?.kind == .mapped)
+            // Only where the device is one that maps and stat call the same.
+            let isExact = identities[0].device >> 32 != 0
+            #expect(snapshot.mappedInode(identities[0].inode) == !isExact)
+            #expect(snapshot.mappedInode(identities[1].inode))
             #expect(snapshot.unreadableProcesses > 0)
         }
     }
