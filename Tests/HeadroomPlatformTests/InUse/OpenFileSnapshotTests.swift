@@ -130,13 +130,14 @@ struct OpenFileSnapshotTests {
         try directory.tree.file("gone", size: ByteCount(64 * 1024))
         let path = directory.path.appending("gone")
         let identity = try Holder.identity(path)
+        // It is a shell still when it says so; it may be another program a moment later.
         let holder = try Holder.shell("exec 9<\(path); echo ready; exec sleep 1000")
         _ = unsafe path.withPlatformString { unsafe unlink($0) }
         let snapshot = OpenFileSnapshot.capture()
         let deleted = try #require(
             snapshot.deletedButOpen(on: identity.device).first { $0.identity == identity })
         #expect(deleted.process == holder.processID)
-        #expect(deleted.command == "sleep")
+        #expect(["sh", "sleep"].contains(deleted.command))
         #expect(deleted.allocatedSize == ByteCount(64 * 1024))
         #expect(deleted.path == path.string)
         #expect(snapshot.deletedButOpen(on: 0).isEmpty)
