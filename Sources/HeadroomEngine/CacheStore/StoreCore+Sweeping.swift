@@ -165,7 +165,8 @@ extension StoreCore {
     private func look(intoSegment number: UInt32) throws(Errno) {
         let name = Self.segmentName(number)
         try take(ofLiving: false) { () throws(Errno) in
-            let bytes = try contents(of: name) ?? []
+            // One that is there and cannot be read is left as it is.
+            guard let bytes = try contents(of: name) else { return [] }
             let found = records(in: bytes, of: number)
             guard let first = found.first else {
                 // Not what somebody who lives is about to write to.

@@ -105,6 +105,12 @@ struct OpenFileSnapshotTests {
                 identities.append(try PathCalls.status(path).identity)
             }
             try directory.tree.remove("gone")
+            // In a mount namespace of its own, of the same user: its names may be those of other files.
+            let other = try PathCalls.status("/bin/sh").identity
+            let holder = try Holder.shell(
+                "exec unshare -m setpriv --reuid=65534 --clear-groups sh -c 'echo ready; kill -STOP $$'"
+            )
+            defer { holder.send(SIGKILL) }
             _ = unsafe chmod(directory.path.string, 0o777)
             try #require(setuid(65534) == 0)
             let snapshot = OpenFileSnapshot.capture()
@@ -114,6 +120,7 @@ struct OpenFileSnapshotTests {
             let isExact = identities[0].device >> 32 != 0
             #expect(snapshot.mappedInode(identities[0].inode) == !isExact)
             #expect(snapshot.mappedInode(identities[1].inode))
+            #expect(snapshot.mappedInode(other.inode))
             #expect(snapshot.unreadableProcesses > 0)
         }
     }
