@@ -228,6 +228,7 @@ extension StoreCore {
         let name = Self.segmentName(number)
         var isReadable = true
         try take(ofLiving: false) { () throws(Errno) in
+            // One that is there and cannot be read is left as it is.
             guard let bytes = try contents(of: name) else {
                 isReadable = !directory.contains(name)
                 return []

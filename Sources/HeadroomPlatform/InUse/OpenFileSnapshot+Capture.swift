@@ -67,6 +67,7 @@ struct SnapshotCapture: ~Copyable {
     var snapshot = OpenFileSnapshot()
     private let own: OwnDescriptors?
     private let ownProcess = getpid()
+    private let ownNamespace = Self.mountNamespace("/proc/self/ns/mnt", at: AT_FDCWD)
     private var lineBuffer = PseudoFile.makeBuffer()
     /// Mapped files that are known already: most processes map the same libraries.
     private var seenMappings: Set<Int> = []
@@ -164,8 +165,7 @@ struct SnapshotCapture: ~Copyable {
 
     private mutating func addMappings(of process: Int32, at directory: Int32, files: Int32) {
         // The same text means the same file only within one mount namespace.
-        var namespace = CHeadroomShims.statx()
-        try? Self.follow("ns/mnt", at: directory, &namespace)
+        let namespace = Self.mountNamespace("ns/mnt", at: directory)
         var lines = lineBuffer
         lineBuffer = []
         // What is not where the text said has been unmapped, or moved: the new text tells.
@@ -176,7 +176,7 @@ struct SnapshotCapture: ~Copyable {
                 unsafe try PseudoFile.forEachLine(of: "maps", at: directory, buffer: &lines) {
                     line in
                     let inode = unsafe addMapping(
-                        line, process, files: files, namespace: namespace.stx_ino,
+                        line, process, files: files, namespace: namespace,
                         isLast: attempt == Self.mappingAttempts)
                     if let inode { movedNow.append(inode) }
                 }
@@ -194,6 +194,13 @@ struct SnapshotCapture: ~Copyable {
     }
 
     private static let mappingAttempts = 4
+
+    /// - Returns: the number of the mount namespace that a link leads to; 0 if it cannot be seen.
+    private static func mountNamespace(_ link: String, at directory: Int32) -> UInt64 {
+        var status = CHeadroomShims.statx()
+        try? follow(link, at: directory, &status)
+        return status.stx_ino
+    }
 
     /// A line is `start-end perms offset major:minor inode path`.
     ///
@@ -235,9 +242,12 @@ struct SnapshotCapture: ~Copyable {
                 return nil
             }
         }
-        // Closed to us: then what has the name tells, if it is that very file. On file systems without a block
-        // device it is not asked: one behind a network may never answer.
-        if let seen = reader.device(device, radix: 16), seen >> 32 != 0 {
+        // Closed to us: then what has the name tells, if it is that very file. Not in another mount namespace: what
+        // is an overlay there may be its lower layer here, under the same name and with the same number. Nor on file
+        // systems without a block device: one behind a network may never answer.
+        if namespace != 0, namespace == ownNamespace,
+            let seen = reader.device(device, radix: 16), seen >> 32 != 0
+        {
             let path = String(decoding: reader.unescaped(reader.rest()), as: UTF8.self)
             let failure = Self.failure(path, at: AT_FDCWD, &status)
             let found = UInt64(status.stx_dev_major) << 32 | UInt64(status.stx_dev_minor)
