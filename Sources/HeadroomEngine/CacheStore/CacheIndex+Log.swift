@@ -41,6 +41,9 @@ enum StoreRecord {
     /// What was done with the store since the last such record of the same session; in a snapshot, by all.
     static let totals: UInt8 = 18
 
+    /// 1: a session has met a loss of the log; 0: it has looked into all files since.
+    static let doubt: UInt8 = 19
+
     static func totals(_ totals: CacheTotals) -> LogRecord {
         var writer = ByteWriter()
         totals.write(to: &writer)
@@ -212,6 +215,7 @@ extension CacheIndex: LogReplay {
         case StoreRecord.closed: sessions.close(session, sequence: value)
         case StoreRecord.held: sessions.hold(Int64(clamping: min(value, 1 << 40)), session)
         case StoreRecord.lastFile: sessions.noticeFile(value)
+        case StoreRecord.doubt: sessions.doubt(value != 0, session)
         default: break
         }
     }

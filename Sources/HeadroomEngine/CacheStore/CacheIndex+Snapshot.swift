@@ -8,9 +8,9 @@ import HeadroomPlatform
 
 extension CacheIndex {
     /// The first records of the next log: everything but the entries.
-    borrowing func head() -> [LogRecord] {
+    borrowing func head(_ lineage: LogLineage) -> [LogRecord] {
         var records: [LogRecord] = []
-        if let fingerprint { records.append(StoreRecord.identity(fingerprint, lineage.next)) }
+        if let fingerprint { records.append(StoreRecord.identity(fingerprint, lineage)) }
         if let settings { records.append(StoreRecord.settings(settings)) }
         records.append(StoreRecord.totals(totals))
         for (session, account) in sessions.accounts.sorted(by: { $0.key < $1.key }) {
@@ -21,6 +21,9 @@ extension CacheIndex {
                     StoreRecord.held, session, UInt64(clamping: account.held)))
             records.append(
                 StoreRecord.session(StoreRecord.lastFile, session, account.lastFile))
+            if account.isInDoubt {
+                records.append(StoreRecord.session(StoreRecord.doubt, session, 1))
+            }
         }
         if sessions.accounts[sessions.last] == nil {
             // Its number is not given again.

@@ -84,8 +84,6 @@ struct LogMerge: ~Copyable, LogReplay {
         var conflicts: [Conflict] = []
         core.state.withLock { state in
             if !gone.isEmpty { state.pending.leaveOut(gone) }
-            // Something older may stand in a file that has not been looked into.
-            for entry in gone { state.unknown.noteGone(entry.hash, at: state.sequence) }
             // What waits here stands behind what was there.
             for record in state.pending.all() {
                 state.index.record(record.type, record.payload[...]) { index, old in

@@ -13,6 +13,8 @@ struct SessionTable: Hashable, Sendable {
         var held: Int64 = 0
         /// The last of its own files that the log has told of.
         var lastFile: UInt64 = 0
+        /// It has met a loss of the log, and may not have found all that the log does not tell of.
+        var isInDoubt = false
     }
 
     private(set) var accounts: [UInt32: Account] = [:]
@@ -44,6 +46,15 @@ struct SessionTable: Hashable, Sendable {
     }
 
     mutating func hold(_ bytes: Int64, _ session: UInt32) { accounts[session]?.held = bytes }
+
+    mutating func doubt(_ isInDoubt: Bool, _ session: UInt32) {
+        accounts[session]?.isInDoubt = isInDoubt
+    }
+
+    func isInDoubt(_ session: UInt32) -> Bool { accounts[session]?.isInDoubt ?? false }
+
+    /// Whether anybody who has the store open, or was killed, may not have found all there is.
+    var hasDoubt: Bool { accounts.values.contains { $0.isInDoubt } }
 
     /// A file was told of; its number says whose it is.
     mutating func noticeFile(_ number: UInt64) {

@@ -140,7 +140,7 @@ extension StoreCore {
                         gone = numbers().filter(removeFile(ofSegment:))
                     }
                 ) { state in
-                    for number in gone { state.noteRemoved(segment: number) }
+                    for number in gone { state.forget(segment: number) }
                 }
             }
         } catch {
@@ -151,9 +151,10 @@ extension StoreCore {
     }
 
     func removeFile(ofSegment number: UInt32) -> Bool {
-        invalidate(number)
+        let bytes = invalidate(number)
         do throws(Errno) {
             try directory.remove(Self.segmentName(number))
+            state.withLock { $0.removedBytes += bytes }
         } catch {
             guard error == .noSuchFileOrDirectory else {
                 state.withLock { $0.index.segments.update(number) { $0.isStuck = true } }
@@ -166,19 +167,22 @@ extension StoreCore {
 
     /// Another process may have it open still: it is not to find there what was moved elsewhere and
     /// replaced since, nor to keep its blocks.
-    private func invalidate(_ number: UInt32) {
+    ///
+    /// - Returns: the bytes that come free when it is removed.
+    private func invalidate(_ number: UInt32) -> Int64 {
         guard let file = try? writableFile(of: number), let status = try? file.status() else {
-            return
+            return 0
         }
         // Somebody has given it a second name, to keep what is in it: marks do as well.
         guard status.linkCount > 1 else {
             try? file.truncate(0)
-            return
+            return status.allocatedSize.bytes
         }
-        guard let bytes = try? file.upTo(Self.longestSegment, at: 0) else { return }
+        guard let bytes = try? file.upTo(Self.longestSegment, at: 0) else { return 0 }
         for record in RecordWalk(bytes, of: number) {
             retire(at: UInt64(record.offset), in: file)
         }
+        return 0
     }
 }
 

@@ -203,8 +203,7 @@ private struct GivingUp {
         let (removed, moved) = core.state.withLock {
             ($0.removedBytes - before.removed, $0.movedBytes - before.moved)
         }
-        // The last page of what was moved is not full.
-        return fileBytes + removed - (moved + 4095) & ~4095
+        return fileBytes + removed - moved
     }
 
     /// Evicts the next ones, of so many bytes.

@@ -21,7 +21,10 @@ extension StoreCore {
         try log.withLock { (log) throws(Errno) in
             try append(to: &log, synchronizing: synchronizing)
             // A snapshot is read much faster than what led to it.
-            let isNeeded = state.withLock { $0.needsSnapshot }
+            let isNeeded = state.withLock { state in
+                // What is broken in the log stays there until all has been found that it may have told of.
+                state.needsSnapshot || log.isKnownIncomplete && state.unknown.isEmpty
+            }
             guard
                 isNeeded || log.log.wantsCompaction
                     || compacting && log.log.appendedBytes > 1 << 16
@@ -97,7 +100,7 @@ extension StoreCore {
     private func watch(_ log: inout LogState) {
         if log.log.isIncomplete != log.isKnownIncomplete {
             log.isKnownIncomplete.toggle()
-            if log.isKnownIncomplete { state.withLock { $0.unknown.noteLoss() } }
+            if log.isKnownIncomplete { state.withLock { $0.noteLoss() } }
         }
         if state.withLock({ $0.unknown.isDue }) { startSweeping() }
         if log.watched != log.log.identity {
@@ -112,14 +115,23 @@ extension StoreCore {
     private func compact(_ log: inout LogState) throws(Errno) {
         var merge = LogMerge(self)
         defer { watch(&log) }
-        var lineage: LogLineage?
+        var lineage = LogLineage()
+        let wasIncomplete = log.isKnownIncomplete
+        var isIncomplete = wasIncomplete
+        // Not if somebody else was first.
+        func isWanted(_ merge: borrowing LogMerge, _ damage: LogDamage) -> Bool {
+            if !damage.isEmpty { isIncomplete = true }
+            return !merge.isFresh
+        }
         do {
-            // Not if somebody else was first.
-            try log.log.compact(&merge, where: { merge, _ in !merge.isFresh }) {
-                snapshot, _, _ in
-                let (head, next) = state.withLock { ($0.index.head(), $0.index.lineage.next) }
+            try log.log.compact(&merge, where: isWanted) { snapshot, _, _ in
+                let head = state.withLock { state in
+                    if isIncomplete, !wasIncomplete { state.noteLoss() }
+                    // Others may know what was told in the records that are broken.
+                    lineage = isIncomplete ? .new() : state.index.lineage.next
+                    return state.index.head(lineage)
+                }
                 for record in head { snapshot.append(record.type, record.payload) }
-                lineage = next
                 writeEntries(to: &snapshot)
                 // Behind the entries: what was evicted meanwhile is in one or the other.
                 let (unmarked, retiring) = state.withLock {
@@ -130,7 +142,7 @@ extension StoreCore {
                 for record in retiring { retire(record) }
                 step?(.snapshotWritten)
             }
-            if let lineage { state.withLock { $0.index.lineage = lineage } }
+            if !merge.isFresh { state.withLock { $0.index.lineage = lineage } }
             step?(.logCompacted)
         } catch {
             merge.giveUp()
@@ -195,15 +207,17 @@ extension StoreCore.State {
             // there, and what others have told there alone is looked for.
             needsSnapshot = true
             index.lineage = .new()
-            return unknown.noteLoss()
+            tellSession()
+            return noteLoss()
         }
         guard new.fingerprint == identity.fingerprint else { return abandon() }
         let isWhole = new.lineage.follows(index.lineage)
         new.keep(from: index, session)
         swap(&index, &new)
+        if index.sessions.accounts[session] == nil { tellSession() }
         if !isWhole {
             keepOwnSegments(of: new)
-            unknown.noteLoss()
+            noteLoss()
         }
         toldSequence = min(toldSequence, index.sessions.sequence)
         hold(of: new)
@@ -218,12 +232,14 @@ extension StoreCore.State {
                 open[code] = nil
             }
         }
-        if index.sessions.accounts[session] == nil {
-            let record = StoreRecord.session(StoreRecord.opened, session, sequence)
-            index.record(record.type, record.payload[...], at: 0)
-            pending.add(record)
-            hold(unlogged)
-        }
+    }
+
+    /// Enters this process in a log that does not know it.
+    private mutating func tellSession() {
+        let record = StoreRecord.session(StoreRecord.opened, session, sequence)
+        index.record(record.type, record.payload[...], at: 0)
+        pending.add(record)
+        hold(unlogged)
     }
 
     /// Keeps the segments that this process writes to, whatever the log tells of them that was put in place:

@@ -80,6 +80,7 @@ extension StoreCore {
             return nil
         }
         let place = try reserveForMove(entry.recordSize, purgeClass)
+        state.withLock { $0.noteMove(to: place, entry.recordSize) }
         var header = record.header
         // With the sequence number that it had: what has replaced it meanwhile is newer.
         header.container = UInt64(place.segment)
@@ -167,6 +168,12 @@ extension StoreCore.State {
         return index.entryToMove(hash, from: place)
     }
 
+    /// What a copy occupies beside what stood before it.
+    fileprivate mutating func noteMove(to place: StoreCore.Reservation, _ size: Int) {
+        let (start, end) = (Int64(place.offset), Int64(place.offset) + Int64(size))
+        movedBytes += ((end + 4095) & ~4095) - ((start + 4095) & ~4095)
+    }
+
     /// Says where a record is now.
     ///
     /// - Returns: false if it is of no use any more.
@@ -176,7 +183,6 @@ extension StoreCore.State {
         pending.addMove(hash, from: old, to: new)
         moves[hash] = old
         statistics.moved += 1
-        movedBytes += Int64(index.entry(hash)?.recordSize ?? 0)
         return true
     }
 

@@ -31,7 +31,7 @@ extension StoreCore {
     func recover() throws(Errno) {
         // The limit holds from the first moment on, for what is not known by name as well.
         state.withLock { $0.noteUnmarkedTooMany() }
-        if wasLost { state.withLock { $0.unknown.noteLoss() } }
+        if wasLost { state.withLock { $0.noteLoss() } }
         try takeOverFromDead()
         try listIfDue()
         try takeFromLiving()

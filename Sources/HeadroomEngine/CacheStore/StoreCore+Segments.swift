@@ -170,12 +170,6 @@ extension StoreCore.State {
             + max(0, index.sessions.held(by: session) - unlogged)
     }
 
-    /// Forgets a segment whose file this process has removed.
-    mutating func noteRemoved(segment number: UInt32) {
-        removedBytes += index.segments[number]?.allocated ?? 0
-        forget(segment: number)
-    }
-
     /// Forgets a segment and what is said to lie in it.
     mutating func forget(segment number: UInt32) {
         let gone = index.dropSegment(number)

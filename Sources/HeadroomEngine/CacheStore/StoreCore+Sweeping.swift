@@ -96,7 +96,10 @@ extension StoreCore {
             }
         }
         if isDamaged { forgetFiles(notAmong: Set(names)) }
-        state.withLock { $0.unknown.noteListing(after: isDamaged ? losses : nil) }
+        state.withLock { state in
+            state.unknown.noteListing(after: isDamaged ? losses : nil)
+            state.settleDoubt()
+        }
     }
 
     /// Forgets closed segments, and values with files of their own, that are not there: no number is used twice.
@@ -217,7 +220,7 @@ extension StoreCore {
             let bytes = state.unknown.finish(item)
             // What is there and cannot be read goes on counting.
             if isReadable { state.index.unknownBytes -= bytes }
-            if state.unknown.isEmpty { state.unknown.gone = [:] }
+            state.settleDoubt()
         }
         step?(.fileSwept)
         return true
@@ -277,6 +280,28 @@ extension StoreCore {
 }
 
 extension StoreCore.State {
+    /// Anything may be unknown: the log says so until all files have been looked into, so that whoever comes
+    /// after this process does not take it for whole.
+    mutating func noteLoss() {
+        if isAbandoned { return }
+        unknown.noteLoss()
+        tell(isInDoubt: true)
+    }
+
+    /// To be called when a file has been looked into.
+    fileprivate mutating func settleDoubt() {
+        guard unknown.isEmpty else { return }
+        unknown.gone = [:]
+        tell(isInDoubt: false)
+    }
+
+    private mutating func tell(isInDoubt: Bool) {
+        guard index.sessions.isInDoubt(session) != isInDoubt else { return }
+        let record = StoreRecord.session(StoreRecord.doubt, session, isInDoubt ? 1 : 0)
+        index.record(record.type, record.payload[...], at: 0)
+        pending.add(record)
+    }
+
     /// Forgets entries that are known just there, and are not: whoever marked their records or removed their
     /// files has told of it, to a log that is lost.
     fileprivate mutating func forget(_ gone: [RemovedEntry]) {

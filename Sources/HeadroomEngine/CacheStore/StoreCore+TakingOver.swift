@@ -35,7 +35,7 @@ extension StoreCore {
         // what is removed now, without an index.
         let useless = deadSegments.filter(removeFile(ofSegment:))
         state.withLock { state in
-            for number in useless { state.noteRemoved(segment: number) }
+            for number in useless { state.forget(segment: number) }
         }
         return true
     }
@@ -54,6 +54,8 @@ extension StoreCore {
         step?(.leftoversTaken)
         for number in segments { seal(number) }
         state.withLock { state in
+            // Told before: it is nobody else's any more.
+            if state.index.sessions.isInDoubt(dead) { state.noteLoss() }
             let record = StoreRecord.session(StoreRecord.closed, dead, state.sequence)
             state.index.record(record.type, record.payload[...], at: 0)
             state.pending.add(record)
@@ -127,7 +129,7 @@ extension StoreCore {
             }
         }
         // Its segment is closed then, and looked into with all others.
-        if hasDoubts { state.withLock { $0.unknown.noteLoss() } }
+        if hasDoubts { state.withLock { $0.noteLoss() } }
         return found
     }
 

@@ -28,7 +28,7 @@ package final class StoreCore: Sendable {
     /// Taken after `maintenance` and before `state`, where both are.
     let log: Mutex<LogState>
     let sweeper = Sweeper()
-    /// The log was missing or damaged when the store was opened.
+    /// The log was missing or damaged when the store was opened, or somebody was in doubt about it.
     let wasLost: Bool
     /// What the volume of a directory has; nil if it does not say.
     let volumeFigures: @Sendable (StateDirectory) -> VolumeFigures?
@@ -63,7 +63,7 @@ package final class StoreCore: Sendable {
         var inFlight: Int64 = 0
         /// Bytes of files that are being removed.
         var leaving: Int64 = 0
-        /// Bytes of the segments that this process has removed, and of the records that it has moved.
+        /// Bytes of the segments that this process has removed, and of the pages that it has moved records to.
         var removedBytes: Int64 = 0
         var movedBytes: Int64 = 0
         /// Of those that are being written, and of those that are not in the log yet.
@@ -149,10 +149,10 @@ package final class StoreCore: Sendable {
             let identity = try StoreIdentity.open(in: directory, now: now)
             var index = CacheIndex(policy: options.policy, entryLimit: options.entryLimit)
             var log = try Self.openLog(in: directory, identity, &index)
-            var isNew = false
+            var isInDoubt = false
             let session = try Self.begin(
-                in: directory, identity, &log, &index, options, now, isNew: &isNew)
-            wasLost = isNew || log.isIncomplete
+                in: directory, identity, &log, &index, options, now, isInDoubt: &isInDoubt)
+            wasLost = isInDoubt || log.isIncomplete
             step?(.sessionBegun)
             self.directory = directory
             self.identity = identity
@@ -216,15 +216,17 @@ package final class StoreCore: Sendable {
 
     /// Enters this process in the log.
     ///
-    /// - Parameter isNew: set if the log tells nothing.
+    /// - Parameter isInDoubt: set if the log tells nothing, or somebody may not have found all there is.
     private static func begin(
         in directory: StateDirectory, _ identity: StoreIdentity, _ log: inout CheckedLog,
-        _ index: inout CacheIndex, _ options: CacheOptions, _ now: Timestamp, isNew: inout Bool
+        _ index: inout CacheIndex, _ options: CacheOptions, _ now: Timestamp,
+        isInDoubt: inout Bool
     ) throws(Errno) -> StoreSession {
         var session: StoreSession?
-        var hasNothing = false
+        var hasDoubt = false
         try log.append(synchronizing: false, &index) { (index) throws(Errno) in
-            hasNothing = index.fingerprint == nil
+            let hasNothing = index.fingerprint == nil
+            hasDoubt = hasNothing || index.sessions.hasDoubt
             let new = try StoreSession(after: index.sessions.last, in: directory)
             session = new
             var records: [LogRecord] = []
@@ -237,10 +239,13 @@ package final class StoreCore: Sendable {
             }
             let sequence = index.sessions.next(at: now)
             records.append(StoreRecord.session(StoreRecord.opened, new.number, sequence))
+            if hasDoubt {
+                records.append(StoreRecord.session(StoreRecord.doubt, new.number, 1))
+            }
             for record in records { index.record(record.type, record.payload[...], at: 0) }
             return records
         }
-        isNew = hasNothing
+        isInDoubt = hasDoubt
         guard let session else { throw .ioError }
         return session
     }
@@ -302,12 +307,17 @@ package final class StoreCore: Sendable {
         if state.withLock({ !$0.unknown.gone.isEmpty }) { try? finishLooking() }
         sweeper.stop()
         try? close()
-        state.withLock { state in
-            guard state.unknown.isEmpty, state.inFlight == 0, state.pending.isEmpty else { return }
-            state.pending.add(
-                StoreRecord.session(StoreRecord.closed, session.number, state.sequence))
+        try? log.withLock { (log) throws(Errno) in
+            // Whether the log is whole is known only when it has been read to its end.
+            try append(to: &log) { state in
+                guard state.unknown.isEmpty, state.inFlight == 0, state.pending.isEmpty else {
+                    return
+                }
+                state.pending.add(
+                    StoreRecord.session(StoreRecord.closed, session.number, state.sequence))
+            }
         }
-        try? flush()
+        if state.withLock({ $0.needsSnapshot }) { try? flush() }
         step?(.closed)
     }
 

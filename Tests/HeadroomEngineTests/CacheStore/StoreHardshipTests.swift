@@ -176,7 +176,10 @@ struct StoreHardshipTests {
             try fixture.remove("index.log")
             let again = try fixture.open()
             again.finishSweeping()
-            let lost = try (0..<50).filter { try again.get("key-\($0)") != [2] }
+            let lost = try (0..<50).compactMap { key -> String? in
+                let value = try again.get("key-\(key)")
+                return value == [2] ? nil : "\(key): \(String(describing: value))"
+            }
             thread.join()
             #expect(lost == [], "round \(round), after \(pause) microseconds")
         }

@@ -76,6 +76,56 @@ struct StoreLossTests {
         #expect(last.statistics.entries == 960)
     }
 
+    /// Whoever ends before it has looked into all files leaves a log that looks whole, but for its doubt.
+    @Test func whoEndsInTheMiddleLeavesItsDoubt() throws {
+        do {
+            let store = try fixture.open()
+            try put(0..<2_000, store)
+            store.end()
+        }
+        try fixture.remove("index.log")
+        for _ in 0..<2 {
+            let hasty = try fixture.open(step: { if $0 == .fileSwept { Pause.milliseconds(5) } })
+            try hasty.flush(compacting: true)
+            hasty.end()
+            try #require(hasty.statistics.entries < 2_000)
+        }
+        let looks = Atomic(0)
+        func open() throws -> StoreCore {
+            let store = try fixture.open(
+                step: { if $0 == .fileSwept { looks.add(1, ordering: .relaxed) } })
+            store.finishSweeping()
+            return store
+        }
+        do {
+            let store = try open()
+            #expect(try missing(0..<2_000, store) == [])
+            #expect(looks.exchange(0, ordering: .relaxed) > 0)
+            store.end()
+        }
+        // Now it is whole, and nobody looks any more.
+        #expect(try open().statistics.entries == 2_000)
+        #expect(looks.load(ordering: .relaxed) == 0)
+    }
+
+    /// Nobody waits for another process to find what it is looking for: it may be suspended.
+    @Test func whoComesMeanwhileLooksAsWell() throws {
+        do {
+            let store = try fixture.open()
+            try put(0..<500, store)
+            store.end()
+        }
+        try fixture.remove("index.log")
+        let gate = Gate()
+        let slow = try fixture.open(step: { if $0 == .filesListed { gate.pass() } })
+        let other = try fixture.open()
+        other.finishSweeping()
+        #expect(try missing(0..<500, other) == [])
+        gate.open()
+        try settle([slow, other])
+        for store in [slow, other] { #expect(store.statistics.entries == 500) }
+    }
+
     @Test func theLimitHoldsForWhatIsNotKnown() throws {
         let limit = 4 << 20
         let stores = try (0..<2).map { _ in try fixture.open(limit: limit) }
@@ -190,6 +240,33 @@ struct StoreLossTests {
         let last = try fixture.open()
         last.finishSweeping()
         #expect(try missing(0..<400, last) == [])
+    }
+
+    /// Who cannot read what others have told, and writes the log anew, leaves out what they know.
+    @Test func aLogWrittenAnewWithoutWhatWasBrokenIsNotTheSame() throws {
+        let gate = Gate()
+        let stores = [
+            try fixture.open(),
+            try fixture.open(step: { if $0 == .filesListed { gate.pass() } }),
+        ]
+        try put(0..<3_000, stores[0])
+        try stores[0].flush()
+        let length = try keepLog().count
+        for place in stride(from: length / 2, to: length, by: 5_000) {
+            try fixture.flip("index.log", at: UInt64(place))
+        }
+        try stores[1].flush(compacting: true)
+        #expect(try keepLog().count < length)
+        for number in 1_000..<3_000 where number % 2 == 0 { try stores[0].remove("\(number)") }
+        gate.open()
+        try settle(stores)
+        for store in stores {
+            for number in 1_000..<3_000 where number % 2 == 0 {
+                #expect(try store.get("\(number)") == nil)
+            }
+            #expect(store.statistics.entries == 2_000)
+            #expect(try missing(0..<1_000, store) == [])
+        }
     }
 
     // MARK: - In the middle of something
