@@ -43,6 +43,17 @@ struct StoreLossTests {
 
     private func keepLog() throws -> [UInt8] { try directory.bytes(ofLog: "index.log") }
 
+    /// Breaks some of its records, so that those behind them are read still.
+    ///
+    /// - Returns: how long it is.
+    private func breakLog() throws -> Int {
+        let length = try keepLog().count
+        for place in stride(from: length / 2, to: length, by: 5_000) {
+            try fixture.flip("index.log", at: UInt64(place))
+        }
+        return length
+    }
+
     private func putBack(_ log: [UInt8]) throws {
         let file = try RegularFile("older", in: directory, .replacing)
         try file.write(log, at: 0)
@@ -110,20 +121,23 @@ struct StoreLossTests {
 
     /// Nobody waits for another process to find what it is looking for: it may be suspended.
     @Test func whoComesMeanwhileLooksAsWell() throws {
-        do {
-            let store = try fixture.open()
-            try put(0..<500, store)
-            store.end()
-        }
-        try fixture.remove("index.log")
+        // In closed segments, but for the last.
+        let limit = 16 << 20
+        let first = try fixture.open(limit: limit)
+        try put(0..<3_000, first)
+        try first.flush()
+        let length = try breakLog()
         let gate = Gate()
-        let slow = try fixture.open(step: { if $0 == .filesListed { gate.pass() } })
-        let other = try fixture.open()
+        let slow = try fixture.open(
+            limit: limit, step: { if $0 == .filesListed { gate.pass() } })
+        try slow.flush(compacting: true)
+        #expect(try keepLog().count < length)
+        let other = try fixture.open(limit: limit)
         other.finishSweeping()
-        #expect(try missing(0..<500, other) == [])
+        #expect(try missing(0..<3_000, other) == [])
         gate.open()
-        try settle([slow, other])
-        for store in [slow, other] { #expect(store.statistics.entries == 500) }
+        try settle([first, slow, other])
+        for store in [first, slow, other] { #expect(store.statistics.entries == 3_000) }
     }
 
     @Test func theLimitHoldsForWhatIsNotKnown() throws {
@@ -251,10 +265,7 @@ struct StoreLossTests {
         ]
         try put(0..<3_000, stores[0])
         try stores[0].flush()
-        let length = try keepLog().count
-        for place in stride(from: length / 2, to: length, by: 5_000) {
-            try fixture.flip("index.log", at: UInt64(place))
-        }
+        let length = try breakLog()
         try stores[1].flush(compacting: true)
         #expect(try keepLog().count < length)
         for number in 1_000..<3_000 where number % 2 == 0 { try stores[0].remove("\(number)") }
