@@ -50,8 +50,9 @@ struct UsageTests {
         ("HOME/link", ["link"]),
     ]
 
-    @Test(arguments: places.indices, ["plan", "purge"])
-    func placesThatMayNotBePurgedAreExplained(index: Int, command: String) throws {
+    /// Also where nobody can be asked: it would be said in vain that there is --yes.
+    @Test(arguments: places.indices, [["plan"], ["purge"], ["purge", "--yes"]])
+    func placesThatMayNotBePurgedAreExplained(index: Int, command: [String]) throws {
         let (path, words) = Self.places[index]
         let home = try Home()
         try home.cache("a")
@@ -62,7 +63,7 @@ struct UsageTests {
             path.hasPrefix("HOME") ? home.path.string + path.dropFirst("HOME".count) : path
         let before = try home.listing()
         let result = try home.run(
-            [command, named, "--as", "cache", "--all"] + (command == "purge" ? ["--yes"] : []))
+            [command[0], named, "--as", "cache", "--all"] + command.dropFirst())
         #expect(result.exitCode == 1)
         #expect(result.output.isEmpty)
         for word in words { #expect(result.errors.contains(word), "\(result.errors)") }

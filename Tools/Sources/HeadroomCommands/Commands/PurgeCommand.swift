@@ -49,22 +49,26 @@ struct PurgeCommand: ParsableCommand {
 
     func run() throws {
         Interruption.install()
+        let workspace = try Session.open(forWriting: true)
+        let planned = try prepared(in: workspace)
         guard yes || Confirmation.isPossible else {
             throw HeadroomError(
                 .refused,
                 "Nobody can be asked: standard input or error is no terminal. Add --yes to purge "
                     + "without a question, or use headroom plan to look.")
         }
-        let workspace = try Session.open(forWriting: true)
-        let (plan, scope) = try planned(in: workspace)
+        let (plan, scope) = try planned()
         let purge = PurgeJob(plan: plan, scope: scope, output: output)
         guard try purge.isWanted(asks: !yes) else { throw ExitStatus.failed.code }
         try purge.run()
     }
 
-    private func planned(in workspace: Workspace) throws -> (plan: Plan, scope: Scope) {
-        if let plan { return try PlanFile(plan).reopened(in: workspace) }
+    /// What makes the plan.
+    ///
+    /// - Throws: for places that are refused, whoever says yes.
+    private func prepared(in workspace: Workspace) throws -> () throws -> (Plan, Scope) {
+        if let plan { return { try PlanFile(plan).reopened(in: workspace) } }
         let job = try PlanJob(areas, in: workspace, showsProgress: output.showsProgress)
-        return (try job.plan(target), job.scope)
+        return { (try job.plan(target), job.scope) }
     }
 }
