@@ -38,4 +38,26 @@ struct StoreLogTests {
         try first.put([2], "key-700")
         #expect(try second.get("key-700") == [2])
     }
+
+    /// A few bytes that promise four thousand million entries do not take the memory of as many.
+    @Test func whatTheLogPromisesTakesNoMemory() throws {
+        let fixture = try StoreFixture(on: .memory)
+        do {
+            let store = try fixture.open()
+            try store.put([1], "key")
+            store.end()
+        }
+        let directory = try StateDirectory(opening: fixture.directory.path.appending("store"))
+        // "CIDX", and the record that says how many entries follow.
+        var log = try CheckedLog(
+            "index.log", in: directory, kind: 0x4349_4458, access: .writing)
+        var seen = Recorder()
+        let promise = LogRecord(1, [255, 255, 255, 255])
+        try log.append([promise], synchronizing: false, &seen)
+        let store = try fixture.open()
+        #expect(try store.get("key") == [1])
+        // Of the million for which room is made at once.
+        #expect(store.indexMemory < 64 << 20)
+        #expect(store.indexMemory > 4 << 20)
+    }
 }
