@@ -31,6 +31,8 @@ extension StoreCore {
                     for: bytes, occupied: $0.occupied, limit: limit,
                     segment: Int64(segmentCapacity))
             }
+            // What is there has to be known before any of it can go: of what went an older value might be found.
+            if step != .fits, try lookIntoNext() { continue }
             switch step {
             case .fits: return
             case .move(let number):
@@ -46,8 +48,7 @@ extension StoreCore {
                 let given =
                     isForVolume
                     ? evict(wanted, through: purgeClass) : release(wanted, through: purgeClass)
-                // What is there may have to be known before any of it can go.
-                if try lookIntoNext() || given > 0 { continue }
+                if given > 0 { continue }
                 // Nothing may go any more; perhaps there are gaps to be closed.
                 if let number = state.withLock({ $0.index.mostlyDeadSegment }) {
                     try moveRecords(from: number)

@@ -208,13 +208,14 @@ extension StoreCore.State {
             needsSnapshot = true
             index.lineage = .new()
             tellSession()
+            tellOwnSegments()
             return noteLoss()
         }
         guard new.fingerprint == identity.fingerprint else { return abandon() }
         let isWhole = new.lineage.follows(index.lineage)
         new.keep(from: index, session)
         swap(&index, &new)
-        if index.sessions.accounts[session] == nil { tellSession() }
+        if index.sessions.accounts[session] == nil || !isWhole { tellSession() }
         if !isWhole {
             keepOwnSegments(of: new)
             noteLoss()
@@ -231,6 +232,15 @@ extension StoreCore.State {
             if index.segments[number]?.isOpen != true || index.segments[number]?.owner != session {
                 open[code] = nil
             }
+        }
+    }
+
+    /// Says which segments this process writes to, before others take them for such that nobody does.
+    private mutating func tellOwnSegments() {
+        for number in index.segments.numbers {
+            guard let segment = index.segments[number], segment.owner == session, !segment.isAtRest
+            else { continue }
+            pending.add(StoreRecord.segment(number, segment))
         }
     }
 

@@ -20,6 +20,7 @@ extension StoreCore {
         try orExplain(value.byteCount) { () throws(Errno) in
             let time = clock()
             try heedPressure(isOptional: attributes.isOptional, at: time)
+            try lookBeforeCounting()
             let now = StoreTick(time, since: identity.epoch)
             if value.byteCount <= smallValueLimit {
                 try putSmall(value, key, attributes, now, kind: .value)
@@ -27,6 +28,14 @@ extension StoreCore {
                 try putFile(value, key, attributes, now)
             }
         }
+    }
+
+    /// Who goes because of their number is chosen among all there are.
+    private func lookBeforeCounting() throws(Errno) {
+        guard let limit = options.entryLimit,
+            state.withLock({ !$0.unknown.isEmpty && $0.index.count >= limit })
+        else { return }
+        try finishLooking()
     }
 
     /// Says that there is nothing under a key.

@@ -18,18 +18,22 @@ extension StoreCore {
         do throws(Errno) {
             // What another process has put is meant, too.
             try catchUp()
-            // An older value may stand in a file that the log does not tell of. If that cannot be read now, it is
-            // remembered until it can.
-            if state.withLock({ !$0.unknown.isListed || !$0.unknown.isEmpty }) {
-                try? finishLooking()
-            }
+            try lookIfNeeded()
             let isKnown = state.withLock { state in
                 state.isShared || !state.unknown.isEmpty || state.index.entry(hash) != nil
                     || state.index.unmarked.mayHave(hash)
             }
-            return isKnown && take([hash]) > 0
+            guard isKnown else { return false }
+            return try take([hash]) > 0
         } catch {
             throw HeadroomError("remove from the cache store", path, error)
+        }
+    }
+
+    /// An older value may stand in a file that the log does not tell of: nothing is removed before that is known.
+    private func lookIfNeeded() throws(Errno) {
+        if state.withLock({ !$0.unknown.isListed || !$0.unknown.isEmpty }) {
+            try finishLooking()
         }
     }
 
@@ -37,28 +41,34 @@ extension StoreCore {
     /// without a word.
     ///
     /// - Returns: how many there were.
-    private func take(_ hashes: [UInt64]) -> Int {
+    private func take(_ hashes: [UInt64]) throws(Errno) -> Int {
         let now = UInt64(clamping: clock().nanoseconds)
         var olds: [StoreEntry] = []
         var isDone = false
-        do throws(Errno) {
-            try log.withLock { (log) throws(Errno) in
-                // What the dead have not told is meant as well.
-                try append(
-                    to: &log, synchronizing: options.durability == .full,
-                    look: { () throws(Errno) in try lookAtDead() }
-                ) { state in
-                    olds = hashes.compactMap { state.remove($0, now) }
-                    isDone = true
+        repeat {
+            try lookIfNeeded()
+            do throws(Errno) {
+                try log.withLock { (log) throws(Errno) in
+                    // What the dead have not told is meant as well.
+                    try append(
+                        to: &log, synchronizing: options.durability == .full,
+                        look: { () throws(Errno) in try lookAtDead() }
+                    ) { state in
+                        // The log was lost in this moment.
+                        guard state.unknown.isEmpty else { return }
+                        olds = hashes.compactMap { state.remove($0, now) }
+                        isDone = true
+                    }
                 }
+            } catch {
+                // Told with what is told next; nobody finds them either way.
+                state.withLock { state in
+                    if !isDone { olds = hashes.compactMap { state.remove($0, now) } }
+                    state.statistics.logFailures += 1
+                }
+                isDone = true
             }
-        } catch {
-            // Told with what is told next; nobody finds them either way.
-            state.withLock { state in
-                if !isDone { olds = hashes.compactMap { state.remove($0, now) } }
-                state.statistics.logFailures += 1
-            }
-        }
+        } while !isDone
         step?(.removalTold)
         for old in olds { retireReplaced(old) }
         step?(.removalRetired)
@@ -79,7 +89,7 @@ extension StoreCore {
             let pairs = state.withLock { state in
                 (state.index.tags.hashes[hash] ?? []).map { ($0, state.index.entry($0)?.place) }
             }
-            let removed = take(pairs.map(\.0).filter { has($0, tag) })
+            let removed = try take(pairs.map(\.0).filter { has($0, tag) })
             state.withLock { state in
                 // What was put meanwhile may have it.
                 for (member, place) in pairs {
@@ -115,7 +125,7 @@ extension StoreCore {
                 // What lies in closed segments goes with these.
                 let (segments, others) = state.withLock { $0.index.closedSegments() }
                 try removeSegments { segments }
-                _ = take(others)
+                _ = try take(others)
                 try removeDeadSegments()
                 state.withLock { $0.retireUnmarked() }
             }

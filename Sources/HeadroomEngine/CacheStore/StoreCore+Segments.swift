@@ -22,10 +22,17 @@ extension StoreCore {
         while true {
             if let place = reserveInOpen(size, purgeClass) { return place }
             try maintenance.withLock { (_) throws(Errno) in
-                if let open = state.withLock({ $0.open[Int(purgeClass.code)] }) {
-                    // Somebody else may have been first.
-                    let end = state.withLock { Int($0.index.segments[open]?.end ?? .max) }
-                    if end + size <= segmentCapacity { return }
+                let code = Int(purgeClass.code)
+                if let open = state.withLock({ $0.open[code] }) {
+                    // Somebody else may have been first. What others took for one that nobody writes to, where
+                    // the log was lost, is closed.
+                    let hasRoom = state.withLock { state in
+                        guard let segment = state.index.segments[open], segment.isOpen,
+                            state.files[open] != nil
+                        else { return false }
+                        return Int(segment.end) + size <= segmentCapacity
+                    }
+                    if hasRoom { return }
                     seal(open)
                 }
                 try makeSegment(purgeClass)

@@ -51,10 +51,14 @@ struct UnknownFiles {
     /// - Returns: what is to be looked into next, by nobody else until it is put back or finished; nil: others
     ///   look into all there is.
     mutating func next() -> Item? {
-        // The youngest first: what is in it is most likely to be asked for.
-        let segment = segments.keys.filter { !inHand.contains(.segment($0)) }.max()
+        // The youngest first: what is in it is most likely to be asked for. What the log does not even name
+        // before what it does: of many processes that end soon each finds something.
+        let left = segments.filter { !inHand.contains(.segment($0.key)) }
+        let unnamed = left.filter { $0.value > 0 }.keys.max()
         let file = files.keys.filter { !inHand.contains(.file($0)) }.max()
-        let item = segment.map { .segment($0) } ?? file.map { Item.file($0) }
+        let item =
+            unnamed.map { .segment($0) } ?? file.map { Item.file($0) }
+            ?? left.keys.randomElement().map { .segment($0) }
         if let item { inHand.insert(item) }
         return item
     }
@@ -127,6 +131,7 @@ extension StoreCore {
             state.withLock({ $0.index.segments.canHold(number) })
         else { return }
         let (bytes, modified) = try status(of: name)
+        if isDamaged, isForsaken(number) { seal(number) }
         state.withLock { state in
             state.noticeTime(modified)
             state.index.segments.notice(number)
@@ -140,6 +145,18 @@ extension StoreCore {
             state.unknown.segments[number] = bytes
             state.index.unknownBytes += bytes
         }
+    }
+
+    /// Whether a segment is open whose owner is gone, and was forgotten with a record that is broken.
+    private func isForsaken(_ number: UInt32) -> Bool {
+        let owner = state.withLock { state -> UInt32? in
+            guard let segment = state.index.segments[number], segment.isOpen,
+                state.index.sessions.accounts[segment.owner] == nil
+            else { return nil }
+            return segment.owner
+        }
+        guard let owner, owner != session.number else { return false }
+        return !session.isAlive(owner)
     }
 
     private func noteFile(_ number: UInt64, _ name: String, isDamaged: Bool) throws(Errno) {
@@ -176,8 +193,16 @@ extension StoreCore {
         // What fails here is done by whoever opens the store next.
         try? listFiles()
         step?(.filesListed)
+        var patience = 100
         while !isStopped() {
-            guard (try? lookIntoNext()) == true else { break }
+            do throws(Errno) {
+                guard try lookIntoNext() else { break }
+            } catch {
+                // There may be descriptors again in a moment.
+                guard error.isPassing, patience > 0 else { break }
+                patience -= 1
+                Pause.milliseconds(100)
+            }
         }
         try? flush()
     }
@@ -273,7 +298,12 @@ extension StoreCore {
         try take(ofLiving: isLiving) { () throws(Errno) in
             if let found = try readFile(number) { return [found] }
             // Perhaps it is being written.
-            if !isLiving { try? directory.remove(Self.fileName(number)) }
+            if isLiving {
+                let bytes = try size(of: Self.fileName(number))
+                state.withLock { $0.notice(owner, holding: bytes) }
+            } else {
+                try? directory.remove(Self.fileName(number))
+            }
             return []
         }
     }
@@ -312,6 +342,21 @@ extension StoreCore.State {
         }
     }
 
+    /// Says of another process what it would have said itself if it knew that the log was lost: until then it
+    /// counts.
+    fileprivate mutating func notice(_ other: UInt32, holding bytes: Int64) {
+        guard index.sessions.accounts[other] == nil else { return }
+        let records = [
+            StoreRecord.session(StoreRecord.opened, other, sequence),
+            StoreRecord.session(StoreRecord.held, other, UInt64(clamping: bytes)),
+        ]
+        for record in records {
+            index.record(record.type, record.payload[...], at: 0)
+            pending.add(record)
+        }
+        isShared = true
+    }
+
     /// Of a file that the log does not tell of: what is put from now on is later than what is in it, also where
     /// the clock was set back since.
     fileprivate mutating func noticeTime(_ modified: Timestamp?) {
@@ -342,6 +387,8 @@ final class Sweeper: Sendable {
         var thread: WorkerThread?
         var isDone = false
         var isStopped = false
+        /// There was something new while it ran.
+        var isWantedAgain = false
     }
     private let state = Mutex(State())
 
@@ -352,14 +399,25 @@ final class Sweeper: Sendable {
                 state.thread?.join()
                 state.thread = nil
             }
+            if state.thread != nil { state.isWantedAgain = true }
             guard state.thread == nil, !state.isStopped else { return }
             state.isDone = false
+            state.isWantedAgain = false
             // Where there are no more threads, who needs room looks into the files.
             state.thread = try? WorkerThread { [self] in
                 WorkerThread.lowerPriority()
-                body { self.state.withLock { $0.isStopped } }
-                self.state.withLock { $0.isDone = true }
+                repeat {
+                    body { self.state.withLock { $0.isStopped } }
+                } while goesOn()
             }
+        }
+    }
+
+    private func goesOn() -> Bool {
+        state.withLock { state in
+            defer { state.isWantedAgain = false }
+            state.isDone = !state.isWantedAgain || state.isStopped
+            return !state.isDone
         }
     }
 
