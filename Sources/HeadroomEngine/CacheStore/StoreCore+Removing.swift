@@ -32,8 +32,11 @@ extension StoreCore {
 
     /// An older value may stand in a file that the log does not tell of: nothing is removed before that is known.
     private func lookIfNeeded() throws(Errno) {
-        if state.withLock({ !$0.unknown.isListed || !$0.unknown.isEmpty }) {
+        guard state.withLock({ !$0.unknown.isListed || !$0.unknown.isEmpty }) else { return }
+        do throws(Errno) {
             try finishLooking()
+        } catch .storeWasReplaced {
+            // Nothing of it is found here any more.
         }
     }
 

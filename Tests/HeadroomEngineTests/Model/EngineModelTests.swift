@@ -18,7 +18,7 @@ import Testing
 @Suite(
     .enabled(if: ModelCase.isPossible, "no memory file system with marks and birth times"))
 struct EngineModelTests {
-    private static let cases = Privilege.isSoak ? 1_000 : 10
+    private static let cases: UInt64 = Privilege.isSoak ? 1_000 : 10
     private static let steps = 90
 
     private static let given = unsafe getenv("HEADROOM_SEED").flatMap {
@@ -33,14 +33,15 @@ struct EngineModelTests {
         }
         let first = UInt64.random(in: 0..<1 << 48)
         var tally = ModelTally()
-        for number in 0..<Self.cases {
-            guard let result = play(first + UInt64(number)) else { return }
+        var number: UInt64 = 0
+        // More of them where chance has left something out.
+        while number < Self.cases || !tally.isEnough && number < 10 * Self.cases {
+            guard let result = play(first + number) else { return }
             tally = tally + result
+            number += 1
         }
         // Else the test tests nothing.
-        #expect(tally.planned > 100 && tally.gone > 50, "from seed \(first)")
-        #expect(tally.plannedUnits > 0 && tally.plannedLinks > 0, "from seed \(first)")
-        #expect(tally.kept > 0 && tally.emptied > 0, "from seed \(first)")
+        #expect(tally.isEnough, "\(tally), from seed \(first)")
     }
 
     /// - Returns: what was compared; nil if engine and model differ.

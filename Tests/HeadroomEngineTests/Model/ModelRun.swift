@@ -278,6 +278,12 @@ struct ModelTally {
     private(set) var kept = 0
     private(set) var emptied = 0
 
+    /// Everything that is to be compared has been.
+    var isEnough: Bool {
+        planned > 100 && gone > 50 && plannedUnits > 0 && plannedLinks > 0 && kept > 0
+            && emptied > 0
+    }
+
     mutating func count(_ plan: ModelPlan) {
         planned += plan.chosen.count
         plannedUnits += plan.chosen.count(where: { $0.unit == .directory })
