@@ -40,7 +40,6 @@ enum StoreRecord {
     static let settings: UInt8 = 17
     /// What was done with the store since the last such record of the same session; in a snapshot, by all.
     static let totals: UInt8 = 18
-
     /// 1: a session has met a loss of the log; 0: it has looked into all files since.
     static let doubt: UInt8 = 19
 

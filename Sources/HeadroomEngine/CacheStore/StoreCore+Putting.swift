@@ -20,7 +20,6 @@ extension StoreCore {
         try orExplain(value.byteCount) { () throws(Errno) in
             let time = clock()
             try heedPressure(isOptional: attributes.isOptional, at: time)
-            try lookBeforeCounting()
             let now = StoreTick(time, since: identity.epoch)
             if value.byteCount <= smallValueLimit {
                 try putSmall(value, key, attributes, now, kind: .value)
@@ -28,14 +27,6 @@ extension StoreCore {
                 try putFile(value, key, attributes, now)
             }
         }
-    }
-
-    /// Who goes because of their number is chosen among all there are.
-    private func lookBeforeCounting() throws(Errno) {
-        guard let limit = options.entryLimit,
-            state.withLock({ !$0.unknown.isEmpty && $0.index.count >= limit })
-        else { return }
-        try finishLooking()
     }
 
     /// Says that there is nothing under a key.
@@ -170,6 +161,7 @@ extension StoreCore {
 
     /// Puts an entry whose bytes are written into the index.
     func enter(_ entry: StoreEntry, _ tags: [UInt64]) throws(Errno) {
+        try lookBeforeCounting(entry)
         // When it was put; later only by what the writing took.
         let now = entry.created
         var entered = Entered()
@@ -230,6 +222,19 @@ extension StoreCore {
             // The value is there, and says itself what it is; the log is written to again next time.
             if isDue { throw error }
             state.withLock { $0.statistics.logFailures += 1 }
+        }
+    }
+
+    /// What goes because of their number is chosen among all there are: of what went an older value might be found.
+    private func lookBeforeCounting(_ entry: StoreEntry) throws(Errno) {
+        guard let limit = options.entryLimit,
+            state.withLock({ !$0.unknown.isEmpty && $0.index.count >= limit })
+        else { return }
+        do throws(Errno) {
+            try finishLooking()
+        } catch {
+            giveUp(entry)
+            throw error
         }
     }
 

@@ -24,6 +24,8 @@ struct UnknownFiles {
     var held: Set<UInt32> = []
     /// Being looked into at this moment.
     private var inHand: Set<Item> = []
+    /// Those that come next, the first of them last.
+    private var queue: [Item] = []
 
     enum Item: Hashable {
         case segment(UInt32)
@@ -51,16 +53,32 @@ struct UnknownFiles {
     /// - Returns: what is to be looked into next, by nobody else until it is put back or finished; nil: others
     ///   look into all there is.
     mutating func next() -> Item? {
-        // The youngest first: what is in it is most likely to be asked for. What the log does not even name
-        // before what it does: of many processes that end soon each finds something.
-        let left = segments.filter { !inHand.contains(.segment($0.key)) }
-        let unnamed = left.filter { $0.value > 0 }.keys.max()
-        let file = files.keys.filter { !inHand.contains(.file($0)) }.max()
-        let item =
-            unnamed.map { .segment($0) } ?? file.map { Item.file($0) }
-            ?? left.keys.randomElement().map { .segment($0) }
-        if let item { inHand.insert(item) }
-        return item
+        if queue.isEmpty { queue = order() }
+        while let item = queue.popLast() {
+            guard isWaiting(item) else { continue }
+            inHand.insert(item)
+            return item
+        }
+        return nil
+    }
+
+    /// The youngest first, which are most likely to be asked for; what the log does not even name before what it
+    /// does: of many processes that end soon each finds something.
+    private func order() -> [Item] {
+        let named = segments.filter { $0.value == 0 }.keys.shuffled()
+        let unnamed = segments.filter { $0.value > 0 }.keys.sorted()
+        let items =
+            named.map { Item.segment($0) } + files.keys.sorted().map { .file($0) }
+            + unnamed.map { .segment($0) }
+        return items.filter(isWaiting)
+    }
+
+    private func isWaiting(_ item: Item) -> Bool {
+        if inHand.contains(item) { return false }
+        return switch item {
+        case .segment(let number): segments[number] != nil
+        case .file(let number): files[number] != nil
+        }
     }
 
     /// It could not be looked into.
