@@ -243,11 +243,12 @@ class PurgeTests(PageTest):
         self.browser.press("Enter")
         self.wait_text("dialog .warning-text", "Not enough")
         self.browser.press("Escape")
+        self.browser.wait("return document.querySelector('dialog') === null")
         self.browser.run("document.querySelector('#free-amount').value = 'much'")
         self.browser.click("#free-amount")
         self.browser.press("Enter")
-        self.assertEqual(self.browser.run("return document.querySelector('#free-amount').validationMessage"),
-                         "Write an amount with its unit, such as 5 GB or 800 MB.")
+        self.browser.wait("return document.querySelector('#free-amount').validationMessage === arguments[0]",
+                          "Write an amount with its unit, such as 5 GB or 800 MB.")
 
     @needs_mock
     def test_lets_a_proposal_go(self):
@@ -336,8 +337,8 @@ class ViewTests(PageTest):
         self.wait_text("#view-settings", "/etc/headroom/headroom.yaml:3")
         self.browser.click("#settings-filter")
         self.browser.type("areas")
-        self.assertEqual(self.browser.run(
-            "return document.querySelectorAll('#view-settings tbody tr:not([hidden])').length"), 3)
+        self.browser.wait(
+            "return document.querySelectorAll('#view-settings tbody tr:not([hidden])').length === 3")
 
     def test_activity(self):
         self.browser.run("location.hash = '#activity'")
