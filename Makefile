@@ -33,6 +33,8 @@ test: ## Run every test
 soak: ## Run every test, the long ones in full
 	@Scripts/bootstrap build test
 	@HEADROOM_SOAK=1 Scripts/test
+	@swift build -c release --package-path Benchmarks
+	@Benchmarks/.build/release/headroom-bench tasks --on $(or $(wildcard /dev/shm),/tmp) --scale 4 --rounds 3 --at-most 10
 
 torture: ## Attack the program on file systems of its own; TIME=3600 for an hour, root needed
 	@Scripts/bootstrap build test

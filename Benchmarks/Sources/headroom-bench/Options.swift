@@ -30,6 +30,8 @@ struct Options {
     var isCold = false
     /// Whether the way of a progress is shown, and not its worst alone.
     var showsCurves = false
+    /// How many percent a progress may be off, in `tasks`, before the program fails; nil: it only says.
+    var most: Double?
     /// An existing tree to scan instead of made ones.
     var tree: String?
     /// Where the ledger of a plan that is carried out lies.
@@ -48,6 +50,7 @@ struct Options {
           --scale FACTOR         size of the trees; 1 is a million files (1); of a cache's entries
           --rounds N             rounds, each with every contestant (5; purge 3, save 15, protection 9)
           --curves               show time and fraction in steps of 5 %, of tasks
+          --at-most PERCENT      fail where the progress of tasks is further off than that
           --cold                 empty the caches before each scan; needs root
           --quick                hits, forecast: a tenth of the requests, of the traces
           --tree DIRECTORY       scan an existing tree instead
@@ -93,6 +96,11 @@ struct Options {
                     throw UsageError("--rounds takes a number from 1 to 1000")
                 }
                 self.rounds = rounds
+            case "--at-most":
+                guard let most = Double(value), most > 0, most <= 100 else {
+                    throw UsageError("--at-most takes percents, above 0 and at most 100")
+                }
+                self.most = most
             case "--tree":
                 tree = value
             case "--ledger":

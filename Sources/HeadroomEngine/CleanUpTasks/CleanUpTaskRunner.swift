@@ -126,9 +126,11 @@ public final class CleanUpTaskRunner {
     }
 
     /// Remembers what removing has cost, for the bar of the next time.
+    ///
+    /// Not where it was stopped: of a few files in a large directory most is the price of reading that.
     private func learn() {
         let directory = workspace.ledger.directory
-        guard progress.measuresVolume, !workspace.ledger.isReadOnly,
+        guard progress.measuresVolume, !progress.isCancelled, !workspace.ledger.isReadOnly,
             let volume = try? Volume.containing(container)
         else { return }
         var experiences = RemovalExperiences(in: directory)

@@ -87,7 +87,7 @@ struct DisposalRules {
                 freesWhenEmptied: again.freesWhenEmptied)
         }
         return UserFileSelection(
-            files: files, refused: refused, freesWhenEmptied: ByteCount(survey.freed))
+            files: files, refused: refused, freesWhenEmptied: survey.tally.freed)
     }
 
     private func look(

@@ -11,10 +11,9 @@ import SystemPackage
 struct DisposalSurvey {
     private let calls: any FileSystemCalls
     private let marks: any MarkSource
-    /// Links of files with several, over all that was named.
-    private var links: [FileIdentity: UInt32] = [:]
-    /// What the volumes gain when all of it is gone.
-    private(set) var freed: Int64 = 0
+    /// Of all that was named, and of what is looked through now.
+    private(set) var tally = DisposalTally()
+    private var own = DisposalTally()
 
     /// What one named thing is.
     struct Finding {
@@ -37,7 +36,7 @@ struct DisposalSurvey {
         _ name: FileName, at parent: Int32, _ status: FileStatus, outer: Mark
     ) throws(Errno) -> Finding {
         var finding = Finding()
-        let before = self
+        own = DisposalTally()
         let state = ParentGuard.acquire(parent).state
         switch state {
         case .exclusive, .withoutLocks, .shared: break
@@ -55,7 +54,7 @@ struct DisposalSurvey {
         } else {
             try addFile(name, at: parent, status, outer, isProbed: state == .shared, &finding)
         }
-        if finding.obstacle != nil { self = before }
+        if finding.obstacle == nil { tally.add(own) }
         return finding
     }
 
@@ -63,15 +62,9 @@ struct DisposalSurvey {
         let bytes = status.allocatedSize.bytes
         finding.files += 1
         finding.evidence &+= Self.evidence(of: status)
-        if status.type != .directory, status.linkCount > 1 {
-            let seen = links[status.identity, default: 0] + 1
-            links[status.identity] = seen
-            if seen == 1 { finding.allocated &+= bytes }
-            if seen == status.linkCount { freed &+= bytes }
-            return
-        }
-        finding.allocated &+= bytes
-        freed &+= bytes
+        let isFirst = !tally.knows(status) && !own.knows(status)
+        own.add(status)
+        if isFirst { finding.allocated &+= bytes }
     }
 
     /// Summed up, so that the order in which a directory lists them is no matter.

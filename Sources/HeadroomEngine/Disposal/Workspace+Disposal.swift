@@ -33,7 +33,8 @@ extension Workspace {
     /// - Parameters:
     ///   - requester: who asks, for the receipt.
     ///   - progress: counts what has gone; cancelling stops between two of them.
-    /// - Returns: what is in the trash now, as `removed`, and what is not and why, as `skipped`.
+    /// - Returns: what is in the trash now, as `removed`, and what is not and why, as `skipped`; its total is
+    ///   what emptying the trash frees, files with links elsewhere not counted.
     public func dispose(
         of selection: UserFileSelection, requester: String,
         progress: PurgeProgress = PurgeProgress()
@@ -71,7 +72,7 @@ extension Workspace {
         receipt.outcome = .completed
         receipt.skipped = selection.refused
         let rules = DisposalRules(self, within: limits)
-        var bytes = ByteCount.zero
+        var moved = DisposalTally()
         for (number, file) in selection.files.enumerated() {
             if progress.isCancelled {
                 receipt.outcome = .interrupted
@@ -80,9 +81,8 @@ extension Workspace {
             progress.note(file.path)
             do throws(HeadroomError) {
                 let entry = TrashInfo.Entry(id: receipt.id, number: number)
-                try dispose(of: file, rules, entry, move)
+                moved.add(try dispose(of: file, rules, entry, move))
                 receipt.removedCount += 1
-                bytes += file.allocated
                 if receipt.removed.count < Receipt.removedPathLimit {
                     receipt.removed.append(
                         Receipt.Removed(path: file.path, bytes: file.allocated))
@@ -102,16 +102,18 @@ extension Workspace {
         if receipt.removedCount > 0 {
             receipt.perClass = [
                 Receipt.Total(
-                    name: PlannedClass.trash.name, bytes: bytes, count: receipt.removedCount)
+                    name: PlannedClass.trash.name, bytes: moved.freed,
+                    count: receipt.removedCount)
             ]
         }
         return close(receipt)
     }
 
+    /// - Returns: what it is that was moved.
     private func dispose(
         of file: UserFile, _ rules: DisposalRules, _ entry: TrashInfo.Entry,
         _ move: ((FilePath) throws(HeadroomError) -> Void)?
-    ) throws(HeadroomError) {
+    ) throws(HeadroomError) -> DisposalTally {
         let named = try NamedEntry.find(file.path, calls)
         guard named.status.identity == file.status.identity, named.path == file.path else {
             throw DisposalRules.refused(
@@ -138,9 +140,13 @@ extension Workspace {
                     ? "what is in it has changed since it was chosen"
                     : "it has changed since it was chosen")
         }
-        if let move { return try move(named.path) }
-        _ = try trash.put(
-            named.name, at: named.parent, path: named.path, named.status, receipt: entry)
+        if let move {
+            try move(named.path)
+        } else {
+            _ = try trash.put(
+                named.name, at: named.parent, path: named.path, named.status, receipt: entry)
+        }
+        return survey.tally
     }
 
     /// Brings back what a disposal has moved to the trash: content, times, modes and attributes are

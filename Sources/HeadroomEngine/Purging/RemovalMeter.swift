@@ -18,6 +18,7 @@ package final class RemovalMeter: Sendable {
         /// When the first event came: what went before it was preparation.
         package var first: Double?
         package var last = 0.0
+        fileprivate var isLooking = false
         package var looks = 0
         package var looking = 0.0
         package var items = 0
@@ -48,19 +49,27 @@ package final class RemovalMeter: Sendable {
     package var reading: Reading { state.withLock { $0 } }
 
     /// A member of a directory that goes whole was examined.
-    func noteLook() {
+    package func noteLook() {
         let now = now()
         state.withLock { state in
             state.looks += 1
             state.looking += state.pass(now)
+            state.isLooking = true
         }
     }
 
     /// An item, or a member of one, has gone, or stays.
-    func noteItem(_ bytes: Int64, isDirectory: Bool = false) {
+    package func noteItem(_ bytes: Int64, isDirectory: Bool = false) {
         let now = now()
         state.withLock { state in
-            let seconds = state.pass(now)
+            var seconds = state.pass(now)
+            if state.isLooking {
+                // What lies between the last look and the first removal goes with the looks: a run
+                // that is stopped soon after would learn it as the price of a file.
+                state.looking += seconds
+                seconds = 0
+                state.isLooking = false
+            }
             state.items += 1
             state.bytes &+= bytes
             let kind =

@@ -62,6 +62,24 @@ struct TrashTests {
         #expect(both.freesWhenEmptied < .kilobytes(200))
     }
 
+    /// The receipt says afterwards what was said before: a link elsewhere keeps its bytes.
+    @Test(arguments: [["a", "c"], ["a", "b", "c"], ["c", "b"], ["all"]])
+    func theReceiptCountsLinksLikeThePreview(names: [String]) throws {
+        let fixture = try TrashFixture()
+        try fixture.tree.file("home/Documents/a", size: .kilobytes(100))
+        try fixture.tree.hardLink("home/Documents/b", to: "home/Documents/a")
+        try fixture.tree.file("home/Documents/c", size: .kilobytes(12))
+        try fixture.tree.file("home/Documents/all/d", size: .kilobytes(40))
+        try fixture.tree.hardLink("home/Documents/all/e", to: "home/Documents/all/d")
+        let workspace = fixture.workspace()
+        let selection = workspace.select(userFiles: names.map { fixture.path("Documents/\($0)") })
+        let receipt = workspace.dispose(of: selection, requester: "test")
+        #expect(receipt.removedCount == names.count)
+        #expect(receipt.perClass.map(\.bytes) == [selection.freesWhenEmptied])
+        let least: ByteCount = .kilobytes(names.count == 3 ? 112 : names == ["all"] ? 40 : 12)
+        #expect((least..<least + .kilobytes(20)).contains(selection.freesWhenEmptied))
+    }
+
     @Test func namesThatAreTakenGetANumber() throws {
         let fixture = try TrashFixture()
         for text in ["first", "second", "third"] {

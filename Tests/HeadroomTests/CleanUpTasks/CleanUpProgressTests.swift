@@ -210,6 +210,25 @@ struct CleanUpProgressTests {
         #expect(experience.item != 1)
     }
 
+    /// What lies between the last look at a directory that goes whole and the first of its files to go.
+    @Test func gettingReadyIsNotThePriceOfAFile() throws {
+        let machine = VirtualMachine(VirtualMachine.Costs())
+        let meter = RemovalMeter(now: machine.clock.now)
+        for _ in 0..<600 {
+            machine.spend(1e-6)
+            meter.noteLook()
+        }
+        machine.spend(0.1)
+        for _ in 0..<300 {
+            machine.spend(1e-5)
+            meter.noteItem(0)
+        }
+        let item = try #require(meter.reading.costs(byte: 0).item)
+        // The first of them cannot be told from what went before it.
+        #expect((0.99e-5...1e-5).contains(item), "\(item)")
+        #expect((0.1...0.101).contains(meter.reading.looking))
+    }
+
     @Test func oneSlowRunIsNotAllThatCounts() {
         var experience = RemovalExperience()
         experience.take(item: 2, directory: nil, inside: nil, looking: nil)
