@@ -25,6 +25,7 @@
 
 #include "CHeadroomDarwin.h"
 #include "CHeadroomExtents.h"
+#include "CHeadroomLocks.h"
 
 #if defined(__linux__)
 #include <linux/fanotify.h>
@@ -300,42 +301,6 @@ static inline int hr_inotify_forget(int inotify, int watch) {
     return inotify_rm_watch(inotify, watch);
 }
 #endif
-
-#if !defined(F_OFD_SETLK)
-#if defined(__linux__)
-#define F_OFD_SETLK 37
-#else
-#define F_OFD_SETLK 90
-#endif
-#endif
-#if !defined(F_OFD_GETLK)
-#if defined(__linux__)
-#define F_OFD_GETLK 36
-#else
-#define F_OFD_GETLK 92
-#endif
-#endif
-
-// Locks a range for the open file description, without waiting: 0 unlocks, 1 is exclusive, 2 shared.
-static inline int hr_lock_range(int fd, int kind, int64_t start, int64_t count) {
-    struct flock lock = {0};
-    lock.l_type = kind == 0 ? F_UNLCK : kind == 1 ? F_WRLCK : F_RDLCK;
-    lock.l_whence = SEEK_SET;
-    lock.l_start = (off_t)start;
-    lock.l_len = (off_t)count;
-    return fcntl(fd, F_OFD_SETLK, &lock);
-}
-
-// Whether somebody else has locked any of a range: 1, 0, or -1 and errno. Needs no write access.
-static inline int hr_range_is_locked(int fd, int64_t start, int64_t count) {
-    struct flock lock = {0};
-    lock.l_type = F_WRLCK;
-    lock.l_whence = SEEK_SET;
-    lock.l_start = (off_t)start;
-    lock.l_len = (off_t)count;
-    if (fcntl(fd, F_OFD_GETLK, &lock) != 0) return -1;
-    return lock.l_type != F_UNLCK;
-}
 
 // Swift files that need nothing else of the C library are spared its import.
 static inline int64_t hr_wall_clock(int64_t *nanoseconds) {

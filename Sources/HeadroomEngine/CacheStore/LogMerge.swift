@@ -40,6 +40,11 @@ struct LogMerge: ~Copyable, LogReplay {
         } else {
             switch type {
             case StoreRecord.moved: stale += StoreMove.decoded(payload)
+            case StoreRecord.opened, StoreRecord.held:
+                var reader = ByteReader(payload)
+                if let session = try? reader.integer(UInt32.self) {
+                    core.state.withLock { _ = $0.unknown.silent.remove(session) }
+                }
             case StoreRecord.removed, StoreRecord.evicted:
                 removed.formUnion(RemovedEntry.decoded(payload))
             default: break

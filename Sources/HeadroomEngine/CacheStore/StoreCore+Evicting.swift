@@ -190,10 +190,12 @@ extension StoreCore {
 extension StoreCore.State {
     /// Takes the entry that goes next out of the index.
     ///
-    /// - Parameter asking: whether another process holds it, which then keeps it.
+    /// - Parameters:
+    ///   - asking: whether another process holds it, which then keeps it.
+    ///   - isFound: it goes for something that was found: while not all is known, its record stays in use.
     mutating func evict(
         at now: StoreTick, through purgeClass: PurgeableClass = .lastResort,
-        asking session: StoreSession
+        asking session: StoreSession, for isFound: Bool = false
     ) -> StoreEntry? {
         while let victim = index.evict(at: now, through: purgeClass) {
             if isShared, session.isLockedElsewhere(victim.hash) {
@@ -201,7 +203,14 @@ extension StoreCore.State {
                 keepForOthers(victim.hash)
                 continue
             }
-            note(victim: victim)
+            if isFound, !unknown.isEmpty {
+                unknown.noteGone(victim.hash, at: sequence)
+                unknown.evicted[victim.recordPlace] = victim
+                leaving += victim.fileAllocated
+                count(victim: victim)
+            } else {
+                note(victim: victim)
+            }
             return victim
         }
         return nil
@@ -250,6 +259,10 @@ extension StoreCore.State {
             pending.addRemoval(victim)
             noteRetiring(victim)
         }
+        count(victim: victim)
+    }
+
+    private mutating func count(victim: StoreEntry) {
         index.noteEviction(victim.hash)
         statistics.evictions += 1
         statistics.evictedBytes += Int64(victim.recordSize)

@@ -56,6 +56,11 @@ extension StoreCore {
         }
     }
 
+    func nextSequence() -> UInt64 {
+        let now = UInt64(clamping: clock().nanoseconds)
+        return state.withLock { $0.nextSequence(now) }
+    }
+
     /// Removes a file that was not entered.
     func giveUp(_ number: UInt64) {
         try? directory.remove(Self.fileName(number))
@@ -110,7 +115,7 @@ extension StoreCore {
     }
 
     /// What a process may write to files before it has to look into the log.
-    private var fileAllowance: Int64 {
+    var fileAllowance: Int64 {
         max(options.limit.bytes / 64, min(256 << 10, options.limit.bytes / 16))
     }
 }

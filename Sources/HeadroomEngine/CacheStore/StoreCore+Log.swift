@@ -105,7 +105,7 @@ extension StoreCore {
         if state.withLock({ $0.unknown.isDue }) { startSweeping() }
         if log.watched != log.log.identity {
             log.watched = log.log.identity
-            let watch = try? log.log.watch()
+            let watch = log.log.watch
             return state.withLock { $0.watch = watch }
         }
         let length = log.log.scanned
@@ -128,7 +128,9 @@ extension StoreCore {
                 let head = state.withLock { state in
                     if isIncomplete, !wasIncomplete { state.noteLoss() }
                     // Others may know what was told in the records that are broken.
-                    lineage = isIncomplete ? .new() : state.index.lineage.next
+                    lineage =
+                        isIncomplete
+                        ? .new() : state.index.lineage.next(replacing: snapshot.replacedLength)
                     return state.index.head(lineage)
                 }
                 for record in head { snapshot.append(record.type, record.payload) }
@@ -209,21 +211,27 @@ extension StoreCore.State {
             index.lineage = .new()
             tellSession()
             tellOwnSegments()
+            hasMetLoss = true
             return noteLoss()
         }
         guard new.fingerprint == identity.fingerprint else { return abandon() }
-        let isWhole = new.lineage.follows(index.lineage)
+        let isWhole = new.lineage.follows(index.lineage, readTo: watch?.length ?? .max)
+        // An older one, which others may have gone beyond: what comes of it is not to be taken for whole.
+        let isOlder = !isWhole && index.lineage.isOrFollows(new.lineage)
         new.keep(from: index, session)
         swap(&index, &new)
+        if isOlder { index.lineage = .new() }
         if index.sessions.accounts[session] == nil || !isWhole { tellSession() }
         if !isWhole {
             keepOwnSegments(of: new)
+            hasMetLoss = true
             noteLoss()
         }
         toldSequence = min(toldSequence, index.sessions.sequence)
         hold(of: new)
-        // The new log may not know all that has not been marked here.
-        retire(unmarkedOf: &new)
+        // The new log may not know all that has not been marked here. Where it does not follow, the places may be
+        // those of others' records by now; what is found there is looked into, and the latest stays.
+        if isWhole { retire(unmarkedOf: &new) }
         // Where the log was lost, a number may be that of another file now.
         files = files.filter { index.segments[$0.key]?.owner == session }
         for code in open.indices {

@@ -109,13 +109,28 @@ extension StoreCore {
         let entered = copies
         copies = []
         var isDone = false
+        var useless: Set<UInt64> = []
         do throws(Errno) {
             try log.withLock { (log) throws(Errno) in
-                try append(to: &log) { state in
+                try append(
+                    to: &log,
+                    look: { () throws(Errno) in
+                        guard state.withLock({ $0.unknown.losses != losses }) else { return }
+                        for copy in entered where try isStillThere(copy) {
+                            useless.insert(copy.new)
+                        }
+                    }
+                ) { state in
                     isDone = true
                     guard state.unknown.losses == losses else {
-                        for copy in entered { state.finishWriting(in: copy.place.segment) }
-                        return
+                        for copy in entered {
+                            if useless.contains(copy.new) { state.retiring.insert(copy.record) }
+                            state.finishWriting(in: copy.place.segment)
+                        }
+                        if useless.count == entered.count { return }
+                        // It may be all that is left of what was moved: its segment is looked into.
+                        for copy in entered { state.seal(copy.place.segment) }
+                        return state.noteLoss()
                     }
                     for copy in entered {
                         if !state.enter(copy.hash, copy.old, copy.new) {
@@ -141,6 +156,14 @@ extension StoreCore {
             throw error
         }
         step?(.recordMoved)
+    }
+
+    /// Whether a record that was copied is still in use where it was, and known there.
+    private func isStillThere(_ copy: Copy) throws(Errno) -> Bool {
+        guard let known = state.withLock({ $0.index.entry(copy.hash) }), !known.isFile,
+            known.place == copy.old, let header = try header(of: known)
+        else { return false }
+        return !header.isRetired
     }
 
     /// Like a put, but within what is kept free for moving.
@@ -179,7 +202,10 @@ extension StoreCore.State {
     /// - Returns: false if it is of no use any more.
     fileprivate mutating func enter(_ hash: UInt64, _ old: UInt64, _ new: UInt64) -> Bool {
         defer { finishWriting(in: UInt32(truncatingIfNeeded: new >> 32)) }
-        guard index.move(hash, from: old, to: new) else { return false }
+        guard index.move(hash, from: old, to: new) else {
+            // Another process that was in doubt may have found it there.
+            return index.entry(hash)?.place == new
+        }
         pending.addMove(hash, from: old, to: new)
         moves[hash] = old
         statistics.moved += 1

@@ -161,14 +161,15 @@ extension StoreCore {
 
     /// Puts an entry whose bytes are written into the index.
     func enter(_ entry: StoreEntry, _ tags: [UInt64]) throws(Errno) {
-        try lookBeforeCounting(entry)
         // When it was put; later only by what the writing took.
         let now = entry.created
         var entered = Entered()
         // Its record is written: whoever opens the store after this finds it.
         let isShared = isShared()
+        try lookBeforeEntering(entry)
         var isOvertaken = false
-        if isShared {
+        var isLost = false
+        while isShared, !entered.isDone {
             // Counted together with what all others have, and found by them at any moment: what it replaces
             // is gone for them when the log tells of it, and not before.
             do throws(Errno) {
@@ -179,11 +180,15 @@ extension StoreCore {
                             // What the dead have put counts, too, and is older than what may go here.
                             if options.entryLimit != nil { try lookAtDead() }
                             isOvertaken = isOutOfUse(entry)
+                            isLost = isSegmentGone(entry)
                         }
                     ) { state in
+                        // The log was lost in this moment.
+                        if state.isToLook { return }
                         entered =
-                            isOvertaken
-                            ? finish(entry, &state) : enter(entry, tags, now, &state)
+                            isOvertaken && !isLost
+                            ? finish(entry, &state)
+                            : enter(entry, tags, now, &state, isLost: isLost)
                     }
                 }
             } catch {
@@ -194,11 +199,15 @@ extension StoreCore {
                 // As below.
                 state.withLock { $0.statistics.logFailures += 1 }
             }
-        } else {
-            entered = state.withLock { enter(entry, tags, now, &$0) }
+            if !entered.isDone { try lookBeforeEntering(entry) }
+        }
+        if !isShared {
+            isLost = isSegmentGone(entry)
+            entered = state.withLock { enter(entry, tags, now, &$0, isLost: isLost) }
         }
         step?(.entered)
         if entered.isLost {
+            if isLost { forget(segment: entry.segment) }
             retire(entry)
             throw .segmentIsGone
         }
@@ -226,10 +235,14 @@ extension StoreCore {
     }
 
     /// What goes because of their number is chosen among all there are: of what went an older value might be found.
-    private func lookBeforeCounting(_ entry: StoreEntry) throws(Errno) {
-        guard let limit = options.entryLimit,
-            state.withLock({ !$0.unknown.isEmpty && $0.index.count >= limit })
-        else { return }
+    /// And what others know under the key has to be known, to be taken out of use: they do not ask the log for what
+    /// they find.
+    private func lookBeforeEntering(_ entry: StoreEntry) throws(Errno) {
+        let isNeeded = state.withLock { state in
+            let isFull = options.entryLimit.map { state.index.count >= $0 } ?? false
+            return state.isToLook || isFull && !state.unknown.isEmpty
+        }
+        guard isNeeded else { return }
         do throws(Errno) {
             try finishLooking()
         } catch {
@@ -247,6 +260,22 @@ extension StoreCore {
         // What cannot be asked now is entered, and not found if it should be out of use.
         let mark = try? file?.bytes(RecordHeader.retired.count, at: place)
         return mark?.contains { $0 != 0 } ?? false
+    }
+
+    private func forget(segment number: UInt32) {
+        state.withLock { state in
+            for code in state.open.indices where state.open[code] == number {
+                state.open[code] = nil
+            }
+            state.forget(segment: number)
+        }
+    }
+
+    /// Whether somebody has removed the segment of a record that was just written: where the log was lost he may
+    /// have taken it for one that nobody writes to.
+    private func isSegmentGone(_ entry: StoreEntry) -> Bool {
+        !entry.isFile && state.withLock { $0.hasMetLoss }
+            && !directory.contains(Self.segmentName(entry.segment))
     }
 
     /// Takes a record back that was written and cannot be entered.
@@ -278,10 +307,11 @@ extension StoreCore {
     }
 
     private func enter(
-        _ entry: StoreEntry, _ tags: [UInt64], _ now: StoreTick, _ state: inout State
+        _ entry: StoreEntry, _ tags: [UInt64], _ now: StoreTick, _ state: inout State,
+        isLost: Bool
     ) -> Entered {
         var entered = Entered()
-        guard entry.isFile || state.index.segments.contains(entry.segment) else {
+        guard !isLost, entry.isFile || state.index.segments.contains(entry.segment) else {
             entered.isLost = true
             finish(entry, &state, &entered)
             return entered
@@ -338,4 +368,9 @@ extension StoreCore {
         entered.waiting = state.pending.count
         entered.isShared = state.isShared
     }
+}
+
+extension StoreCore.State {
+    /// Others have the store open, and not all is known that they know.
+    fileprivate var isToLook: Bool { isShared && !unknown.isEmpty && !isAbandoned }
 }

@@ -139,7 +139,9 @@ extension StoreCore {
             guard current?.place == known?.place,
                 state.unknown.gone[entry.hash].map({ $0 < found.header.sequence }) ?? true
             else {
-                if !isLiving { useless = [entry.recordPlace] }
+                if !isLiving, state.unknown.evicted[entry.recordPlace] == nil {
+                    useless = [entry.recordPlace]
+                }
                 return
             }
             state.pending.add(entry)
@@ -151,7 +153,9 @@ extension StoreCore {
             // Who put it may have been killed before they were marked.
             useless += state.takeUnmarked(entry.hash)
             guard let limit = options.entryLimit else { return }
-            while state.index.count > limit, let victim = state.evict(at: now, asking: session) {
+            while state.index.count > limit,
+                let victim = state.evict(at: now, asking: session, for: true)
+            {
                 if state.isRetiring(victim) { useless.append(victim.recordPlace) }
             }
         }

@@ -45,11 +45,20 @@ extension StoreCore {
     ///
     /// - Returns: how many there were.
     private func take(_ hashes: [UInt64]) throws(Errno) -> Int {
+        while true {
+            if let count = try take(hashes, since: nil) { return count }
+        }
+    }
+
+    /// - Parameter losses: of the log had been there when the hashes were found; nil: they are all that is meant.
+    /// - Returns: nil if the log was lost since; nothing is removed then.
+    private func take(_ hashes: [UInt64], since losses: Int?) throws(Errno) -> Int? {
         let now = UInt64(clamping: clock().nanoseconds)
         var olds: [StoreEntry] = []
         var isDone = false
         repeat {
             try lookIfNeeded()
+            if let losses, state.withLock({ $0.unknown.losses != losses }) { return nil }
             do throws(Errno) {
                 try log.withLock { (log) throws(Errno) in
                     // What the dead have not told is meant as well.
@@ -64,11 +73,11 @@ extension StoreCore {
                     }
                 }
             } catch {
+                // What others have put is meant as well, and not known. Of a store that was replaced nothing is
+                // found any more.
+                guard isDone || error == .storeWasReplaced else { throw error }
                 // Told with what is told next; nobody finds them either way.
-                state.withLock { state in
-                    if !isDone { olds = hashes.compactMap { state.remove($0, now) } }
-                    state.statistics.logFailures += 1
-                }
+                state.withLock { $0.statistics.logFailures += 1 }
                 isDone = true
             }
         } while !isDone
@@ -86,24 +95,33 @@ extension StoreCore {
     package func removeAll(tagged tag: String) throws(HeadroomError) -> Int {
         let hash = identity.hash(tag: tag)
         do throws(Errno) {
-            try catchUp()
-            try takeOverFromDead()
-            try finishLooking()
-            let pairs = state.withLock { state in
-                (state.index.tags.hashes[hash] ?? []).map { ($0, state.index.entry($0)?.place) }
+            while true {
+                if let count = try removeOnce(hash, tag) { return count }
             }
-            let removed = try take(pairs.map(\.0).filter { has($0, tag) })
-            state.withLock { state in
-                // What was put meanwhile may have it.
-                for (member, place) in pairs {
-                    let now = state.index.entry(member)?.place
-                    if now == nil || now == place { state.index.tags.remove(member, from: hash) }
-                }
-            }
-            return removed
         } catch {
             throw HeadroomError("remove from the cache store", path, error)
         }
+    }
+
+    /// - Returns: nil if the log was lost meanwhile: more may have it.
+    private func removeOnce(_ hash: UInt64, _ tag: String) throws(Errno) -> Int? {
+        try catchUp()
+        try takeOverFromDead()
+        try finishLooking()
+        let (pairs, losses) = state.withLock { state in
+            let members = state.index.tags.hashes[hash] ?? []
+            return (members.map { ($0, state.index.entry($0)?.place) }, state.unknown.losses)
+        }
+        let members = pairs.map(\.0).filter { has($0, tag) }
+        guard let removed = try take(members, since: losses) else { return nil }
+        state.withLock { state in
+            // What was put meanwhile may have it.
+            for (member, place) in pairs {
+                let now = state.index.entry(member)?.place
+                if now == nil || now == place { state.index.tags.remove(member, from: hash) }
+            }
+        }
+        return removed
     }
 
     /// Whether the value of a key's hash has a tag now; it may have had it when it was put before.
@@ -124,11 +142,19 @@ extension StoreCore {
             try takeOverFromDead()
             try maintenance.withLock { (_) throws(Errno) in
                 sealOwnSegments()
-                while try lookIntoNext() {}
-                // What lies in closed segments goes with these.
-                let (segments, others) = state.withLock { $0.index.closedSegments() }
-                try removeSegments { segments }
-                _ = try take(others)
+                var isDone = false
+                while !isDone {
+                    try finishLooking()
+                    // What lies in closed segments goes with these.
+                    let (segments, others, losses) = state.withLock { state in
+                        let (segments, others) = state.index.closedSegments()
+                        return (segments, others, state.unknown.losses)
+                    }
+                    try removeSegments {
+                        state.withLock { $0.unknown.losses == losses } ? segments : []
+                    }
+                    isDone = try take(others, since: losses) != nil
+                }
                 try removeDeadSegments()
                 state.withLock { $0.retireUnmarked() }
             }

@@ -129,19 +129,7 @@ extension StoreCore {
 
     /// Closes a segment: from now on it counts with what is in it.
     func seal(_ number: UInt32) {
-        state.withLock { state in
-            guard let segment = state.index.segments[number], segment.isOpen else {
-                // Nobody knows of it any more.
-                for code in 0..<3 where state.open[code] == number { state.open[code] = nil }
-                return
-            }
-            let bytes = (Int64(segment.end) + 4095) & ~4095
-            let isDone = state.index.seal(number, allocated: bytes)
-            let code = Int(segment.purgeClass.code)
-            if state.open[code] == number { state.open[code] = nil }
-            // Else whoever still writes to it says so: others may remove it from then on.
-            if isDone { state.noteSealed(number) }
-        }
+        state.withLock { $0.seal(number) }
         step?(.segmentSealed)
     }
 
@@ -154,6 +142,21 @@ extension StoreCore {
 }
 
 extension StoreCore.State {
+    /// Closes a segment.
+    mutating func seal(_ number: UInt32) {
+        guard let segment = index.segments[number], segment.isOpen else {
+            // Nobody knows of it any more.
+            for code in open.indices where open[code] == number { open[code] = nil }
+            return
+        }
+        let bytes = (Int64(segment.end) + 4095) & ~4095
+        let isDone = index.seal(number, allocated: bytes)
+        let code = Int(segment.purgeClass.code)
+        if open[code] == number { open[code] = nil }
+        // Else whoever still writes to it says so: others may remove it from then on.
+        if isDone { noteSealed(number) }
+    }
+
     mutating func noteSealed(_ number: UInt32) {
         guard let segment = index.segments[number] else { return }
         pending.add(StoreRecord.segment(number, segment))

@@ -8,92 +8,6 @@ import HeadroomPlatform
 import Synchronization
 import SystemPackage
 
-/// Files of a store that its log does not tell of, until they have been looked into.
-struct UnknownFiles {
-    var segments: [UInt32: Int64] = [:]
-    var files: [UInt64: Int64] = [:]
-    /// What has gone meanwhile, by hash, and when: it may stand in one of them.
-    var gone: [UInt64: UInt64] = [:]
-    /// How often the log was lost, damaged or replaced by one that did not follow it: then anything may be unknown.
-    private(set) var losses = 0
-    /// So many of them had been there when the files were listed last.
-    private var listedLosses = 0
-    /// The files have been listed once.
-    private(set) var isListed = false
-    /// Segments that count one record more as being written, lest they be removed before they have been looked into.
-    var held: Set<UInt32> = []
-    /// Being looked into at this moment.
-    private var inHand: Set<Item> = []
-    /// Those that come next, the first of them last.
-    private var queue: [Item] = []
-
-    enum Item: Hashable {
-        case segment(UInt32)
-        case file(UInt64)
-    }
-
-    var isEmpty: Bool { segments.isEmpty && files.isEmpty && !isDue }
-
-    /// The files are to be listed anew: nothing is taken, moved or removed before.
-    var isDue: Bool { losses != listedLosses }
-
-    mutating func noteLoss() { losses += 1 }
-
-    /// - Parameter losses: nil: only what the log does not name at all was listed.
-    mutating func noteListing(after losses: Int?) {
-        isListed = true
-        if let losses { listedLosses = max(listedLosses, losses) }
-    }
-
-    /// Something goes of which an older record may stand in one of them.
-    mutating func noteGone(_ hash: UInt64, at sequence: UInt64) {
-        if !isEmpty { gone[hash] = max(gone[hash] ?? 0, sequence) }
-    }
-
-    /// - Returns: what is to be looked into next, by nobody else until it is put back or finished; nil: others
-    ///   look into all there is.
-    mutating func next() -> Item? {
-        if queue.isEmpty { queue = order() }
-        while let item = queue.popLast() {
-            guard isWaiting(item) else { continue }
-            inHand.insert(item)
-            return item
-        }
-        return nil
-    }
-
-    /// The youngest first, which are most likely to be asked for; what the log does not even name before what it
-    /// does: of many processes that end soon each finds something.
-    private func order() -> [Item] {
-        let named = segments.filter { $0.value == 0 }.keys.shuffled()
-        let unnamed = segments.filter { $0.value > 0 }.keys.sorted()
-        let items =
-            named.map { Item.segment($0) } + files.keys.sorted().map { .file($0) }
-            + unnamed.map { .segment($0) }
-        return items.filter(isWaiting)
-    }
-
-    private func isWaiting(_ item: Item) -> Bool {
-        if inHand.contains(item) { return false }
-        return switch item {
-        case .segment(let number): segments[number] != nil
-        case .file(let number): files[number] != nil
-        }
-    }
-
-    /// It could not be looked into.
-    mutating func putBack(_ item: Item) { inHand.remove(item) }
-
-    /// - Returns: the bytes that are known of now.
-    mutating func finish(_ item: Item) -> Int64 {
-        inHand.remove(item)
-        return switch item {
-        case .segment(let number): segments.removeValue(forKey: number) ?? 0
-        case .file(let number): files.removeValue(forKey: number) ?? 0
-        }
-    }
-}
-
 extension StoreCore {
     /// Finds the files that the log does not tell of, and counts their bytes.
     ///
@@ -153,12 +67,19 @@ extension StoreCore {
         state.withLock { state in
             state.noticeTime(modified)
             state.index.segments.notice(number)
-            guard state.unknown.segments[number] == nil else { return }
+            // One that was named when it was listed counts from now on, if it is not any more.
+            if let waiting = state.unknown.segments[number],
+                waiting > 0 || state.index.segments[number] != nil
+            {
+                return
+            }
             if let segment = state.index.segments[number] {
                 guard isDamaged, !segment.isOpen else { return }
                 state.unknown.segments[number] = 0
-                state.unknown.held.insert(number)
-                return state.index.segments.update(number) { $0.pending += 1 }
+                if state.unknown.held.insert(number).inserted {
+                    state.index.segments.update(number) { $0.pending += 1 }
+                }
+                return
             }
             state.unknown.segments[number] = bytes
             state.index.unknownBytes += bytes
@@ -234,8 +155,18 @@ extension StoreCore {
     /// Lists the files, if that has to come first.
     func listIfDue() throws(Errno) {
         guard state.withLock({ $0.unknown.isDue }) else { return }
+        try noticeOthers()
         try takeFromLiving()
         try listFiles(isDamaged: true)
+    }
+
+    /// Enters the processes in the log that have the store open, and that it does not know since it was lost.
+    private func noticeOthers() throws(Errno) {
+        try catchUp()
+        let others = try session.others()
+        state.withLock { state in
+            for other in others { state.notice(other, holding: fileAllowance) }
+        }
     }
 
     /// Looks into one of the files that the log does not tell of.
@@ -243,8 +174,12 @@ extension StoreCore {
     /// - Returns: whether there was one.
     func lookIntoNext() throws(Errno) -> Bool {
         try listIfDue()
-        guard let item = state.withLock({ $0.unknown.next() }) else {
-            if state.withLock({ $0.unknown.isEmpty }) { return false }
+        let (next, losses) = state.withLock { ($0.unknown.next(), $0.unknown.losses) }
+        guard let item = next else {
+            if state.withLock({ $0.unknown.isEmpty }) {
+                retireEvicted()
+                return false
+            }
             // Another thread looks into the last.
             Pause.milliseconds(1)
             return true
@@ -253,20 +188,43 @@ extension StoreCore {
         do throws(Errno) {
             switch item {
             case .segment(let number): isReadable = try look(intoSegment: number)
-            case .file(let number): try look(intoFile: number)
+            case .file(let number): isReadable = try look(intoFile: number)
             }
         } catch {
             state.withLock { $0.unknown.putBack(item) }
             throw error
         }
         state.withLock { state in
+            // Of a log that was lost meanwhile nobody knows what was found in it.
+            guard state.unknown.losses == losses else { return state.unknown.putBack(item) }
             let bytes = state.unknown.finish(item)
             // What is there and cannot be read goes on counting.
             if isReadable { state.index.unknownBytes -= bytes }
+            if case .segment(let number) = item, state.unknown.held.remove(number) != nil {
+                state.finishWriting(in: number)
+            }
             state.settleDoubt()
         }
         step?(.fileSwept)
         return true
+    }
+
+    /// Takes out of use what went because of the number of entries while not all was known.
+    private func retireEvicted() {
+        let victims = state.withLock { state -> [StoreEntry] in
+            guard state.unknown.isEmpty, !state.unknown.evicted.isEmpty else { return [] }
+            defer { state.unknown.evicted = [:] }
+            return state.unknown.evicted.values.filter { victim in
+                guard state.index.entry(victim.hash)?.recordPlace != victim.recordPlace else {
+                    state.leaving -= victim.fileAllocated
+                    return false
+                }
+                state.pending.addRemoval(victim)
+                state.noteRetiring(victim)
+                return true
+            }
+        }
+        for victim in victims { retireReplaced(victim) }
     }
 
     /// - Returns: false if it is there and cannot be read.
@@ -282,11 +240,15 @@ extension StoreCore {
             let retired = retiredRecords(in: bytes, of: number)
             state.withLock { $0.forget(retired) }
             let found = records(in: bytes, of: number)
-            guard let first = found.first else {
-                // Not what somebody who lives is about to write to.
-                if state.withLock({ $0.index.segments[number] == nil }), !session.hasCompany {
-                    try? directory.remove(name)
-                }
+            let isUnnamed = state.withLock { $0.index.segments[number] == nil }
+            if found.isEmpty, isUnnamed, !session.hasCompany {
+                try? directory.remove(name)
+                return []
+            }
+            // One with nothing in use counts as well, and is removed like any other: but not what somebody who lives
+            // is about to write to.
+            guard let first = RecordWalk(bytes, of: number).first(where: { _ in true }) else {
+                isReadable = bytes.isEmpty || !isUnnamed
                 return []
             }
             let size = try size(of: name)
@@ -296,7 +258,7 @@ extension StoreCore {
                     purgeClass: first.header.purgeClass, owner: session.number, allocated: size,
                     isOpen: false)
                 segment.end = UInt32(clamping: bytes.count)
-                // Told before its entries, as are all.
+                // Told before its entries, as are all, and not removed before it has been looked into.
                 segment.pending = 1
                 state.unknown.held.insert(number)
                 state.index.addSegment(number, segment)
@@ -304,25 +266,40 @@ extension StoreCore {
             }
             return found
         }
-        state.withLock { state in
-            if state.unknown.held.remove(number) != nil { state.finishWriting(in: number) }
+        return isReadable
+    }
+
+    /// - Returns: false if it is there and cannot be read.
+    private func look(intoFile number: UInt64) throws(Errno) -> Bool {
+        let owner = UInt32(number >> 32)
+        let isLiving = owner != session.number && session.isAlive(owner)
+        let name = Self.fileName(number)
+        var isReadable = true
+        // Whoever has not noticed the loss yet will find out whether it is still there.
+        let tells = isLiving && state.withLock { !$0.unknown.silent.contains(owner) }
+        try take(ofLiving: tells) { () throws(Errno) in
+            if let found = try readFile(number) { return [found] }
+            if isUnreadable(name) {
+                isReadable = false
+            } else if isLiving {
+                // Perhaps it is being written.
+                let bytes = try size(of: name)
+                state.withLock { $0.notice(owner, writing: bytes) }
+            } else {
+                try? directory.remove(name)
+            }
+            return []
         }
         return isReadable
     }
 
-    private func look(intoFile number: UInt64) throws(Errno) {
-        let owner = UInt32(number >> 32)
-        let isLiving = owner != session.number && session.isAlive(owner)
-        try take(ofLiving: isLiving) { () throws(Errno) in
-            if let found = try readFile(number) { return [found] }
-            // Perhaps it is being written.
-            if isLiving {
-                let bytes = try size(of: Self.fileName(number))
-                state.withLock { $0.notice(owner, holding: bytes) }
-            } else {
-                try? directory.remove(Self.fileName(number))
-            }
-            return []
+    /// Whether a file is there of which nobody can say what is in it.
+    private func isUnreadable(_ name: String) -> Bool {
+        do throws(Errno) {
+            _ = try openFile(name).upTo(1, at: 0)
+            return false
+        } catch {
+            return !error.isNoSuchFile
         }
     }
 }
@@ -364,15 +341,22 @@ extension StoreCore.State {
     /// counts.
     fileprivate mutating func notice(_ other: UInt32, holding bytes: Int64) {
         guard index.sessions.accounts[other] == nil else { return }
-        let records = [
-            StoreRecord.session(StoreRecord.opened, other, sequence),
-            StoreRecord.session(StoreRecord.held, other, UInt64(clamping: bytes)),
-        ]
-        for record in records {
-            index.record(record.type, record.payload[...], at: 0)
-            pending.add(record)
-        }
+        say(StoreRecord.session(StoreRecord.opened, other, sequence))
+        say(StoreRecord.session(StoreRecord.held, other, UInt64(clamping: bytes)))
+        unknown.silent.insert(other)
         isShared = true
+    }
+
+    /// A file of such a process is not whole.
+    fileprivate mutating func notice(_ other: UInt32, writing bytes: Int64) {
+        guard unknown.silent.contains(other) else { return }
+        let all = index.sessions.held(by: other) + bytes
+        say(StoreRecord.session(StoreRecord.held, other, UInt64(clamping: all)))
+    }
+
+    private mutating func say(_ record: LogRecord) {
+        index.record(record.type, record.payload[...], at: 0)
+        pending.add(record)
     }
 
     /// Of a file that the log does not tell of: what is put from now on is later than what is in it, also where

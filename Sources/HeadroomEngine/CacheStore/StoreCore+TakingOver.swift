@@ -121,7 +121,9 @@ extension StoreCore {
         var found: [FoundRecord] = []
         var hasDoubts = false
         for record in records(in: bytes, of: number) {
-            let counts = record.header.isCopy ? try self.counts(record, ofDead: isDead) : true
+            var counts = record.header.isCopy ? try self.counts(record, ofDead: isDead) : true
+            // Of the living it gives way to its original, where that is there.
+            if !counts, !isDead { counts = isInDoubt(record) }
             if counts {
                 found.append(record)
             } else if isDead {

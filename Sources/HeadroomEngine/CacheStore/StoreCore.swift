@@ -71,6 +71,8 @@ package final class StoreCore: Sendable {
         var unsynchronized = Unsynchronized()
         /// The log was lost, and does not tell what this process knows.
         var needsSnapshot = false
+        /// What this process knew has come into a log that did not follow: of its segments some may be gone.
+        var hasMetLoss = false
         /// The store was removed, and made anew by another process: what is known here is of no use there.
         var isAbandoned = false
         var leases = Leases()
@@ -159,7 +161,7 @@ package final class StoreCore: Sendable {
             self.session = session
             let sequence = index.sessions.sequence
             let isShared = index.sessions.accounts.count > 1
-            let watch = try log.watch()
+            let watch = log.watch
             state = Mutex(
                 State(
                     session: session.number, index: index, sequence: sequence,

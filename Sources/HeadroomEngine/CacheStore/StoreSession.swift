@@ -43,6 +43,13 @@ final class StoreSession: Sendable {
             file.descriptor.rawValue, offset: Self.base, count: 1 << 33)) ?? true
     }
 
+    /// The sessions of all other processes that have the store open.
+    func others() throws(Errno) -> [UInt32] {
+        try StateLock.takenBytes(
+            file.descriptor.rawValue, offset: Self.base, count: 1 << 32
+        ).map { UInt32(clamping: $0 - Self.base) }
+    }
+
     /// The same, asked by somebody who has no part in it.
     static func isAlive(_ number: UInt32, _ file: SharedFile) -> Bool {
         (try? StateLock.isRangeTaken(

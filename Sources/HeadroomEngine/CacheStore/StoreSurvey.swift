@@ -99,7 +99,7 @@ final class StoreSurvey {
     ) -> Int64 {
         // Nothing can be said of what cannot be read.
         guard let identity = try? StoreIdentity.read(in: directory),
-            let index = try? readIndex(in: directory),
+            let index = try? readIndex(in: directory, whole: true),
             let file = try? SharedFile.open(StoreIdentity.fileName, in: directory)
         else { return 0 }
         var members: [UInt32: [StoreEntry]] = [:]
@@ -129,11 +129,15 @@ final class StoreSurvey {
         return 0
     }
 
-    static func readIndex(in directory: StateDirectory) throws(Errno) -> CacheIndex {
+    /// - Parameter isWhole: nothing is returned if a segment may have more in it than the log names.
+    static func readIndex(
+        in directory: StateDirectory, whole isWhole: Bool = false
+    ) throws(Errno) -> CacheIndex {
         var index = CacheIndex(policy: .costAware)
         var log = try CheckedLog(
             StoreCore.logName, in: directory, kind: StoreCore.logKind, access: .reading)
         try log.update(&index)
+        if isWhole, log.isIncomplete || index.sessions.hasDoubt { throw .ioError }
         return index
     }
 

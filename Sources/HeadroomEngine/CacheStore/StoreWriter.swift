@@ -115,6 +115,8 @@ package final class StoreWriter {
         if let failure { throw failure }
         guard let file, !isDone else { return }
         draft.setValue(count: count, sum: sum.value)
+        // It is put now, and later than all that was put while it came.
+        draft.header.sequence = core.nextSequence()
         let back = draft.encoded(at: UInt64(count))
         try unsafe file.file.write(back.span.bytes, RawSpan(), at: UInt64(count))
         try core.finish(file.file)
@@ -122,6 +124,8 @@ package final class StoreWriter {
         core.letGo(held - entry.fileAllocated)
         held = 0
         isDone = true
+        // Whatever becomes of it: it may be found under its key now.
+        self.file = nil
         do throws(Errno) {
             try core.enter(entry, draft.tags)
         } catch {

@@ -11,13 +11,16 @@ package import SystemPackage
 package struct LogSnapshot: ~Copyable {
     private let file: RegularFile
     private let generation: UInt32
+    /// The length of the log that it replaces.
+    package let replacedLength: UInt64
     private var pending: [UInt8] = []
     private var offset = UInt64(LogHeader.size)
     private var failure: Errno?
 
-    init(_ file: consuming RegularFile, generation: UInt32) {
+    init(_ file: consuming RegularFile, generation: UInt32, replacing length: UInt64) {
         self.file = file
         self.generation = generation
+        replacedLength = length
     }
 
     /// Writes a record. Errors come out of the compaction.
@@ -75,7 +78,8 @@ extension CheckedLog {
         let temporary = "\(name).new"
         do {
             var snapshot = LogSnapshot(
-                try RegularFile(temporary, in: directory, .replacing), generation: next)
+                try RegularFile(temporary, in: directory, .replacing), generation: next,
+                replacing: scanned)
             body(&snapshot, replay) { offset throws(Errno) in try payload(at: offset) }
             let new = try snapshot.finish(kind: kind)
             let status = try new.status()

@@ -168,8 +168,8 @@ package struct CheckedLog: ~Copyable {
     }
 
     /// A look at the file that needs neither this value nor a lock.
-    package func watch() throws(Errno) -> LogWatch {
-        LogWatch(try file.descriptor.duplicate(), length: scanned)
+    package var watch: LogWatch {
+        LogWatch(name, in: directory, identity, length: scanned)
     }
 
     /// Takes the lock of the file that has the name now, and reads what is new in it.

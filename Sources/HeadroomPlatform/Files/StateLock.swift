@@ -87,6 +87,32 @@ package enum StateLock {
         } == 1
     }
 
+    /// The bytes of a range that others have locked, one by one. Changes nothing.
+    ///
+    /// - Complexity: O(locks) calls.
+    package static func takenBytes(
+        _ descriptor: Int32, offset: UInt64, count: UInt64
+    ) throws(Errno) -> [UInt64] {
+        var taken: [UInt64] = []
+        var ranges = [offset..<offset + count]
+        while let range = ranges.popLast() {
+            if range.isEmpty { continue }
+            var found: Int64 = 0
+            let isTaken = try retrying {
+                unsafe hr_find_lock(
+                    descriptor, Int64(clamping: range.lowerBound),
+                    Int64(clamping: range.upperBound - range.lowerBound), &found)
+            }
+            guard isTaken == 1 else { continue }
+            // The system names any of them, and one that begins before the range by where that begins.
+            let byte = max(range.lowerBound, UInt64(clamping: found))
+            guard range.contains(byte) else { continue }
+            taken.append(byte)
+            ranges += [range.lowerBound..<byte, byte + 1..<range.upperBound]
+        }
+        return taken.sorted()
+    }
+
     package static func releaseRange(_ descriptor: Int32, offset: UInt64, count: UInt64) {
         _ = hr_lock_range(descriptor, 0, Int64(clamping: offset), Int64(clamping: count))
     }

@@ -97,15 +97,19 @@ struct StoreLossTests {
 
     /// Whoever ends before it has looked into all files leaves a log that looks whole, but for its doubt.
     @Test func whoEndsInTheMiddleLeavesItsDoubt() throws {
+        // More segments than two look into who end soon.
+        let limit = 8 << 20
         do {
-            let store = try fixture.open()
+            let store = try fixture.open(limit: limit)
             try put(0..<2_000, store)
             store.end()
         }
+        #expect(try fixture.names(".segment").count > 8)
         try fixture.remove("index.log")
         for _ in 0..<2 {
-            // Of forty files: to look into all of them takes it eight seconds, and it ends before.
-            let hasty = try fixture.open(step: { if $0 == .fileSwept { Pause.milliseconds(200) } })
+            // It ends after one of them, or two.
+            let hasty = try fixture.open(
+                limit: limit, step: { if $0 == .fileSwept { Pause.milliseconds(200) } })
             try hasty.flush(compacting: true)
             hasty.end()
             try #require(hasty.statistics.entries < 2_000)
@@ -113,7 +117,7 @@ struct StoreLossTests {
         let looks = Atomic(0)
         func open() throws -> StoreCore {
             let store = try fixture.open(
-                step: { if $0 == .fileSwept { looks.add(1, ordering: .relaxed) } })
+                limit: limit, step: { if $0 == .fileSwept { looks.add(1, ordering: .relaxed) } })
             store.finishSweeping()
             return store
         }

@@ -92,4 +92,22 @@ struct StoreReopeningTests {
         #expect(totals.regrets > 0)
         #expect(try #require(totals.hitRatio) < 0.8)
     }
+
+    /// It is put when it is whole, and not when it was begun.
+    @Test func aStreamThatWasCommittedOutlivesItsProcess() throws {
+        let fixture = try StoreFixture()
+        let value = StoreFixture.value(200_000)
+        do {
+            let dead = try fixture.open()
+            let writer = try dead.write("key")
+            unsafe try writer.append(value.span.bytes)
+            try dead.put([2], "key")
+            try dead.flush()
+            try writer.commit()
+            #expect(try dead.get("key") == value)
+        }
+        let store = try fixture.open()
+        store.finishSweeping()
+        #expect(try store.get("key") == value)
+    }
 }

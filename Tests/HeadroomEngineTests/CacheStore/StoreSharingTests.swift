@@ -253,6 +253,23 @@ struct StoreSharingTests {
             }
         }
     }
+
+    /// The log that was read may have another name, and be for ever as it was.
+    @Test func aRemovalByTagWhereTheLogHasASecondName() throws {
+        let fixture = try StoreFixture()
+        let first = try fixture.open()
+        let second = try fixture.open()
+        for number in 0..<2000 { try second.put([1], "\(number)") }
+        try first.flush()
+        try StateDirectory(
+            opening: fixture.directory.path.appending("store")
+        ).link("index.log", as: "index.bak")
+        try second.flush(compacting: true)
+        // One more generation, so that the first one's file stays as long as it was.
+        try second.put([1], "tagged", CacheAttributes(tags: ["t"]))
+        #expect(try first.removeAll(tagged: "t") == 1)
+        #expect(try second.get("tagged") == nil)
+    }
 }
 
 /// Which version of each key was put last, and what was found that cannot be.
