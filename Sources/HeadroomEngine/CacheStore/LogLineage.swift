@@ -9,10 +9,17 @@
 /// A log that was lost and made anew, and an older one that was put in its place, do not follow what a process has
 /// read: it may know of records that they do not tell of, and the other way round.
 struct LogLineage: Hashable, Sendable {
-    /// A log that was replaced by a snapshot, and how long it was then.
+    /// How far a log was read, and in which file: copies have the same number.
+    struct Reading: Hashable {
+        /// Of the file.
+        var inode: UInt64 = 0
+        var end: UInt64 = 0
+    }
+
+    /// A log that was replaced by a snapshot, and what it was then.
     private struct Ancestor: Hashable {
         var id: UInt64
-        var length: UInt64
+        var reading: Reading
     }
 
     /// Drawn for each snapshot.
@@ -21,7 +28,7 @@ struct LogLineage: Hashable, Sendable {
     private var ancestors: [Ancestor] = []
 
     /// A process that has slept through more snapshots than this takes the log for another one.
-    private static let memory = 64
+    private static let memory = 1024
 
     static func new() -> LogLineage {
         var new = LogLineage()
@@ -30,28 +37,31 @@ struct LogLineage: Hashable, Sendable {
     }
 
     /// That of a snapshot that replaces a log which is so long now.
-    func next(replacing length: UInt64) -> LogLineage {
+    func next(replacing reading: Reading) -> LogLineage {
         var next = Self.new()
-        next.ancestors = [Ancestor(id: id, length: length)] + ancestors.prefix(Self.memory - 1)
+        next.ancestors = [Ancestor(id: id, reading: reading)] + ancestors.prefix(Self.memory - 1)
         return next
     }
 
-    /// Whether it has all of a log that was read up to some length. An older copy that was made longer by others
-    /// is a branch, and not a successor.
-    func follows(_ other: LogLineage, readTo length: UInt64) -> Bool {
-        ancestors.contains { $0.id == other.id && $0.length >= length }
+    /// Whether it has all of a log that was read so far. An older copy that was made longer by others is a branch,
+    /// and not a successor.
+    func follows(_ other: LogLineage, readTo reading: Reading) -> Bool {
+        ancestors.contains {
+            $0.id == other.id && $0.reading.inode == reading.inode && $0.reading.end >= reading.end
+        }
     }
 
     /// Whether another is the same, or one from which this one came.
     func isOrFollows(_ other: LogLineage) -> Bool {
-        id == other.id || follows(other, readTo: 0)
+        id == other.id || ancestors.contains { $0.id == other.id }
     }
 
     func write(to writer: inout ByteWriter) {
         writer.integer(id)
         for ancestor in ancestors {
             writer.integer(ancestor.id)
-            writer.integer(ancestor.length)
+            writer.integer(ancestor.reading.inode)
+            writer.integer(ancestor.reading.end)
         }
     }
 }
@@ -62,9 +72,10 @@ extension LogLineage {
         guard let id = try? reader.integer(UInt64.self) else { return nil }
         self.id = id
         while let ancestor = try? reader.integer(UInt64.self),
-            let length = try? reader.integer(UInt64.self)
+            let inode = try? reader.integer(UInt64.self),
+            let end = try? reader.integer(UInt64.self)
         {
-            ancestors.append(Ancestor(id: ancestor, length: length))
+            ancestors.append(Ancestor(id: ancestor, reading: Reading(inode: inode, end: end)))
         }
     }
 }

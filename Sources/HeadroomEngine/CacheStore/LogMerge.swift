@@ -43,7 +43,7 @@ struct LogMerge: ~Copyable, LogReplay {
             case StoreRecord.opened, StoreRecord.held:
                 var reader = ByteReader(payload)
                 if let session = try? reader.integer(UInt32.self) {
-                    core.state.withLock { _ = $0.unknown.silent.remove(session) }
+                    core.state.withLock { $0.unknown.silent[session] = nil }
                 }
             case StoreRecord.removed, StoreRecord.evicted:
                 removed.formUnion(RemovedEntry.decoded(payload))
@@ -97,6 +97,10 @@ struct LogMerge: ~Copyable, LogReplay {
                         conflicts.append(Conflict(own: own, other: old))
                     }
                 }
+            }
+            // Somebody who had not heard of this process has made a guess.
+            if let own = state.index.sessions.accounts[state.session], own.held != state.toldHeld {
+                state.hold(state.toldHeld)
             }
             state.isShared = state.index.sessions.accounts.count > 1 || state.isAbandoned
             state.index.forgetTagsIfDue()

@@ -205,8 +205,10 @@ extension StoreCore.State {
             }
             if isFound, !unknown.isEmpty {
                 unknown.noteGone(victim.hash, at: sequence)
-                unknown.evicted[victim.recordPlace] = victim
-                leaving += victim.fileAllocated
+                // Another process may have found it, and told of it, once more.
+                if unknown.evicted.updateValue(victim, forKey: victim.recordPlace) == nil {
+                    leaving += victim.fileAllocated
+                }
                 count(victim: victim)
             } else {
                 note(victim: victim)

@@ -103,6 +103,11 @@ extension StoreCore {
             if log.isKnownIncomplete { state.withLock { $0.noteLoss() } }
         }
         if state.withLock({ $0.unknown.isDue }) { startSweeping() }
+        // Of one that could be opened and not be read nothing is known.
+        if !log.log.isReplayStale {
+            let read = LogLineage.Reading(inode: log.log.identity.inode, end: log.log.end)
+            state.withLock { $0.read = read }
+        }
         if log.watched != log.log.identity {
             log.watched = log.log.identity
             let watch = log.log.watch
@@ -128,9 +133,9 @@ extension StoreCore {
                 let head = state.withLock { state in
                     if isIncomplete, !wasIncomplete { state.noteLoss() }
                     // Others may know what was told in the records that are broken.
-                    lineage =
-                        isIncomplete
-                        ? .new() : state.index.lineage.next(replacing: snapshot.replacedLength)
+                    let (file, end) = snapshot.replaced
+                    let replaced = LogLineage.Reading(inode: file.inode, end: end)
+                    lineage = isIncomplete ? .new() : state.index.lineage.next(replacing: replaced)
                     return state.index.head(lineage)
                 }
                 for record in head { snapshot.append(record.type, record.payload) }
@@ -215,14 +220,17 @@ extension StoreCore.State {
             return noteLoss()
         }
         guard new.fingerprint == identity.fingerprint else { return abandon() }
-        let isWhole = new.lineage.follows(index.lineage, readTo: watch?.length ?? .max)
+        // What is known here may have been told to nobody, and who does not know this process has not read it.
+        let isWhole =
+            !needsSnapshot && new.sessions.accounts[session] != nil
+            && new.lineage.follows(index.lineage, readTo: read)
         // An older one, which others may have gone beyond: what comes of it is not to be taken for whole.
         let isOlder = !isWhole && index.lineage.isOrFollows(new.lineage)
         new.keep(from: index, session)
         swap(&index, &new)
         if isOlder { index.lineage = .new() }
-        if index.sessions.accounts[session] == nil || !isWhole { tellSession() }
         if !isWhole {
+            tellSession()
             keepOwnSegments(of: new)
             hasMetLoss = true
             noteLoss()
@@ -345,6 +353,7 @@ extension StoreCore.State {
 
     /// Says what this process may write to files without another word.
     mutating func hold(_ bytes: Int64) {
+        toldHeld = bytes
         index.sessions.hold(bytes, session)
         pending.add(StoreRecord.session(StoreRecord.held, session, UInt64(clamping: bytes)))
     }

@@ -28,9 +28,11 @@ extension StoreCore {
         guard let segment = known, segment.isAtRest else { return }
         // Of what was given up something may be held by another process.
         let isAsked = segment.condemnedCount > 0 && state.withLock { $0.isShared }
+        var end = Int(segment.end)
         if segment.liveCount > 0 || isAsked,
             let bytes = try contents(of: Self.segmentName(number))
         {
+            end = max(end, bytes.count)
             var copies: [Copy] = []
             do throws(Errno) {
                 for record in RecordWalk(bytes, of: number) where !record.header.isRetired {
@@ -49,7 +51,13 @@ extension StoreCore {
         if options.durability != .none { try flush(synchronizing: true) }
         step?(.moveTold)
         // Entries whose records could not be read go along: there is nothing behind them.
-        try removeSegments { state.withLock { $0.unknown.losses == losses ? [number] : [] } }
+        try removeSegments {
+            state.withLock { state in
+                // Where the log was lost somebody may have gone on writing to it, behind what was read.
+                let isRead = state.index.segments[number].map { Int($0.end) <= end } ?? true
+                return isRead && state.unknown.losses == losses ? [number] : []
+            }
+        }
     }
 
     /// Moves small segments together, so that programs that are started for each job and put little do not

@@ -11,10 +11,11 @@ import SystemPackage
 extension StoreCore {
     /// Finds the files that the log does not tell of, and counts their bytes.
     ///
-    /// - Parameter isDamaged: the log may lack records of any segment.
+    /// - Parameters:
+    ///   - isDamaged: the log may lack records of any segment.
+    ///   - losses: so many losses of it are looked for with that.
     /// - Complexity: O(files); their content is not looked at.
-    func listFiles(isDamaged: Bool = false) throws(Errno) {
-        let losses = state.withLock { $0.unknown.losses }
+    func listFiles(isDamaged: Bool = false, after losses: Int = 0) throws(Errno) {
         let names = try directory.names()
         // What was made before the names were read is in the log by now.
         try catchUp()
@@ -155,17 +156,27 @@ extension StoreCore {
     /// Lists the files, if that has to come first.
     func listIfDue() throws(Errno) {
         guard state.withLock({ $0.unknown.isDue }) else { return }
+        // One that comes meanwhile is another.
+        let losses = state.withLock { $0.unknown.losses }
         try noticeOthers()
         try takeFromLiving()
-        try listFiles(isDamaged: true)
+        try listFiles(isDamaged: true, after: losses)
     }
 
     /// Enters the processes in the log that have the store open, and that it does not know since it was lost.
+    ///
+    /// Asked and told in one step: what they say themselves comes before, and is known, or behind.
     private func noticeOthers() throws(Errno) {
-        try catchUp()
-        let others = try session.others()
-        state.withLock { state in
-            for other in others { state.notice(other, holding: fileAllowance) }
+        var others: [UInt32] = []
+        try log.withLock { (log) throws(Errno) in
+            try append(
+                to: &log, look: { () throws(Errno) in others = try session.others() }
+            ) { state in
+                // Theirs is that of the store, whatever the limit is of who finds them.
+                let known = state.index.allocated + state.index.unknownBytes
+                let allowance = min(fileAllowance, max(256 << 10, known / 64))
+                for other in others { state.notice(other, holding: allowance) }
+            }
         }
     }
 
@@ -177,7 +188,7 @@ extension StoreCore {
         let (next, losses) = state.withLock { ($0.unknown.next(), $0.unknown.losses) }
         guard let item = next else {
             if state.withLock({ $0.unknown.isEmpty }) {
-                retireEvicted()
+                removeEvicted()
                 return false
             }
             // Another thread looks into the last.
@@ -209,20 +220,11 @@ extension StoreCore {
         return true
     }
 
-    /// Takes out of use what went because of the number of entries while not all was known.
-    private func retireEvicted() {
-        let victims = state.withLock { state -> [StoreEntry] in
-            guard state.unknown.isEmpty, !state.unknown.evicted.isEmpty else { return [] }
-            defer { state.unknown.evicted = [:] }
-            return state.unknown.evicted.values.filter { victim in
-                guard state.index.entry(victim.hash)?.recordPlace != victim.recordPlace else {
-                    state.leaving -= victim.fileAllocated
-                    return false
-                }
-                state.pending.addRemoval(victim)
-                state.noteRetiring(victim)
-                return true
-            }
+    /// Removes what went because of the number of entries while not all was known.
+    private func removeEvicted() {
+        let victims = state.withLock { state in
+            defer { state.unknown.departing = [] }
+            return state.unknown.departing
         }
         for victim in victims { retireReplaced(victim) }
     }
@@ -276,7 +278,7 @@ extension StoreCore {
         let name = Self.fileName(number)
         var isReadable = true
         // Whoever has not noticed the loss yet will find out whether it is still there.
-        let tells = isLiving && state.withLock { !$0.unknown.silent.contains(owner) }
+        let tells = isLiving && state.withLock { $0.unknown.silent[owner] == nil }
         try take(ofLiving: tells) { () throws(Errno) in
             if let found = try readFile(number) { return [found] }
             if isUnreadable(name) {
@@ -317,6 +319,17 @@ extension StoreCore.State {
     fileprivate mutating func settleDoubt() {
         guard unknown.isEmpty else { return }
         unknown.gone = [:]
+        for victim in unknown.evicted.values {
+            // Found once more by another process, and told.
+            guard index.entry(victim.hash)?.recordPlace != victim.recordPlace else {
+                leaving -= victim.fileAllocated
+                continue
+            }
+            pending.addRemoval(victim)
+            noteRetiring(victim)
+            unknown.departing.append(victim)
+        }
+        unknown.evicted = [:]
         tell(isInDoubt: false)
     }
 
@@ -340,17 +353,23 @@ extension StoreCore.State {
     /// Says of another process what it would have said itself if it knew that the log was lost: until then it
     /// counts.
     fileprivate mutating func notice(_ other: UInt32, holding bytes: Int64) {
-        guard index.sessions.accounts[other] == nil else { return }
-        say(StoreRecord.session(StoreRecord.opened, other, sequence))
+        if index.sessions.accounts[other] == nil {
+            say(StoreRecord.session(StoreRecord.opened, other, sequence))
+        } else if unknown.silent[other] == nil {
+            return
+        }
+        // Their files are looked for anew.
+        unknown.silent[other] = 0
         say(StoreRecord.session(StoreRecord.held, other, UInt64(clamping: bytes)))
-        unknown.silent.insert(other)
         isShared = true
     }
 
-    /// A file of such a process is not whole.
+    /// A file of such a process is not whole, and may grow before it says so.
     fileprivate mutating func notice(_ other: UInt32, writing bytes: Int64) {
-        guard unknown.silent.contains(other) else { return }
-        let all = index.sessions.held(by: other) + bytes
+        guard unknown.silent[other] != nil else { return }
+        let more = bytes + min(bytes / 2, StoreWriter.longestStep)
+        unknown.silent[other, default: 0] += more
+        let all = index.sessions.held(by: other) + more
         say(StoreRecord.session(StoreRecord.held, other, UInt64(clamping: all)))
     }
 

@@ -54,6 +54,8 @@ package final class StoreCore: Sendable {
         var tellsTotals = false
         /// Of the log, as far as it was read.
         var watch: LogWatch?
+        /// How far its good records were.
+        var read = LogLineage.Reading()
         /// Somebody else has the store open, as far as is known.
         var isShared: Bool
         /// The last number of a file of its own.
@@ -68,6 +70,8 @@ package final class StoreCore: Sendable {
         var movedBytes: Int64 = 0
         /// Of those that are being written, and of those that are not in the log yet.
         var unlogged: Int64 = 0
+        /// What it has said last that it may write without a word.
+        var toldHeld: Int64 = 0
         var unsynchronized = Unsynchronized()
         /// The log was lost, and does not tell what this process knows.
         var needsSnapshot = false
@@ -162,10 +166,11 @@ package final class StoreCore: Sendable {
             let sequence = index.sessions.sequence
             let isShared = index.sessions.accounts.count > 1
             let watch = log.watch
+            let read = LogLineage.Reading(inode: log.identity.inode, end: log.end)
             state = Mutex(
                 State(
                     session: session.number, index: index, sequence: sequence,
-                    toldSequence: sequence, watch: watch,
+                    toldSequence: sequence, watch: watch, read: read,
                     isShared: isShared,
                     lastFile: UInt64(session.number) << 32))
             let watched = log.identity

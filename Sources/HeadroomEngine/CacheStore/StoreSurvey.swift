@@ -137,7 +137,7 @@ final class StoreSurvey {
         var log = try CheckedLog(
             StoreCore.logName, in: directory, kind: StoreCore.logKind, access: .reading)
         try log.update(&index)
-        if isWhole, log.isIncomplete || index.sessions.hasDoubt { throw .ioError }
+        if isWhole, log.isIncomplete { throw .ioError }
         return index
     }
 

@@ -23,6 +23,8 @@ package final class StoreWriter {
     private var sum = CRC32C()
     /// Counted as being written.
     private var held: Int64 = 0
+    /// More than what there is of it, or half of that, is not held beforehand.
+    static let longestStep: Int64 = 16 << 20
     private var isDone = false
     /// Why it could not be entered.
     private var failure: Errno?
@@ -90,7 +92,7 @@ package final class StoreWriter {
         let wanted = draft.entry(at: 0, isFile: true).fileAllocated
         guard wanted > held else { return }
         // In steps that grow with it, so that it is asked for seldom.
-        let more = max(wanted - held, min(held / 2, 16 << 20))
+        let more = max(wanted - held, min(held / 2, Self.longestStep))
         try core.hold(more)
         held += more
     }

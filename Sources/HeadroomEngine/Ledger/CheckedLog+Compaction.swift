@@ -11,16 +11,19 @@ package import SystemPackage
 package struct LogSnapshot: ~Copyable {
     private let file: RegularFile
     private let generation: UInt32
-    /// The length of the log that it replaces.
-    package let replacedLength: UInt64
+    /// The log that it replaces, and how far its records are good.
+    let replaced: (file: FileIdentity, end: UInt64)
     private var pending: [UInt8] = []
     private var offset = UInt64(LogHeader.size)
     private var failure: Errno?
 
-    init(_ file: consuming RegularFile, generation: UInt32, replacing length: UInt64) {
+    init(
+        _ file: consuming RegularFile, generation: UInt32,
+        replacing replaced: (file: FileIdentity, end: UInt64)
+    ) {
         self.file = file
         self.generation = generation
-        replacedLength = length
+        self.replaced = replaced
     }
 
     /// Writes a record. Errors come out of the compaction.
@@ -79,7 +82,7 @@ extension CheckedLog {
         do {
             var snapshot = LogSnapshot(
                 try RegularFile(temporary, in: directory, .replacing), generation: next,
-                replacing: scanned)
+                replacing: (identity, end))
             body(&snapshot, replay) { offset throws(Errno) in try payload(at: offset) }
             let new = try snapshot.finish(kind: kind)
             let status = try new.status()
