@@ -43,7 +43,7 @@ struct LogMerge: ~Copyable, LogReplay {
             case StoreRecord.opened, StoreRecord.held:
                 var reader = ByteReader(payload)
                 if let session = try? reader.integer(UInt32.self) {
-                    core.state.withLock { $0.unknown.silent[session] = nil }
+                    core.state.withLock { _ = $0.unknown.silent.remove(session) }
                 }
             case StoreRecord.removed, StoreRecord.evicted:
                 removed.formUnion(RemovedEntry.decoded(payload))

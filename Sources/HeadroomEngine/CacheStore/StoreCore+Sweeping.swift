@@ -278,7 +278,7 @@ extension StoreCore {
         let name = Self.fileName(number)
         var isReadable = true
         // Whoever has not noticed the loss yet will find out whether it is still there.
-        let tells = isLiving && state.withLock { $0.unknown.silent[owner] == nil }
+        let tells = isLiving && state.withLock { !$0.unknown.silent.contains(owner) }
         try take(ofLiving: tells) { () throws(Errno) in
             if let found = try readFile(number) { return [found] }
             if isUnreadable(name) {
@@ -355,20 +355,19 @@ extension StoreCore.State {
     fileprivate mutating func notice(_ other: UInt32, holding bytes: Int64) {
         if index.sessions.accounts[other] == nil {
             say(StoreRecord.session(StoreRecord.opened, other, sequence))
-        } else if unknown.silent[other] == nil {
+        } else if !unknown.silent.contains(other) {
             return
         }
         // Their files are looked for anew.
-        unknown.silent[other] = 0
+        unknown.silent.insert(other)
         say(StoreRecord.session(StoreRecord.held, other, UInt64(clamping: bytes)))
         isShared = true
     }
 
     /// A file of such a process is not whole, and may grow before it says so.
     fileprivate mutating func notice(_ other: UInt32, writing bytes: Int64) {
-        guard unknown.silent[other] != nil else { return }
+        guard unknown.silent.contains(other) else { return }
         let more = bytes + min(bytes / 2, StoreWriter.longestStep)
-        unknown.silent[other, default: 0] += more
         let all = index.sessions.held(by: other) + more
         say(StoreRecord.session(StoreRecord.held, other, UInt64(clamping: all)))
     }

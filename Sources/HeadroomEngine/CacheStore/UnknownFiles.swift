@@ -18,9 +18,8 @@ struct UnknownFiles {
     private var listedLosses = 0
     /// The files have been listed once.
     private(set) var isListed = false
-    /// Processes that have the store open and have said nothing since the log was lost, and what they may write
-    /// beyond an allowance, by the files of theirs that are not whole.
-    var silent: [UInt32: Int64] = [:]
+    /// Processes that have the store open and have said nothing since the log was lost.
+    var silent: Set<UInt32> = []
     /// What went because of the number of entries: of what is under its key an older value may still be found, and
     /// until all is known its record has to say that it is not the latest.
     var evicted: [RecordPlace: StoreEntry] = [:]
