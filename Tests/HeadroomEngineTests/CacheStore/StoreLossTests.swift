@@ -442,34 +442,3 @@ struct StoreLossTests {
         }
     }
 }
-
-/// Keeps threads until it is opened.
-private final class Gate: Sendable {
-    private let isOpen = Atomic(false)
-
-    func pass() {
-        while !isOpen.load(ordering: .acquiring) { Pause.milliseconds(1) }
-    }
-
-    func open() { isOpen.store(true, ordering: .releasing) }
-}
-
-/// Does something once, when it has been told what.
-private final class Once: Sendable {
-    private let body = Mutex<(@Sendable () -> Void)?>(nil)
-    private let ran = Atomic(false)
-
-    var hasRun: Bool { ran.load(ordering: .acquiring) }
-
-    func set(_ new: @escaping @Sendable () -> Void) { body.withLock { $0 = new } }
-
-    func run() {
-        let body = body.withLock { body in
-            defer { body = nil }
-            return body
-        }
-        guard let body else { return }
-        ran.store(true, ordering: .releasing)
-        body()
-    }
-}

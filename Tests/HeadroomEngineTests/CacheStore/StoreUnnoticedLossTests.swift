@@ -7,7 +7,6 @@
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
-import Synchronization
 import SystemPackage
 import Testing
 
@@ -60,7 +59,7 @@ struct StoreUnnoticedLossTests {
 
     /// An older log is put back, and somebody goes on from there: it is another branch, not a successor.
     @Test func aRemovalAfterAnOlderLogWasWrittenAnew() throws {
-        let gate = Door()
+        let gate = Gate()
         let first = try fixture.open()
         let second = try fixture.open(step: { if $0 == .filesListed { gate.pass() } })
         for number in 0..<2000 { try first.put(StoreFixture.value(700), "\(number)") }
@@ -150,7 +149,7 @@ struct StoreUnnoticedLossTests {
 
     /// Who has not noticed the loss does not ask the log for what he finds.
     @Test func aGetElsewhereAfterAPutInDoubt() throws {
-        let gate = Door()
+        let gate = Gate()
         let first = try fixture.open()
         try first.put([1], "key")
         try first.flush()
@@ -194,7 +193,7 @@ struct StoreUnnoticedLossTests {
             store.end()
         }
         try fixture.remove("index.log")
-        let gates = (0..<2).map { _ in Door() }
+        let gates = (0..<2).map { _ in Gate() }
         let first = try fixture.open(
             limit: Self.limit, entryLimit: 50,
             step: {
@@ -223,7 +222,7 @@ struct StoreUnnoticedLossTests {
         }
         let length = try keepLog().count
         try fixture.flip("index.log", at: UInt64(length / 2))
-        let gates = (0..<2).map { _ in Door() }
+        let gates = (0..<2).map { _ in Gate() }
         let first = try fixture.open(
             limit: Self.limit, step: { if $0 == .filesListed { gates[0].pass() } })
         try fixture.remove("index.log")
@@ -268,7 +267,7 @@ struct StoreUnnoticedLossTests {
 
     /// A record was copied, and the log lost before it was told where it is now.
     @Test func copiesThatWereNotEnteredDoNotComeBack() throws {
-        let hook = Chance()
+        let hook = Once()
         do {
             let store = try fixture.open(
                 limit: Self.limit, step: { if $0 == .recordCopied { hook.run() } })
@@ -314,7 +313,7 @@ struct StoreUnnoticedLossTests {
     }
 
     @Test func aFileOfTheLivingThatWasReplaced() throws {
-        let gate = Door()
+        let gate = Gate()
         let first = try fixture.open(limit: Self.limit)
         try first.put(StoreFixture.value(1_500_000), "key")
         try first.flush()
@@ -434,27 +433,5 @@ struct StoreUnnoticedLossTests {
         // Nothing is left, and what each may write without a word.
         for store in stores { #expect(store.statistics.allocated < 3 << 20) }
         #expect(try fixture.names(".value") == [])
-    }
-}
-
-private final class Door: Sendable {
-    private let isOpen = Atomic(false)
-    func pass() { while !isOpen.load(ordering: .acquiring) { Pause.milliseconds(1) } }
-    func open() { isOpen.store(true, ordering: .releasing) }
-}
-
-private final class Chance: Sendable {
-    private let body = Mutex<(@Sendable () -> Void)?>(nil)
-    private let ran = Atomic(false)
-    var hasRun: Bool { ran.load(ordering: .acquiring) }
-    func set(_ new: @escaping @Sendable () -> Void) { body.withLock { $0 = new } }
-    func run() {
-        let body = body.withLock { body in
-            defer { body = nil }
-            return body
-        }
-        guard let body else { return }
-        ran.store(true, ordering: .releasing)
-        body()
     }
 }
