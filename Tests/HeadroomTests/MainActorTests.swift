@@ -69,6 +69,15 @@ struct MainActorTests {
 
     @Test(arguments: Call.allCases) @MainActor
     func theMainActorGoesOnWhileACallIsHeldUp(call: Call) async throws {
+        // On a busy machine the obstacle may be gone before the main actor has its turn; what keeps it from going
+        // on does so each time.
+        for _ in 0..<3 {
+            if try await goesOn(while: call) { return }
+        }
+        Issue.record("the main actor was kept from going on, or the call was not held up")
+    }
+
+    @MainActor private func goesOn(while call: Call) async throws -> Bool {
         let fixture = try StorageFixture()
         // So that there is a table to wait for.
         try await fixture.storage.makeRoom(for: .zero, intent: .essential).finish()
@@ -86,16 +95,16 @@ struct MainActorTests {
             }
             isDone.set()
         }
-        // A machine may be busy: kept from going on, it would have none until the obstacle is gone.
+        // Kept from going on, it would have none until the obstacle is gone.
         var beats = 0
         while obstacle.stands, beats < 2 {
             await Task.yield()
             if hasBegun.isSet { beats += 1 }
         }
-        #expect(beats == 2, "the main actor was kept from going on")
-        #expect(!isDone.isSet, "the call was not held up")
+        let wentOn = beats == 2 && !isDone.isSet
         obstacle.remove()
         try await task.value
         #expect(isDone.isSet)
+        return wentOn
     }
 }

@@ -207,7 +207,7 @@ extension StoreCore {
         }
         step?(.entered)
         if entered.isLost {
-            if isLost { forget(segment: entry.segment) }
+            if isLost { state.withLock { $0.forget(segment: entry.segment) } }
             retire(entry)
             throw .segmentIsGone
         }
@@ -260,15 +260,6 @@ extension StoreCore {
         // What cannot be asked now is entered, and not found if it should be out of use.
         let mark = try? file?.bytes(RecordHeader.retired.count, at: place)
         return mark?.contains { $0 != 0 } ?? false
-    }
-
-    private func forget(segment number: UInt32) {
-        state.withLock { state in
-            for code in state.open.indices where state.open[code] == number {
-                state.open[code] = nil
-            }
-            state.forget(segment: number)
-        }
     }
 
     /// Whether somebody has removed the segment of a record that was just written: where the log was lost he may

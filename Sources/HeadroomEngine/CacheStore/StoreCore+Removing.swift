@@ -24,7 +24,7 @@ extension StoreCore {
                     || state.index.unmarked.mayHave(hash)
             }
             guard isKnown else { return false }
-            return try take([hash]) > 0
+            return (try take([hash]) ?? 0) > 0
         } catch {
             throw HeadroomError("remove from the cache store", path, error)
         }
@@ -43,16 +43,9 @@ extension StoreCore {
     /// Takes entries out of the index and the log in one step, so that no other process moves one meanwhile
     /// without a word.
     ///
-    /// - Returns: how many there were.
-    private func take(_ hashes: [UInt64]) throws(Errno) -> Int {
-        while true {
-            if let count = try take(hashes, since: nil) { return count }
-        }
-    }
-
     /// - Parameter losses: of the log had been there when the hashes were found; nil: they are all that is meant.
-    /// - Returns: nil if the log was lost since; nothing is removed then.
-    private func take(_ hashes: [UInt64], since losses: Int?) throws(Errno) -> Int? {
+    /// - Returns: how many there were; nil if the log was lost since: nothing is removed then.
+    private func take(_ hashes: [UInt64], since losses: Int? = nil) throws(Errno) -> Int? {
         let now = UInt64(clamping: clock().nanoseconds)
         var olds: [StoreEntry] = []
         var isDone = false

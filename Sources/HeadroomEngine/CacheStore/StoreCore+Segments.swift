@@ -186,6 +186,7 @@ extension StoreCore.State {
         statistics.evictions += gone.count
         statistics.evictedBytes += gone.bytes
         files[number] = nil
+        for code in open.indices where open[code] == number { open[code] = nil }
         pending.add(StoreRecord.segmentGone(number))
     }
 }

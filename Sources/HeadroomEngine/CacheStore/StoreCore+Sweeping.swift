@@ -286,7 +286,7 @@ extension StoreCore {
             } else if isLiving {
                 // Perhaps it is being written.
                 let bytes = try size(of: name)
-                state.withLock { $0.notice(owner, writing: bytes) }
+                state.withLock { $0.notice(owner, writing: bytes, to: number) }
             } else {
                 try? directory.remove(name)
             }
@@ -360,13 +360,17 @@ extension StoreCore.State {
         }
         // Their files are looked for anew.
         unknown.silent.insert(other)
+        unknown.unfinished = unknown.unfinished.filter { UInt32($0 >> 32) != other }
         say(StoreRecord.session(StoreRecord.held, other, UInt64(clamping: bytes)))
         isShared = true
     }
 
     /// A file of such a process is not whole, and may grow before it says so.
-    fileprivate mutating func notice(_ other: UInt32, writing bytes: Int64) {
-        guard unknown.silent.contains(other) else { return }
+    fileprivate mutating func notice(_ other: UInt32, writing bytes: Int64, to file: UInt64) {
+        // Once, though it may be looked into again.
+        guard unknown.silent.contains(other), unknown.unfinished.insert(file).inserted else {
+            return
+        }
         let more = bytes + min(bytes / 2, StoreWriter.longestStep)
         let all = index.sessions.held(by: other) + more
         say(StoreRecord.session(StoreRecord.held, other, UInt64(clamping: all)))

@@ -20,6 +20,8 @@ struct UnknownFiles {
     private(set) var isListed = false
     /// Processes that have the store open and have said nothing since the log was lost.
     var silent: Set<UInt32> = []
+    /// Files of theirs that are not whole, and have been counted.
+    var unfinished: Set<UInt64> = []
     /// What went because of the number of entries: of what is under its key an older value may still be found, and
     /// until all is known its record has to say that it is not the latest.
     var evicted: [RecordPlace: StoreEntry] = [:]

@@ -389,49 +389,4 @@ struct StoreUnnoticedLossTests {
         #expect(try fixture.occupied() <= Self.limit)
         withExtendedLifetime(stores) {}
     }
-
-    /// An older log that was put back and has become longer than the one that was read.
-    @Test func anOlderLogThatHasOutgrownTheNewer() throws {
-        let first = try fixture.open()
-        for number in 0..<300 { try first.put(StoreFixture.value(700), "\(number)") }
-        first.finishSweeping()
-        try first.flush()
-        let older = try keepLog()
-        for number in 300..<900 { try first.put(StoreFixture.value(700), "\(number)") }
-        for number in 0..<20 { try first.put(StoreFixture.value(90_000), "large-\(number)") }
-        try first.flush()
-        try putBack(older)
-        do {
-            let visitor = try fixture.open()
-            for number in 1000..<6000 { try visitor.put(StoreFixture.value(100), "\(number)") }
-            try visitor.flush(compacting: true)
-            visitor.end()
-        }
-        try settle([first])
-        let gone = try (0..<900).filter { try first.get("\($0)") == nil }
-        #expect(gone == [])
-        #expect(try (0..<20).filter { try first.get("large-\($0)") == nil } == [])
-        #expect(try (1000..<6000).filter { try first.get("\($0)") == nil } == [])
-        #expect(first.statistics.allocated >= Int64(try fixture.occupied()))
-    }
-
-    /// Two look at the same time, and what the one has let go the other finds and tells.
-    @Test func whatGoesBecauseOfTheirNumberCountsOnce() throws {
-        do {
-            let store = try fixture.open()
-            for number in 0..<100 { try store.put(StoreFixture.value(40_000), "\(number)") }
-            store.end()
-        }
-        try fixture.remove("index.log")
-        let stores = try (0..<2).map { _ in try fixture.open(entryLimit: 20) }
-        try settle(stores)
-        for store in stores {
-            #expect(store.statistics.entries <= 20)
-            try store.removeAll()
-        }
-        try settle(stores)
-        // Nothing is left, and what each may write without a word.
-        for store in stores { #expect(store.statistics.allocated < 3 << 20) }
-        #expect(try fixture.names(".value") == [])
-    }
 }
