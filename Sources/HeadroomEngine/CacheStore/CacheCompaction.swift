@@ -24,9 +24,11 @@ public enum CacheCompaction {
     ///   would lock its owner out.
     public static func compact(_ path: FilePath) throws(HeadroomError) -> Outcome {
         _ = try CacheInspection(of: path)
+        let directory: StateDirectory
         let owner: UInt32
         do throws(Errno) {
-            owner = try StateDirectory(opening: path).status().owner
+            directory = try StateDirectory(opening: path)
+            owner = try directory.status().owner
         } catch {
             throw HeadroomError("compact the cache store", path, error)
         }
@@ -36,9 +38,9 @@ public enum CacheCompaction {
                 "\(path.displayText) belongs to user \(owner). Compact it as that user: files of "
                     + "another's in it would lock the app out.")
         }
-        var options = CacheOptions(limit: ByteCount(1 << 50))
-        options.heedsPressure = false
-        let store = try StoreCore(at: path, options)
+        // With the settings of those who use it: segments of its size, and nothing said of another limit.
+        let settings = try? StoreSurvey.readIndex(in: directory).settings
+        let store = try StoreCore(at: path, CacheOptions(visiting: settings))
         defer { store.end() }
         store.finishSweeping()
         return try store.compactAll()
@@ -54,7 +56,12 @@ extension StoreCore {
                 sealOwnSegments()
                 try removeDeadSegments()
                 while let number = state.withLock({ $0.index.mostlyDeadSegment }) {
-                    try moveRecords(from: number)
+                    do throws(Errno) {
+                        try moveRecords(from: number)
+                    } catch .storeIsFull {
+                        // Somebody has taken what is kept free for that.
+                        break
+                    }
                 }
                 sealOwnSegments()
             }

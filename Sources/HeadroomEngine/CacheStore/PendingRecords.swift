@@ -143,6 +143,19 @@ struct PendingRecords {
         return records
     }
 
+    /// Leaves out that there is a segment.
+    ///
+    /// - Returns: false if that has been told.
+    mutating func withdraw(segment number: UInt32) -> Bool {
+        let before = all().count
+        records.removeAll { record in
+            var reader = ByteReader(record.payload[...])
+            return record.type == StoreRecord.segment
+                && (try? reader.integer(UInt32.self)) == number
+        }
+        return records.count < before
+    }
+
     /// Whether it waits to be said that there is nothing any more at a place.
     mutating func hasRemoval(_ hash: UInt64, at place: UInt64) -> Bool {
         all().contains { record in

@@ -129,6 +129,13 @@ struct SegmentList {
         next = max(next, number &+ 1)
     }
 
+    /// The first segment, if its number is so far behind that it should be moved: it would keep the list long.
+    var firstFarBehind: UInt32? {
+        guard let first = items.firstIndex(where: \.isThere) else { return nil }
+        let number = base + UInt32(first)
+        return next - number > Self.widestRange / 64 && items[first].isAtRest ? number : nil
+    }
+
     /// Whether a number can be one of this list's.
     func canHold(_ number: UInt32) -> Bool {
         guard number > 0, number < 1 << 31 else { return false }

@@ -38,7 +38,7 @@ extension StoreCore {
             case .move(let number):
                 do throws(Errno) {
                     try moveRecords(from: number)
-                } catch .noSpace {
+                } catch .storeIsFull {
                     // Somebody with a larger limit has taken what is kept free for that.
                     guard evict(Int64(segmentCapacity), through: purgeClass) > 0 else {
                         throw .storeIsFull

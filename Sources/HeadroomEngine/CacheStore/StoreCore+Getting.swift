@@ -131,10 +131,22 @@ extension StoreCore {
                 try takeOverFromDead()
                 if hasChanged(found, hash) { return true }
             }
+            // Once for all that is said to be in a segment whose file is gone.
+            if let found, !found.isFile { try forget(ifGone: found.segment) }
         } catch {
             throw HeadroomError("read the log of the cache store", path, error)
         }
         return false
+    }
+
+    private func forget(ifGone number: UInt32) throws(Errno) {
+        try maintenance.withLock { (_) throws(Errno) in
+            try removeSegments {
+                let isThere = directory.contains(Self.segmentName(number))
+                return !isThere && state.withLock { $0.index.segments.contains(number) }
+                    ? [number] : []
+            }
+        }
     }
 
     private func caughtUp() throws(HeadroomError) -> Bool {

@@ -278,6 +278,8 @@ extension CacheIndex {
         var best: (number: UInt32, share: Double)?
         for number in segments.numbers {
             guard let segment = segments[number], segment.isAtRest else { continue }
+            // What has been moved occupies whole pages again.
+            guard (segment.liveBytes + 4095) & ~4095 < segment.allocated else { continue }
             let share = 1 - Double(segment.liveBytes) / Double(max(1, segment.allocated))
             if share >= least, share > best?.share ?? 0 { best = (number, share) }
         }

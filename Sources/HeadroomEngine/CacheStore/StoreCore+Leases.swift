@@ -57,7 +57,9 @@ extension StoreCore {
     /// - Throws: `storeFull` if more would be pinned than the options allow.
     package func pin(_ key: RawSpan) throws(HeadroomError) -> StoreLease? {
         let hash = identity.hash(key)
-        let budget = Int64(Double(options.limit.bytes) * options.pinnedShare)
+        // What is no share is none of it.
+        let share = options.pinnedShare > 0 ? min(options.pinnedShare, 1) : 0
+        let budget = Int64(Double(min(options.limit.bytes, 1 << 60)) * share)
         let outcome: PinOutcome
         do throws(Errno) {
             outcome = try pin(hash, within: budget)
@@ -87,7 +89,9 @@ extension StoreCore {
             // Before it is looked up: from then on no other process evicts it.
             try session.lock(hash)
             defer { if state.leases.held[hash] == nil { session.unlock(hash) } }
-            guard let entry = state.index.entry(hash) else { return .absent }
+            guard let entry = state.index.entry(hash),
+                entry.isFile || entry.segment != state.going
+            else { return .absent }
             var held = state.leases.held[hash] ?? Leases.Held()
             let bytes = held.pins == 0 ? Int64(entry.recordSize) : 0
             guard state.leases.pinnedBytes + bytes <= budget else { return .tooMuch(bytes) }

@@ -29,7 +29,13 @@ extension StoreCore {
                 isNeeded || log.log.wantsCompaction
                     || compacting && log.log.appendedBytes > 1 << 16
             else { return }
-            try compact(&log)
+            do throws(Errno) {
+                try compact(&log)
+            } catch {
+                guard !isNeeded, !compacting, error != .storeWasReplaced else { throw error }
+                // The log goes on as it is, and is longer than it need be.
+                state.withLock { $0.statistics.logFailures += 1 }
+            }
         }
     }
 
@@ -57,7 +63,7 @@ extension StoreCore {
                 let retiring: Set<RecordPlace>
                 (taken, retiring) = state.withLock { state in
                     decide(&state)
-                    return (state.takePending(), state.retiring)
+                    return (state.takePending(allowance: fileAllowance), state.retiring)
                 }
                 for record in retiring { retire(record) }
                 if !retiring.isEmpty { step?(.marked) }
@@ -317,12 +323,18 @@ extension StoreCore.State {
     }
 
     /// What waits to be written to the log; nothing waits then.
-    mutating func takePending() -> [LogRecord] {
+    ///
+    /// - Parameter allowance: what may be written without a word.
+    mutating func takePending(allowance: Int64) -> [LogRecord] {
         if unlogged > inFlight {
             // From now on these count by their entries.
             let left = max(0, index.sessions.held(by: session) - (unlogged - inFlight))
             hold(left)
             unlogged = inFlight
+        }
+        // Of what was given up, or has become smaller than it might have.
+        if index.sessions.held(by: session) - unlogged > 2 * allowance {
+            hold(unlogged + allowance)
         }
         var records = pending.take()
         if !records.isEmpty, sequence > toldSequence &+ SessionTable.slack {

@@ -22,16 +22,21 @@ extension StoreCore {
 
     /// Moves what a segment has of use to the open one of its class, and removes it; under the
     /// maintenance lock.
-    func moveRecords(from number: UInt32) throws(Errno) {
+    func moveRecords(from number: UInt32, isAgain: Bool = false) throws(Errno) {
         try listIfDue()
         let (known, losses) = state.withLock { ($0.index.segments[number], $0.unknown.losses) }
         guard let segment = known, segment.isAtRest else { return }
         // Of what was given up something may be held by another process.
         let isAsked = segment.condemnedCount > 0 && state.withLock { $0.isShared }
         var end = Int(segment.end)
-        if segment.liveCount > 0 || isAsked,
-            let bytes = try contents(of: Self.segmentName(number))
-        {
+        if segment.liveCount > 0 || isAsked {
+            let name = Self.segmentName(number)
+            let found = try contents(of: name)
+            if found == nil, directory.contains(name) {
+                // What cannot be read goes on counting.
+                return state.withLock { $0.index.segments.update(number) { $0.isStuck = true } }
+            }
+            let bytes = found ?? []
             end = max(end, bytes.count)
             var copies: [Copy] = []
             do throws(Errno) {
@@ -51,13 +56,20 @@ extension StoreCore {
         if options.durability != .none { try flush(synchronizing: true) }
         step?(.moveTold)
         // Entries whose records could not be read go along: there is nothing behind them.
+        var isPinned = false
+        defer { state.withLock { $0.going = nil } }
         try removeSegments {
             state.withLock { state in
                 // Where the log was lost somebody may have gone on writing to it, behind what was read.
                 let isRead = state.index.segments[number].map { Int($0.end) <= end } ?? true
-                return isRead && state.unknown.losses == losses ? [number] : []
+                // What was given up, and was not copied, may have been pinned since.
+                isPinned = (state.index.segments[number]?.pinnedCount ?? 0) > 0
+                guard isRead, !isPinned, state.unknown.losses == losses else { return [] }
+                state.going = number
+                return [number]
             }
         }
+        if isPinned, !isAgain { try moveRecords(from: number, isAgain: true) }
     }
 
     /// Moves small segments together, so that programs that are started for each job and put little do not
@@ -67,6 +79,10 @@ extension StoreCore {
     func gatherSmallSegments(of purgeClass: PurgeableClass) {
         // What cannot be done now is done by the next.
         _ = try? removeDeadSegments()
+        // The list is as long as the numbers are apart.
+        if let old = state.withLock({ $0.index.segments.firstFarBehind }) {
+            _ = try? moveRecords(from: old)
+        }
         let small = state.withLock { state in
             state.index.smallSegments(of: purgeClass, below: Int64(segmentCapacity) / 16)
         }
@@ -181,7 +197,7 @@ extension StoreCore {
         if let place = reserveInOpen(size, purgeClass) { return place }
         if let open = state.withLock({ $0.open[Int(purgeClass.code)] }) { seal(open) }
         try makeSegment(purgeClass, isMove: true)
-        guard let place = reserveInOpen(size, purgeClass) else { throw .noSpace }
+        guard let place = reserveInOpen(size, purgeClass) else { throw .storeIsFull }
         return place
     }
 }

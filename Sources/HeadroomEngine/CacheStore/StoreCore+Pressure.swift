@@ -123,6 +123,7 @@ extension StoreCore {
             sealOwnSegments()
             // Reading needs no room: whether others have the store open, and what they hold.
             _ = try? catchUp()
+            _ = try? takeOverFromDead()
             forgetForeignLeases()
             var freed = (try? removeDeadSegments()) ?? 0
             let size = Int64(segmentCapacity)
@@ -145,6 +146,8 @@ extension StoreCore {
     /// - Returns: false if another process holds something in it: then all of it stays, and counts as pinned.
     private func evictAll(of segment: UInt32) -> Bool {
         let victims = state.withLock { state -> [StoreEntry]? in
+            // By another thread in this moment.
+            if (state.index.segments[segment]?.pinnedCount ?? 0) > 0 { return nil }
             let hashes = state.index.entries(of: segment)
             let held = state.isShared ? hashes.filter(session.isLockedElsewhere) : []
             guard held.isEmpty else {

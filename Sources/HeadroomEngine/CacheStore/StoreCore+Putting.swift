@@ -124,10 +124,14 @@ extension StoreCore {
         draft.header.sequence = place.sequence
         draft.header.container = UInt64(place.segment)
         let front = draft.encoded(at: UInt64(place.offset))
+        var isWritten = false
         do throws(Errno) {
             try unsafe place.file.write(front.span.bytes, value, at: UInt64(place.offset))
+            isWritten = true
             if options.durability == .full { try place.file.synchronizeData() }
         } catch {
+            // It is whole, and would be found.
+            if isWritten { retire(at: UInt64(place.offset), in: place.file) }
             state.withLock { $0.finishWriting(in: place.segment) }
             throw error
         }
@@ -169,7 +173,14 @@ extension StoreCore {
         try lookBeforeEntering(entry)
         var isOvertaken = false
         var isLost = false
-        while isShared, !entered.isDone {
+        if !isShared {
+            isLost = isSegmentGone(entry)
+            // Another thread may have read meanwhile what somebody has put who came.
+            entered = state.withLock {
+                $0.isShared ? Entered() : enter(entry, tags, now, &$0, isLost: isLost)
+            }
+        }
+        while !entered.isDone {
             // Counted together with what all others have, and found by them at any moment: what it replaces
             // is gone for them when the log tells of it, and not before.
             do throws(Errno) {
@@ -200,10 +211,6 @@ extension StoreCore {
                 state.withLock { $0.statistics.logFailures += 1 }
             }
             if !entered.isDone { try lookBeforeEntering(entry) }
-        }
-        if !isShared {
-            isLost = isSegmentGone(entry)
-            entered = state.withLock { enter(entry, tags, now, &$0, isLost: isLost) }
         }
         step?(.entered)
         if entered.isLost {

@@ -134,7 +134,15 @@ extension StoreCore {
         var useless: [RecordPlace] = []
         state.withLock { state in
             let current = state.index.entry(entry.hash)
-            if current?.recordPlace == entry.recordPlace { return }
+            if current?.recordPlace == entry.recordPlace {
+                // What was broken may have been what the log said of its tags.
+                for tag in found.tags
+                where state.index.tags.hashes[tag]?.contains(entry.hash) != true {
+                    state.index.tags.add(entry.hash, to: tag)
+                    state.pending.addTag(tag, entry.hash)
+                }
+                return
+            }
             // Put or removed in this moment.
             guard current?.place == known?.place,
                 state.unknown.gone[entry.hash].map({ $0 < found.header.sequence }) ?? true

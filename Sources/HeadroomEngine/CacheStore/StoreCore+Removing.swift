@@ -24,7 +24,7 @@ extension StoreCore {
                     || state.index.unmarked.mayHave(hash)
             }
             guard isKnown else { return false }
-            return (try take([hash]) ?? 0) > 0
+            return (try take(.keys([hash])) ?? 0) > 0
         } catch {
             throw HeadroomError("remove from the cache store", path, error)
         }
@@ -40,13 +40,28 @@ extension StoreCore {
         }
     }
 
+    /// What is to be removed, by the hashes of the keys.
+    fileprivate enum Meant {
+        case all
+        case keys([UInt64])
+        /// Those that have a tag, with what is known of that.
+        case tagged(String, [UInt64: TagAnswer])
+    }
+
+    /// Whether what stands at a place has a tag.
+    fileprivate struct TagAnswer {
+        var place: UInt64
+        var hasTag: Bool
+    }
+
     /// Takes entries out of the index and the log in one step, so that no other process moves one meanwhile
     /// without a word.
     ///
     /// - Parameter losses: of the log had been there when the hashes were found; nil: they are all that is meant.
     /// - Returns: how many there were; nil if the log was lost since: nothing is removed then.
-    private func take(_ hashes: [UInt64], since losses: Int? = nil) throws(Errno) -> Int? {
+    private func take(_ meant: Meant, since losses: Int? = nil) throws(Errno) -> Int? {
         let now = UInt64(clamping: clock().nanoseconds)
+        var meant = meant
         var olds: [StoreEntry] = []
         var isDone = false
         repeat {
@@ -57,11 +72,17 @@ extension StoreCore {
                     // What the dead have not told is meant as well.
                     try append(
                         to: &log, synchronizing: options.durability == .full,
-                        look: { () throws(Errno) in try lookAtDead() }
+                        look: { () throws(Errno) in
+                            try lookAtDead()
+                            // What others have put or moved since it was asked.
+                            if case .tagged(let tag, let answers) = meant {
+                                meant = .tagged(tag, try asked(answers, tag))
+                            }
+                        }
                     ) { state in
                         // The log was lost in this moment.
                         guard state.unknown.isEmpty else { return }
-                        olds = hashes.compactMap { state.remove($0, now) }
+                        olds = state.hashes(of: meant).compactMap { state.remove($0, now) }
                         isDone = true
                     }
                 }
@@ -105,8 +126,12 @@ extension StoreCore {
             let members = state.index.tags.hashes[hash] ?? []
             return (members.map { ($0, state.index.entry($0)?.place) }, state.unknown.losses)
         }
-        let members = pairs.map(\.0).filter { has($0, tag) }
-        guard let removed = try take(members, since: losses) else { return nil }
+        // Most of it while others can write; what cannot be told now is asked again when they cannot.
+        var answers: [UInt64: TagAnswer] = [:]
+        for (member, _) in pairs {
+            answers[member] = try answer(member, tag) ?? TagAnswer(place: .max, hasTag: false)
+        }
+        guard let removed = try take(.tagged(tag, answers), since: losses) else { return nil }
         state.withLock { state in
             // What was put meanwhile may have it.
             for (member, place) in pairs {
@@ -118,12 +143,37 @@ extension StoreCore {
     }
 
     /// Whether the value of a key's hash has a tag now; it may have had it when it was put before.
-    private func has(_ hash: UInt64, _ tag: String) -> Bool {
-        guard let entry = state.withLock({ $0.index.entry(hash) }), entry.flags.contains(.hasTags)
-        else { return false }
-        // What cannot be read is of no use either.
-        guard let details = details(of: entry) else { return true }
-        return details.tags.contains(tag)
+    ///
+    /// - Returns: nil if nothing is under the key, or its record is damaged or out of use.
+    private func answer(_ hash: UInt64, _ tag: String) throws(Errno) -> TagAnswer? {
+        guard let entry = state.withLock({ $0.index.entry(hash) }) else { return nil }
+        guard entry.flags.contains(.hasTags) else {
+            return TagAnswer(place: entry.place, hasTag: false)
+        }
+        if let details = details(of: entry) {
+            return TagAnswer(place: entry.place, hasTag: details.tags.contains(tag))
+        }
+        do throws(Errno) {
+            _ = try open(entry)
+        } catch {
+            // Nothing is known of it for want of a descriptor.
+            if error.isPassing { throw error }
+        }
+        return nil
+    }
+
+    /// Asks again where something else stands now; nobody else can replace it meanwhile.
+    private func asked(
+        _ answers: [UInt64: TagAnswer], _ tag: String
+    ) throws(Errno) -> [UInt64: TagAnswer] {
+        var answers = answers
+        for (hash, known) in answers {
+            guard let place = state.withLock({ $0.index.entry(hash)?.place }), place != known.place
+            else { continue }
+            // What cannot be read is of no use either.
+            answers[hash] = try answer(hash, tag) ?? TagAnswer(place: place, hasTag: true)
+        }
+        return answers
     }
 
     /// Removes everything.
@@ -138,15 +188,15 @@ extension StoreCore {
                 var isDone = false
                 while !isDone {
                     try finishLooking()
-                    // What lies in closed segments goes with these.
-                    let (segments, others, losses) = state.withLock { state in
-                        let (segments, others) = state.index.closedSegments()
-                        return (segments, others, state.unknown.losses)
+                    // What lies in closed segments goes with these; what others have moved there since, with
+                    // all that is left.
+                    let (segments, losses) = state.withLock { state in
+                        (state.index.closedSegments, state.unknown.losses)
                     }
                     try removeSegments {
                         state.withLock { $0.unknown.losses == losses } ? segments : []
                     }
-                    isDone = try take(others, since: losses) != nil
+                    isDone = try take(.all, since: losses) != nil
                 }
                 try removeDeadSegments()
                 state.withLock { $0.retireUnmarked() }
@@ -159,6 +209,19 @@ extension StoreCore {
 }
 
 extension StoreCore.State {
+    /// What is meant of what there is now.
+    fileprivate func hashes(of meant: StoreCore.Meant) -> [UInt64] {
+        switch meant {
+        case .all: index.hashes
+        case .keys(let hashes): hashes
+        case .tagged(_, let answers):
+            // What another thread puts in this moment is put after it.
+            answers.compactMap { hash, answer in
+                answer.hasTag && index.entry(hash)?.place == answer.place ? hash : nil
+            }
+        }
+    }
+
     /// Takes an entry out that is to be gone, wherever it is.
     fileprivate mutating func remove(_ hash: UInt64, _ now: UInt64) -> StoreEntry? {
         // What has not been looked into yet may have it as well.
@@ -177,17 +240,15 @@ extension StoreCore.State {
 }
 
 extension CacheIndex {
-    /// Segments that nobody writes to, and the hashes of all entries that lie elsewhere.
-    func closedSegments() -> (segments: [UInt32], others: [UInt64]) {
-        let closed = segments.numbers.filter { number in
-            segments[number].map(\.isAtRest) ?? false
+    /// Segments that nobody writes to.
+    fileprivate var closedSegments: [UInt32] {
+        segments.numbers.filter { segments[$0].map(\.isAtRest) ?? false }
+    }
+
+    /// Of the keys of all entries.
+    fileprivate var hashes: [UInt64] {
+        (0..<table.placeCount).compactMap { place in
+            table[place].isLive && !isStray(table[place]) ? table[place].hash : nil
         }
-        let isClosed = Set(closed)
-        var others: [UInt64] = []
-        for place in 0..<table.placeCount where table[place].isLive && !isStray(table[place]) {
-            let entry = table[place]
-            if entry.isFile || !isClosed.contains(entry.segment) { others.append(entry.hash) }
-        }
-        return (closed, others)
     }
 }

@@ -70,7 +70,7 @@ extension StoreCore {
                 state.pending.add(StoreRecord.segment(new, segment))
                 number = new
             } giveBack: { state in
-                if let number { state.forget(segment: number) }
+                if let number { state.withdraw(segment: number) }
             }
             guard let number else { return }
             step?(.segmentTold)
@@ -122,7 +122,7 @@ extension StoreCore {
             }
             if isTaken { return }
             if isDue { continue }
-            if isMove { throw .noSpace }
+            if isMove { throw .storeIsFull }
             try makeRoom(bytes)
         }
     }
@@ -178,6 +178,12 @@ extension StoreCore.State {
         index.allocated + index.unknownBytes + inFlight + leaving
             + index.sessions.heldByOthers(than: session)
             + max(0, index.sessions.held(by: session) - unlogged)
+    }
+
+    /// Takes a segment back that the log had no room for: by the time that it has others may have taken the number.
+    mutating func withdraw(segment number: UInt32) {
+        if !pending.withdraw(segment: number) { return forget(segment: number) }
+        index.dropSegment(number)
     }
 
     /// Forgets a segment and what is said to lie in it.

@@ -296,7 +296,7 @@ extension StoreCore {
     }
 
     /// Whether a file is there of which nobody can say what is in it.
-    private func isUnreadable(_ name: String) -> Bool {
+    func isUnreadable(_ name: String) -> Bool {
         do throws(Errno) {
             _ = try openFile(name).upTo(1, at: 0)
             return false
@@ -408,8 +408,9 @@ final class Sweeper: Sendable {
     deinit { state.withLock { $0.thread }?.detach() }
 
     private struct State {
+        /// The last one, until somebody waits for it.
         var thread: WorkerThread?
-        var isDone = false
+        var isRunning = false
         var isStopped = false
         /// There was something new while it ran.
         var isWantedAgain = false
@@ -418,15 +419,10 @@ final class Sweeper: Sendable {
 
     /// Starts it, if it does not run.
     func start(_ body: @escaping @Sendable (_ isStopped: () -> Bool) -> Void) {
-        state.withLock { state in
-            if state.isDone {
-                state.thread?.join()
-                state.thread = nil
-            }
-            if state.thread != nil { state.isWantedAgain = true }
-            guard state.thread == nil, !state.isStopped else { return }
-            state.isDone = false
-            state.isWantedAgain = false
+        let ended = state.withLock { state -> WorkerThread? in
+            state.isWantedAgain = state.isRunning
+            guard !state.isRunning, !state.isStopped else { return nil }
+            let ended = state.thread
             // Where there are no more threads, who needs room looks into the files.
             state.thread = try? WorkerThread { [self] in
                 WorkerThread.lowerPriority()
@@ -434,14 +430,18 @@ final class Sweeper: Sendable {
                     body { self.state.withLock { $0.isStopped } }
                 } while goesOn()
             }
+            state.isRunning = state.thread != nil
+            return ended
         }
+        // It needs no lock any more.
+        ended?.join()
     }
 
     private func goesOn() -> Bool {
         state.withLock { state in
             defer { state.isWantedAgain = false }
-            state.isDone = !state.isWantedAgain || state.isStopped
-            return !state.isDone
+            state.isRunning = state.isWantedAgain && !state.isStopped
+            return state.isRunning
         }
     }
 
@@ -452,6 +452,8 @@ final class Sweeper: Sendable {
             return state.thread
         }
         thread?.join()
+        // Somebody else has begun to wait before.
+        while state.withLock({ $0.isRunning }) { Pause.milliseconds(1) }
     }
 
     /// Ends it after the file that it looks into, and waits for that.

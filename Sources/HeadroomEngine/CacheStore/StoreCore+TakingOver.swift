@@ -65,23 +65,23 @@ extension StoreCore {
 
     /// Values in files of their own that the log does not know of.
     private func filesLeft(by dead: UInt32, _ names: [String]) throws(Errno) -> [FoundRecord] {
-        let numbers = names.compactMap { name -> UInt64? in
-            guard let number = UInt64(name.prefix { $0 != "." }, radix: 16),
-                UInt32(truncatingIfNeeded: number >> 32) == dead, name == Self.fileName(number)
-            else { return nil }
-            return number
-        }
+        let numbers = names.compactMap(Self.fileNumber).filter { UInt32($0 >> 32) == dead }
         if numbers.isEmpty { return [] }
         let known = state.withLock { $0.index.fileNumbers() }
         var found: [FoundRecord] = []
+        var isReadable = true
         for number in numbers where !known.contains(number) {
             if let record = try readFile(number) {
                 found.append(record)
+            } else if isUnreadable(Self.fileName(number)) {
+                isReadable = false
             } else {
                 // It was being written.
                 try? directory.remove(Self.fileName(number))
             }
         }
+        // Whoever opens the store later looks for it again.
+        if !isReadable { state.withLock { $0.noteLoss() } }
         return found
     }
 
@@ -95,9 +95,7 @@ extension StoreCore {
             for segment in openSegments({ $0 != number }) {
                 found += try recordsOfOpen(segment, ofDead: false)
             }
-            let others = state.withLock { Array($0.index.sessions.accounts.keys) }
-            for other in others where other != number { found += try newFiles(of: other) }
-            return found
+            return try found + newFilesOfLiving()
         }
     }
 
@@ -116,7 +114,12 @@ extension StoreCore {
     private func recordsOfOpen(
         _ number: UInt32, ofDead isDead: Bool
     ) throws(Errno) -> [FoundRecord] {
-        guard let bytes = try contents(of: Self.segmentName(number)) else { return [] }
+        let name = Self.segmentName(number)
+        guard let bytes = try contents(of: name) else {
+            // It is closed now, and looked into with all others.
+            if isDead, directory.contains(name) { state.withLock { $0.noteLoss() } }
+            return []
+        }
         state.withLock { $0.index.noticeEnd(UInt32(clamping: bytes.count), of: number) }
         var found: [FoundRecord] = []
         var hasDoubts = false
@@ -158,22 +161,25 @@ extension StoreCore {
     }
 
     /// Values of their own that the log does not know of: their numbers follow those it knows.
-    private func newFiles(of session: UInt32) throws(Errno) -> [FoundRecord] {
+    ///
+    /// - Complexity: O(files of the store), a name each.
+    private func newFilesOfLiving() throws(Errno) -> [FoundRecord] {
+        let last = state.withLock { $0.index.sessions.accounts.mapValues(\.lastFile) }
+        guard last.count > 1 else { return [] }
         var found: [FoundRecord] = []
-        let first = UInt64(session) << 32
-        var number = max(
-            first, state.withLock { $0.index.sessions.accounts[session]?.lastFile ?? 0 })
-        var missing = 0
-        while missing < Self.batch {
-            number += 1
-            if let record = try readFile(number) {
-                found.append(record)
-            } else if !directory.contains(Self.fileName(number)) {
-                missing += 1
-                continue
-            }
-            missing = 0
+        for name in try directory.names() {
+            guard let number = Self.fileNumber(name) else { continue }
+            let owner = UInt32(number >> 32)
+            guard owner != session.number, let known = last[owner], number > known else { continue }
+            if let record = try readFile(number) { found.append(record) }
         }
         return found
+    }
+
+    /// The number of a value's file by its name.
+    private static func fileNumber(_ name: String) -> UInt64? {
+        guard let number = UInt64(name.prefix { $0 != "." }, radix: 16), name == fileName(number)
+        else { return nil }
+        return number
     }
 }

@@ -83,6 +83,8 @@ package final class StoreCore: Sendable {
         var volume = VolumeLevel()
         /// What is out of use and may not have been marked or removed yet.
         var retiring: Set<RecordPlace> = []
+        /// A segment that is being removed: what is still found in it cannot be kept any more.
+        var going: UInt32?
         /// Where records stood that were moved, by their hashes, until the log knows of it.
         var moves: [UInt64: UInt64] = [:]
         /// Files that are there and have not been looked into.
@@ -317,7 +319,9 @@ package final class StoreCore: Sendable {
         try? log.withLock { (log) throws(Errno) in
             // Whether the log is whole is known only when it has been read to its end.
             try append(to: &log) { state in
-                guard state.unknown.isEmpty, state.inFlight == 0, state.pending.isEmpty else {
+                guard state.unknown.isEmpty, state.inFlight == 0, state.pending.isEmpty,
+                    state.leases.held.isEmpty
+                else {
                     return
                 }
                 state.pending.add(

@@ -7,6 +7,7 @@
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -64,6 +65,59 @@ struct StoreLeaseTests {
         // Asked again only when nothing else may go.
         second.evictAll()
         #expect(try first.get("pinned") == nil)
+    }
+
+    /// What is given up stays until its segment is moved together, and may be pinned until then.
+    @Test func whatIsPinnedWhileItsSegmentIsMovedStays() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let hook = Once()
+        let store = try fixture.open(limit: 4 << 20, step: { if $0 == .moveTold { hook.run() } })
+        store.finishSweeping()
+        let pins = Mutex<[String: StoreLease]>([:])
+        hook.set {
+            for number in 0..<3000 {
+                guard let pin = try? store.pin("\(number)") else { continue }
+                pins.withLock { $0["\(number)"] = pin }
+            }
+        }
+        for number in 0..<3000 where !hook.hasRun {
+            try store.put(StoreFixture.value(3000), "\(number)")
+        }
+        let names = pins.withLock { Array($0.keys) }
+        #expect(names.count > 10)
+        #expect(try names.filter { try store.get($0) == nil } == [])
+        withExtendedLifetime(pins) {}
+    }
+
+    @Test func aPinHoldsWhenItsStoreIsClosed() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let pin: StoreLease
+        do {
+            let store = try fixture.open(limit: 4 << 20)
+            store.finishSweeping()
+            try store.put(StoreFixture.value(3000), "pinned")
+            pin = try #require(try store.pin("pinned"))
+            store.end()
+        }
+        let other = try fixture.open(limit: 4 << 20)
+        other.finishSweeping()
+        for number in 0..<3000 { try other.put(StoreFixture.value(3000), "\(number)") }
+        #expect(try other.get("pinned") != nil)
+        withExtendedLifetime(pin) {}
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -1, 2, 0])
+    func anyShareMayBeAskedFor(share: Double) throws {
+        let fixture = try StoreFixture(on: .memory)
+        var options = CacheOptions(limit: .mebibytes(4), pinnedShare: share)
+        options.heedsPressure = false
+        let store = try StoreCore(at: fixture.directory.path.appending("store"), options)
+        try store.put([1], "key")
+        if share > 0 {
+            #expect(try store.pin("key") != nil)
+        } else {
+            #expect(throws: HeadroomError.self) { try store.pin("key") }
+        }
     }
 
     @Test func pinsHaveABudget() throws {

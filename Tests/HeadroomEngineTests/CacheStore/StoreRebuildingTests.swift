@@ -7,6 +7,7 @@
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -55,6 +56,100 @@ struct StoreRebuildingTests {
             .flatMap { Int($0) }.map { $0 << 10 }
     }
     #endif
+
+    /// A record of the log that is broken may have told of tags alone.
+    @Test func tagsOfABrokenRecordAreFound() throws {
+        let fixture = try StoreFixture(on: .memory)
+        do {
+            let store = try fixture.open()
+            for number in 0..<20 { try store.put([1], "\(number)", CacheAttributes(tags: ["t"])) }
+            store.end()
+        }
+        let directory = try StateDirectory(opening: fixture.directory.path.appending("store"))
+        let log = try directory.bytes(ofLog: "index.log")
+        // Each record has a length and a type behind its check sum; 13 is that of tags.
+        var (place, broken) = (32, 0)
+        while place + 20 <= log.count {
+            let length = (0..<3).reduce(0) { $0 | Int(log[place + 8 + $1]) << (8 * $1) }
+            if log[place + 11] == 13 {
+                try fixture.flip("index.log", at: UInt64(place + 20))
+                broken += 1
+            }
+            place += 20 + length
+        }
+        #expect(broken > 0)
+        let store = try fixture.open()
+        store.finishSweeping()
+        #expect(store.statistics.entries == 20)
+        #expect(try store.removeAll(tagged: "t") == 20)
+        #expect(store.statistics.entries == 0)
+    }
+
+    /// The log is lost once more while somebody waits for the first look to end.
+    @Test func twoLossesWhileSomebodyWaits() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let gates = [Gate(), Gate()]
+        let looks = Atomic(0)
+        let store = try fixture.open(step: { step in
+            guard step == .filesListed else { return }
+            let look = looks.add(1, ordering: .acquiringAndReleasing).oldValue
+            if look < gates.count { gates[look].pass() }
+        })
+        try store.put([1], "key")
+        try store.flush()
+        #expect(Soon.holds { looks.load(ordering: .acquiring) == 1 })
+        let waiting = try WorkerThread { store.finishSweeping() }
+        Pause.milliseconds(50)
+        try fixture.remove("index.log")
+        try store.flush()
+        gates[0].open()
+        Pause.milliseconds(50)
+        #expect(Soon.holds { looks.load(ordering: .acquiring) == 2 })
+        try fixture.remove("index.log")
+        let isDone = Atomic(false)
+        let flushing = try WorkerThread {
+            try? store.flush()
+            isDone.store(true, ordering: .releasing)
+        }
+        Pause.milliseconds(50)
+        gates[1].open()
+        guard Soon.holds({ isDone.load(ordering: .acquiring) }) else {
+            waiting.detach()
+            flushing.detach()
+            Issue.record("nobody goes on")
+            return
+        }
+        waiting.join()
+        flushing.join()
+        #expect(try store.get("key") == [1])
+    }
+
+    /// What has the first number stays long: the list of segments must not grow with the numbers.
+    @Test func segmentNumbersFarApart() throws {
+        let fixture = try StoreFixture(on: .memory)
+        do {
+            let store = try fixture.open(limit: 4 << 20)
+            try store.put([1], "first")
+            store.end()
+        }
+        // As if so many had been made and removed since.
+        var log = try CheckedLog(
+            "index.log", in: StateDirectory(opening: fixture.directory.path.appending("store")),
+            kind: 0x4349_4458, access: .writing)
+        var seen = Recorder()
+        let number = UInt32(4_194_300)
+        let payload = (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        try log.append([LogRecord(5, payload)], synchronizing: false, &seen)
+        do {
+            let store = try fixture.open(limit: 4 << 20)
+            for number in 0..<60 { try store.put(StoreFixture.value(20_000), "\(number)") }
+            store.end()
+        }
+        let store = try fixture.open(limit: 4 << 20)
+        store.finishSweeping()
+        #expect(try store.get("first") == [1])
+        #expect(try (0..<60).filter { try store.get("\($0)") == nil } == [])
+    }
 
     /// Whoever had the store open when its files were removed finds another one in their place.
     @Test func aStoreThatWasMadeAnewIsLeftAlone() throws {

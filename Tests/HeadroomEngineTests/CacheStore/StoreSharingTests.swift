@@ -32,6 +32,24 @@ struct StoreSharingTests {
         #expect(second.statistics.damaged == 0)
     }
 
+    /// Who finds that a segment is gone waits once, and not for each value that was in it.
+    @Test func aSegmentThatIsGoneIsWaitedForOnce() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let first = try fixture.open()
+        let second = try fixture.open()
+        first.finishSweeping()
+        second.finishSweeping()
+        for number in 0..<10 { try first.put([1], "\(number)") }
+        first.releaseMemory()
+        try first.close()
+        for name in try fixture.names(".segment") { try fixture.remove(name) }
+        let start = ContinuousClock.now
+        for number in 0..<10 { #expect(try second.get("\(number)") == nil) }
+        // Each wait is of 1.3 seconds.
+        #expect(ContinuousClock.now - start < .seconds(9))
+        #expect(second.statistics.entries == 0)
+    }
+
     @Test(arguments: [100, 75_000])
     func whatOneReplacesTheOtherDoesNotFind(length: Int) throws {
         let fixture = try StoreFixture()

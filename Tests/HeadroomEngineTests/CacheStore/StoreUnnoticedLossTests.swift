@@ -7,6 +7,7 @@
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -388,5 +389,46 @@ struct StoreUnnoticedLossTests {
         #expect(gone == [])
         #expect(try fixture.occupied() <= Self.limit)
         withExtendedLifetime(stores) {}
+    }
+
+    /// Somebody comes while a put looks into the files, finds its record, and replaces it.
+    @Test func ofTwoPutsOfOneKeyOneIsThere() throws {
+        do {
+            let store = try fixture.open(limit: Self.limit)
+            for number in 0..<40 { try store.put(StoreFixture.value(20_000), "old-\(number)") }
+            store.end()
+        }
+        fixture.pass(.seconds(60))
+        try fixture.remove("index.log")
+        let (gate, hook) = (Gate(), Once())
+        let first = try fixture.open(
+            limit: Self.limit, entryLimit: 50,
+            step: {
+                if $0 == .filesListed { gate.pass() }
+                if $0 == .fileSwept { hook.run() }
+            })
+        for number in 0..<49 { try first.put([1], "new-\(number)") }
+        try first.put([1], "key")
+        let fixture = fixture
+        let pins = Mutex<[StoreLease]>([])
+        let others = Mutex<[StoreCore]>([])
+        hook.set {
+            do {
+                let other = try fixture.open(limit: Self.limit)
+                try other.put([3], "key")
+                let pin = try other.pin("key")
+                pins.withLock { $0 = pin.map { [$0] } ?? [] }
+                others.withLock { $0 = [other] }
+            } catch {
+                Issue.record("\(error)")
+            }
+        }
+        try first.put([2], "key")
+        let other = try #require(others.withLock { $0.first })
+        let found = try other.get("key")
+        #expect(found != nil)
+        #expect(try first.get("key") == found)
+        gate.open()
+        withExtendedLifetime(pins) {}
     }
 }

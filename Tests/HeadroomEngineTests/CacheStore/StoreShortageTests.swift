@@ -1,0 +1,168 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if canImport(Glibc)
+import Glibc
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+@Suite("R20: a store that cannot have what it needs for a moment")
+struct StoreShortageTests {
+    private static func fill(_ path: FilePath) throws {
+        let file = unsafe Glibc.open(path.string, O_WRONLY | O_CREAT, 0o600)
+        defer { close(file) }
+        let block = [UInt8](repeating: 7, count: 4096)
+        while unsafe Glibc.write(file, block, block.count) > 0 {}
+    }
+
+    private static func open(_ path: FilePath, limit: ByteCount) throws -> StoreCore {
+        var options = CacheOptions(limit: limit)
+        options.heedsPressure = false
+        let store = try StoreCore(at: path, options)
+        store.finishSweeping()
+        return store
+    }
+
+    /// By the time that there is room others may have taken its number.
+    @Test(.enabled(if: Privilege.canMount, "needs root, to mount a small volume"))
+    func aSegmentThatCouldNotBeToldIsNotTakenFromOthers() throws {
+        let image = try MountedImage.tmpfs(size: .mebibytes(8))
+        let path = image.path.appending("store")
+        let first = try Self.open(path, limit: .mebibytes(64))
+        let second = try Self.open(path, limit: .mebibytes(64))
+        try Self.fill(image.path.appending("ballast"))
+        var failures = 0
+        for number in 0..<400 {
+            do { try first.put(StoreFixture.value(2000), "a-\(number)") } catch { failures += 1 }
+        }
+        #expect(failures > 300)
+        try image.tree.remove("ballast")
+        for number in 0..<100 { try second.put(StoreFixture.value(2000, seed: 2), "b-\(number)") }
+        try first.put([1], "late")
+        try second.flush()
+        #expect(try (0..<100).filter { try second.get("b-\($0)") == nil } == [])
+    }
+
+    /// Of what was held for a file that did not come to be.
+    @Test func whatAStreamHeldIsGivenBack() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open()
+        store.finishSweeping()
+        let writer = try store.write("key")
+        let value = StoreFixture.value(1 << 20)
+        for _ in 0..<30 { try unsafe writer.append(value.span.bytes) }
+        writer.cancel()
+        try store.put([1], "small")
+        try store.flush()
+        #expect(store.statistics.allocated < 8 << 20)
+    }
+
+    /// Of values that may not go: nothing is gained by moving them once more.
+    @Test func givingBytesBackComesToAnEnd() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let moves = Atomic(0)
+        let store = try fixture.open(
+            limit: 4 << 20, step: { if $0 == .moveTold { moves.add(1, ordering: .relaxed) } })
+        store.finishSweeping()
+        for number in 0..<3 {
+            try store.put(
+                StoreFixture.value(32_700), "\(number)", CacheAttributes(as: .lastResort))
+        }
+        let isDone = Atomic(false)
+        let thread = try WorkerThread {
+            store.shrink(by: 1 << 30, through: .cache)
+            isDone.store(true, ordering: .releasing)
+        }
+        guard Soon.holds({ isDone.load(ordering: .acquiring) }) else {
+            thread.detach()
+            Issue.record("\(moves.load(ordering: .relaxed)) moves, and no end")
+            return
+        }
+        thread.join()
+        #expect(try (0..<3).filter { try store.get("\($0)") == nil } == [])
+    }
+
+    // MARK: - What cannot be read
+
+    /// A file that nobody can open, not even root: a device where none are allowed.
+    private struct Unreadable: ~Copyable {
+        private let path: String
+
+        init(_ path: FilePath) throws {
+            self.path = path.string
+            try #require(unsafe rename(self.path, self.path + ".kept") == 0)
+            try #require(unsafe mknod(self.path, S_IFCHR | 0o600, 0x103) == 0)
+            let file = unsafe Glibc.open(self.path, O_RDONLY)
+            try #require(file < 0 && errno == EACCES)
+        }
+
+        deinit { _ = unsafe rename(path + ".kept", path) }
+    }
+
+    private static func withoutDevices() throws -> (MountedImage, StoreFixture) {
+        let image = try MountedImage.tmpfs(size: .mebibytes(64))
+        let again = unsafe mount(
+            nil, image.path.string, nil, UInt(MS_REMOUNT) | UInt(MS_NODEV), nil)
+        try #require(again == 0)
+        return (image, try StoreFixture(on: .at(image.path)))
+    }
+
+    @Test(.enabled(if: Privilege.canMount, "needs root, to mount a volume without devices"))
+    func aSegmentThatCannotBeReadIsNotRemovedAsAnEmptyOne() throws {
+        let (image, fixture) = try Self.withoutDevices()
+        let store = try fixture.open()
+        store.finishSweeping()
+        for number in 0..<6000 { try store.put(StoreFixture.value(700), "\(number)") }
+        try store.close()
+        for number in 0..<6000 where number % 3 != 0 { try store.remove("\(number)") }
+        store.releaseMemory()
+        let names = try fixture.names(".segment")
+        let first = try #require(names.first)
+        let base = fixture.directory.path.appending("store")
+        do {
+            let unreadable = try Unreadable(base.appending(first))
+            store.shrink(by: 1)
+            #expect(try fixture.names(".segment").contains(first))
+            _ = consume unreadable
+        }
+        store.end()
+        let later = try fixture.open()
+        later.finishSweeping()
+        let found = try (0..<6000).filter { try later.get("\($0)") != nil }
+        // What is used least goes for the byte that was asked for.
+        #expect(found.count > 1990 && found.allSatisfy { $0 % 3 == 0 })
+        withExtendedLifetime(image) {}
+    }
+
+    @Test(.enabled(if: Privilege.canMount, "needs root, to mount a volume without devices"))
+    func aFileOfTheDeadThatCannotBeReadStays() throws {
+        let (image, fixture) = try Self.withoutDevices()
+        do {
+            let store = try fixture.open()
+            store.finishSweeping()
+            try store.put(StoreFixture.value(100_000), "key")
+        }
+        let name = try #require(try fixture.names(".value").first)
+        do {
+            let unreadable = try Unreadable(
+                fixture.directory.path.appending("store").appending(name))
+            let other = try fixture.open()
+            other.finishSweeping()
+            #expect(try fixture.names(".value") == [name])
+            other.end()
+            _ = consume unreadable
+        }
+        let later = try fixture.open()
+        later.finishSweeping()
+        #expect(try later.get("key") == StoreFixture.value(100_000))
+        withExtendedLifetime(image) {}
+    }
+}
+#endif
