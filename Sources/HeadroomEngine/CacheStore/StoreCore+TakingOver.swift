@@ -165,7 +165,7 @@ extension StoreCore {
     /// - Complexity: O(files of the store), a name each.
     private func newFilesOfLiving() throws(Errno) -> [FoundRecord] {
         let last = state.withLock { $0.index.sessions.accounts.mapValues(\.lastFile) }
-        guard last.count > 1 else { return [] }
+        guard last.keys.contains(where: { $0 != session.number }) else { return [] }
         var found: [FoundRecord] = []
         for name in try directory.names() {
             guard let number = Self.fileNumber(name) else { continue }

@@ -57,13 +57,14 @@ package final class StateDirectory: Sendable {
         return FileStatus(status)
     }
 
-    /// Whether there is an entry of that name.
+    /// Whether there is an entry of that name; where that cannot be told, there may be.
     package func contains(_ name: String) -> Bool {
-        do {
+        do throws(Errno) {
             _ = try identity(of: name)
             return true
         } catch {
-            return false
+            return error != .noSuchFileOrDirectory && error != .notDirectory
+                && error != .staleNFSFileHandle
         }
     }
 
