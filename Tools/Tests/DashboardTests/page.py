@@ -10,6 +10,7 @@ to misbehave are skipped.
 
 import os
 import threading
+import time
 import unittest
 from pathlib import Path
 
@@ -125,8 +126,14 @@ class PageTest(unittest.TestCase):
             choice.value = "home"; choice.dispatchEvent(new Event("change"));""")
 
     def walk_to(self, name):
-        """Focuses a cell of the treemap by arrow keys."""
-        found = self.browser.run("""
+        """Focuses a cell of the treemap by arrow keys, as soon as there is one of that name."""
+        end = time.monotonic() + 10
+        while not self.walks_to(name):
+            self.assertLess(time.monotonic(), end, f"no cell begins with {name!r}")
+            time.sleep(0.05)
+
+    def walks_to(self, name):
+        return self.browser.run("""
             const overlay = document.querySelector("#treemap .overlay");
             const spoken = document.querySelector("#treemap > p[aria-live]");
             const press = (key) => overlay.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
@@ -138,7 +145,6 @@ class PageTest(unittest.TestCase):
               press(ways[Math.floor(Math.random() * 4)]);
             }
             return false;""", name)
-        self.assertTrue(found, f"no cell begins with {name!r}")
 
     def enter(self, name):
         before = self.crumbs()
