@@ -49,6 +49,7 @@ struct PendingRecords {
     mutating func add(_ entry: StoreEntry) {
         Self.append(entry, to: &entries)
         count += 1
+        closeIfLong()
     }
 
     static func append(_ entry: StoreEntry, to bytes: inout [UInt8]) {
@@ -67,6 +68,7 @@ struct PendingRecords {
             unsafe withUnsafeBytes(of: word.littleEndian) { unsafe evicted.append(contentsOf: $0) }
         }
         count += 1
+        closeIfLong()
     }
 
     /// - Parameter place: 0: wherever it is.
@@ -77,7 +79,12 @@ struct PendingRecords {
             unsafe withUnsafeBytes(of: word.littleEndian) { unsafe removed.append(contentsOf: $0) }
         }
         count += 1
-        if place == 0 { close() }
+        if place == 0 { close() } else { closeIfLong() }
+    }
+
+    /// A record of a log has its limit.
+    private mutating func closeIfLong() {
+        if max(entries.count, removed.count, evicted.count) >= 1 << 20 { close() }
     }
 
     /// Says when an entry was used.

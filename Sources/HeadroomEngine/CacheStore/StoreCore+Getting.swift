@@ -78,7 +78,14 @@ extension StoreCore {
                 return false
             }
             guard let entry = found else { return false }
-            if entry.flags.contains(.isNegative) { return false }
+            if entry.flags.contains(.isNegative) {
+                // Another process may have put something in its place.
+                guard state.withLock({ $0.watch })?.hasNews == true, try caughtUp() else {
+                    return false
+                }
+                state.withLock { $0.statistics.hits -= 1 }
+                continue
+            }
             do throws(Errno) {
                 let file =
                     if let file {

@@ -20,7 +20,8 @@ package struct StoreDemand: Hashable, Sendable {
     var isExpiredOnly = false
 
     package init(bytes: Int64, classes: ClosedRange<PurgeableClass> = .temporary ... .lastResort) {
-        self.bytes = bytes
+        // More than there can be is all.
+        self.bytes = min(bytes, 1 << 60)
         self.classes = classes
     }
 

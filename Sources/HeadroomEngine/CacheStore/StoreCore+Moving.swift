@@ -29,6 +29,8 @@ extension StoreCore {
         // Of what was given up something may be held by another process.
         let isAsked = segment.condemnedCount > 0 && state.withLock { $0.isShared }
         var end = Int(segment.end)
+        /// Where there was a record that could be copied.
+        var places: Set<UInt64>?
         if segment.liveCount > 0 || isAsked {
             let name = Self.segmentName(number)
             let found = try contents(of: name)
@@ -38,9 +40,12 @@ extension StoreCore {
             }
             let bytes = found ?? []
             end = max(end, bytes.count)
+            places = []
             var copies: [Copy] = []
             do throws(Errno) {
                 for record in RecordWalk(bytes, of: number) where !record.header.isRetired {
+                    places?.insert(
+                        StoreEntry.place(segment: number, offset: UInt32(record.offset)))
                     if let copy = try copy(record, bytes, from: number, segment.purgeClass) {
                         copies.append(copy)
                     }
@@ -63,7 +68,7 @@ extension StoreCore {
                 // Where the log was lost somebody may have gone on writing to it, behind what was read.
                 let isRead = state.index.segments[number].map { Int($0.end) <= end } ?? true
                 // What was given up, and was not copied, may have been pinned since.
-                isPinned = (state.index.segments[number]?.pinnedCount ?? 0) > 0
+                isPinned = state.index.isAnyPinned(in: number, at: places)
                 guard isRead, !isPinned, state.unknown.losses == losses else { return [] }
                 state.going = number
                 return [number]
@@ -199,6 +204,20 @@ extension StoreCore {
         try makeSegment(purgeClass, isMove: true)
         guard let place = reserveInOpen(size, purgeClass) else { throw .storeIsFull }
         return place
+    }
+}
+
+extension CacheIndex {
+    /// Whether something is pinned in a segment.
+    ///
+    /// - Parameter places: those that count; nil: all.
+    fileprivate func isAnyPinned(in number: UInt32, at places: Set<UInt64>?) -> Bool {
+        guard (segments[number]?.pinnedCount ?? 0) > 0 else { return false }
+        guard let places else { return true }
+        return entries(of: number).contains { hash in
+            guard let entry = entry(hash) else { return false }
+            return entry.flags.contains(.isPinned) && places.contains(entry.place)
+        }
     }
 }
 

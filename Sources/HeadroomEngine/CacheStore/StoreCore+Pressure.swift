@@ -96,6 +96,8 @@ extension StoreCore {
         by bytes: Int64, through purgeClass: PurgeableClass = .lastResort
     ) -> Int64 {
         guard bytes > 0 else { return 0 }
+        // More than there can be is all.
+        let bytes = min(bytes, 1 << 60)
         if state.withLock({ $0.unknown.isEmpty }) {
             let demand = StoreDemand(bytes: bytes, classes: .temporary...purgeClass)
             return giveUp(demand) { false }.bytes

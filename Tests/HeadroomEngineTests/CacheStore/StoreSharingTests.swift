@@ -32,6 +32,21 @@ struct StoreSharingTests {
         #expect(second.statistics.damaged == 0)
     }
 
+    /// Who knows that there is nothing does not ask whether that is still so.
+    @Test func whatAnotherProcessPutsInPlaceOfNothingIsFound() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let first = try fixture.open()
+        let second = try fixture.open()
+        first.finishSweeping()
+        second.finishSweeping()
+        let key = Array("key".utf8)
+        unsafe try first.putNothing(under: key.span.bytes, CacheAttributes())
+        try second.flush()
+        #expect(try second.get("key") == nil)
+        try first.put([1], "key")
+        #expect(try second.get("key") == [1])
+    }
+
     /// Who finds that a segment is gone waits once, and not for each value that was in it.
     @Test func aSegmentThatIsGoneIsWaitedForOnce() throws {
         let fixture = try StoreFixture(on: .memory)

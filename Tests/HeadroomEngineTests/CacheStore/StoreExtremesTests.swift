@@ -1,0 +1,125 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+@Suite("R20: a store from which very much goes, or damaged things")
+struct StoreExtremesTests {
+    /// There is nothing to be moved, and the segment is not removed either: the same one is chosen for ever.
+    @Test func aPinOnWhatIsDamagedHoldsNobodyUp() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open(limit: 4 << 20)
+        store.finishSweeping()
+        // The first record of the first segment.
+        try store.put(StoreFixture.value(100), "pinned")
+        let name = try #require(try fixture.names(".segment").first)
+        let pin = try #require(try store.pin("pinned"))
+        // What a power cut leaves of it: no record.
+        try fixture.flip(name, at: 0)
+        let isDone = Atomic(false)
+        let thread = try WorkerThread {
+            for number in 0..<3000 { try? store.put(StoreFixture.value(3000), "\(number)") }
+            isDone.store(true, ordering: .releasing)
+        }
+        guard Soon.holds({ isDone.load(ordering: .acquiring) }) else {
+            thread.detach()
+            Issue.record("no end")
+            return
+        }
+        thread.join()
+        #expect(store.contains("2999"))
+        withExtendedLifetime(pin) {}
+    }
+
+    /// The same, where it is asked for by hand.
+    @Test func givingBackComesToAnEndWithAPinOnWhatIsDamaged() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open(limit: 4 << 20)
+        store.finishSweeping()
+        try store.put(StoreFixture.value(100), "pinned")
+        let name = try #require(try fixture.names(".segment").first)
+        let pin = try #require(try store.pin("pinned"))
+        for number in 0..<15 { try store.put(StoreFixture.value(3000), "\(number)") }
+        try fixture.flip(name, at: 0)
+        let isDone = Atomic(false)
+        let thread = try WorkerThread {
+            store.shrink(by: 1 << 30)
+            isDone.store(true, ordering: .releasing)
+        }
+        guard Soon.holds({ isDone.load(ordering: .acquiring) }) else {
+            thread.detach()
+            Issue.record("no end")
+            return
+        }
+        thread.join()
+        withExtendedLifetime(pin) {}
+    }
+
+    /// A removal takes 16 bytes, and a record of the log has less than 16 MiB.
+    @Test(.enabled(if: Privilege.isSoak, "long: HEADROOM_SOAK is not set"))
+    func aMillionValuesMayGoAtOnce() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open(limit: 512 << 20)
+        store.finishSweeping()
+        for number in 0..<1_060_000 { try store.put([1], "\(number)") }
+        store.shrink(by: 1 << 40)
+        #expect(store.statistics.entries == 0)
+    }
+
+    /// The same, by a tag.
+    @Test(.enabled(if: Privilege.isSoak, "long: HEADROOM_SOAK is not set"))
+    func aMillionValuesMayHaveOneTag() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open(limit: 512 << 20)
+        store.finishSweeping()
+        let tagged = CacheAttributes(tags: ["t"])
+        for number in 0..<1_060_000 { try store.put([1], "\(number)", tagged) }
+        #expect(try store.removeAll(tagged: "t") == 1_060_000)
+        #expect(store.statistics.entries == 0)
+    }
+
+    /// Something is found meanwhile that had not been counted.
+    @Test func allThereIsMayBeAskedForWhileFilesAreLookedInto() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let isArmed = Signal()
+        let isListed = Signal()
+        let gate = Gate()
+        let store = try fixture.open(step: { step in
+            guard step == .filesListed, isArmed.isSet else { return }
+            if isListed.set() { gate.pass() }
+        })
+        store.finishSweeping()
+        try store.put([1], "key")
+        try store.close()
+        isArmed.set()
+        try fixture.remove("index.log")
+        try store.flush()
+        #expect(Soon.holds { isListed.isSet })
+        do {
+            let path = fixture.directory.path.appending("store")
+            let file = try RegularFile(
+                "0000000900000001.value", in: StateDirectory(opening: path), .replacing)
+            try file.write([UInt8](repeating: 7, count: 100_000), at: 0)
+        }
+        store.shrink(by: .max)
+        gate.open()
+        store.finishSweeping()
+        #expect(store.statistics.entries == 0)
+    }
+}
+
+private final class Signal: Sendable {
+    private let value = Atomic(false)
+    var isSet: Bool { value.load(ordering: .acquiring) }
+
+    @discardableResult
+    func set() -> Bool { !value.exchange(true, ordering: .acquiringAndReleasing) }
+}
