@@ -47,6 +47,12 @@ struct LogMerge: ~Copyable, LogReplay {
                 }
             case StoreRecord.removed, StoreRecord.evicted:
                 removed.formUnion(RemovedEntry.decoded(payload))
+            case StoreRecord.identity:
+                // The log was missing for a moment, and is that of the store that was made meanwhile.
+                var reader = ByteReader(payload)
+                if (try? reader.integer(UInt64.self)) != core.identity.fingerprint {
+                    core.state.withLock { $0.abandon() }
+                }
             default: break
             }
             core.state.withLock { state in
@@ -79,7 +85,12 @@ struct LogMerge: ~Copyable, LogReplay {
         count = 0
         if var new = fresh.take() {
             isFresh = false
-            core.state.withLock { $0.adopt(&new, of: core.identity) }
+            // Nobody has said yet whose it is.
+            let isForeign = new.fingerprint == nil && core.hasAnotherIdentity
+            core.state.withLock {
+                if isForeign { $0.abandon() }
+                $0.adopt(&new, of: core.identity)
+            }
             // It does not say what is not there any more.
             for entry in core.state.withLock({ $0.pending.waitingEntries() })
             where core.isOutOfUse(entry) { removed.insert(RemovedEntry(entry)) }
@@ -130,6 +141,12 @@ struct Conflict {
 }
 
 extension StoreCore {
+    /// Whether another store was made here. One that is gone, or cannot be asked, is still this one.
+    fileprivate var hasAnotherIdentity: Bool {
+        guard let found = try? StoreIdentity.read(in: directory) else { return false }
+        return found != identity
+    }
+
     /// Leaves the one that was put later, whichever was told first.
     fileprivate func settle(_ conflict: Conflict) {
         let (own, other) = (conflict.own, conflict.other)

@@ -132,7 +132,7 @@ extension StoreCore {
         // Not if somebody else was first.
         func isWanted(_ merge: borrowing LogMerge, _ damage: LogDamage) -> Bool {
             if !damage.isEmpty { isIncomplete = true }
-            return !merge.isFresh
+            return !merge.isFresh && !state.withLock { $0.isAbandoned }
         }
         do {
             try log.log.compact(&merge, where: isWanted) { snapshot, _, _ in
@@ -309,7 +309,7 @@ extension StoreCore.State {
     }
 
     /// Finds nothing from now on, and says nothing: the store is another one, which finds keys by other hashes.
-    private mutating func abandon() {
+    mutating func abandon() {
         isAbandoned = true
         // Nothing is put but under the log's lock, where it is seen.
         isShared = true

@@ -158,8 +158,17 @@ package final class StoreCore: Sendable {
             var index = CacheIndex(policy: options.policy, entryLimit: options.entryLimit)
             var log = try Self.openLog(in: directory, identity, &index)
             var isInDoubt = false
-            let session = try Self.begin(
+            var begun = try Self.begin(
                 in: directory, identity, &log, &index, options, now, isInDoubt: &isInDoubt)
+            for _ in 0..<16 where begun == nil {
+                // Whoever had the store open that was here before takes its log for lost, and writes it anew, until
+                // he sees that this is another store.
+                index.removeAll()
+                log = try Self.openLog(in: directory, identity, &index)
+                begun = try Self.begin(
+                    in: directory, identity, &log, &index, options, now, isInDoubt: &isInDoubt)
+            }
+            guard let session = begun else { throw Errno.resourceTemporarilyUnavailable }
             wasLost = isInDoubt || log.isIncomplete
             step?(.sessionBegun)
             self.directory = directory
@@ -193,48 +202,46 @@ package final class StoreCore: Sendable {
     private static func openLog(
         in directory: StateDirectory, _ identity: StoreIdentity, _ index: inout CacheIndex
     ) throws(Errno) -> CheckedLog {
+        var log: CheckedLog
         do throws(Errno) {
-            return try readLog(in: directory, identity, &index)
+            log = try makeLog(in: directory)
         } catch {
             guard error.isNoSuchFile else { throw error }
             // A link, or whatever else is no file of ours.
-            index.removeAll()
             try directory.remove(logName)
-            return try readLog(in: directory, identity, &index)
+            log = try makeLog(in: directory)
         }
-    }
-
-    private static func readLog(
-        in directory: StateDirectory, _ identity: StoreIdentity, _ index: inout CacheIndex
-    ) throws(Errno) -> CheckedLog {
-        var log = try CheckedLog(logName, in: directory, kind: logKind, access: .writing)
         do {
             try log.update(&index)
-            guard let fingerprint = index.fingerprint, fingerprint != identity.fingerprint else {
-                return log
-            }
+            if index.fingerprint ?? identity.fingerprint == identity.fingerprint { return log }
         } catch .notSupported {
             // Of a later version, or something else altogether: as good as lost.
         }
+        try log.discard()
         index.removeAll()
-        try? directory.remove(logName)
-        log = try CheckedLog(logName, in: directory, kind: logKind, access: .writing)
+        log = try makeLog(in: directory)
         try log.update(&index)
         return log
+    }
+
+    private static func makeLog(in directory: StateDirectory) throws(Errno) -> CheckedLog {
+        try CheckedLog(logName, in: directory, kind: logKind, access: .writing)
     }
 
     /// Enters this process in the log.
     ///
     /// - Parameter isInDoubt: set if the log tells nothing, or somebody may not have found all there is.
+    /// - Returns: nil if the log is another store's.
     private static func begin(
         in directory: StateDirectory, _ identity: StoreIdentity, _ log: inout CheckedLog,
         _ index: inout CacheIndex, _ options: CacheOptions, _ now: Timestamp,
         isInDoubt: inout Bool
-    ) throws(Errno) -> StoreSession {
+    ) throws(Errno) -> StoreSession? {
         var session: StoreSession?
         var hasDoubt = false
         try log.append(synchronizing: false, &index) { (index) throws(Errno) in
             let hasNothing = index.fingerprint == nil
+            guard hasNothing || index.fingerprint == identity.fingerprint else { return [] }
             hasDoubt = hasNothing || index.sessions.hasDoubt
             let new = try StoreSession(after: index.sessions.last, in: directory)
             session = new
@@ -255,7 +262,6 @@ package final class StoreCore: Sendable {
             return records
         }
         isInDoubt = hasDoubt
-        guard let session else { throw .ioError }
         return session
     }
 

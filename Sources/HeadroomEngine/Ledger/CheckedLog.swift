@@ -106,6 +106,17 @@ package struct CheckedLog: ~Copyable {
         return true
     }
 
+    /// Removes the file, unless another has its name by now.
+    ///
+    /// - Throws: what unlink(2) does; `EAGAIN` if the directory is locked for more than five seconds.
+    package func discard() throws(Errno) {
+        // Nobody makes a new one meanwhile.
+        try directory.lock(limit: Self.lockLimit)
+        defer { directory.unlock() }
+        guard try isCurrent() else { return }
+        try directory.remove(name)
+    }
+
     /// Bytes that were appended since the snapshot was written.
     package var appendedBytes: UInt64 { end > snapshotEnd ? end - snapshotEnd : 0 }
 

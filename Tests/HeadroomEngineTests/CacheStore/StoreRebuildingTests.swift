@@ -182,6 +182,30 @@ struct StoreRebuildingTests {
         #expect(try fixture.names(".value").count == 1)
     }
 
+    /// The same, while the other is being made.
+    @Test(arguments: [TemporaryDirectory.Base.disk, .memory])
+    func whoWritesWhileTheStoreIsMadeAnewHasNoPartInIt(_ base: TemporaryDirectory.Base) throws {
+        for _ in 0..<30 {
+            let fixture = try StoreFixture(on: base)
+            let first = try fixture.open()
+            first.finishSweeping()
+            try first.put([1], "key")
+            try first.flush()
+            let isOver = Atomic(false)
+            let writing = try WorkerThread {
+                while !isOver.load(ordering: .acquiring) { try? first.flush() }
+            }
+            try fixture.remove("store")
+            let second = try fixture.open()
+            isOver.store(true, ordering: .releasing)
+            writing.join()
+            second.finishSweeping()
+            #expect(throws: HeadroomError.self) { try first.put([2], "key") }
+            #expect(try second.get("key") == [1])
+            #expect(try fixture.open().get("key") == [1])
+        }
+    }
+
     @Test(arguments: ["index.log", "store", "both"])
     func theFilesAloneGiveTheIndexBack(lost: String) throws {
         let fixture = try StoreFixture()
