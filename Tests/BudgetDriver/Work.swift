@@ -63,8 +63,8 @@ struct Work {
 
     // MARK: - Cache stores
 
-    private func openStore() throws -> StoreCore {
-        var options = CacheOptions(limit: ByteCount(1 << 30))
+    private func openStore(_ durability: CacheDurability = .none) throws -> StoreCore {
+        var options = CacheOptions(limit: ByteCount(1 << 30), durability: durability)
         options.heedsPressure = false
         let store = try StoreCore(at: directory, options)
         // It lists its files, at some time.
@@ -96,6 +96,29 @@ struct Work {
         }
         print("found", found)
         store.end()
+    }
+
+    /// Puts with batched durability, and ends without closing.
+    func putBatched(sharing isShared: Bool) throws {
+        let other = isShared ? try openStore(.batched) : nil
+        let store = try openStore(.batched)
+        let value = [UInt8](repeating: 7, count: bytes)
+        for key in keys { unsafe try store.put(value.span.bytes, under: key.span.bytes) }
+        withExtendedLifetime(other) {}
+    }
+
+    /// Leaves every third of the values.
+    func thin() throws {
+        let store = try openStore()
+        for (number, key) in keys.enumerated() where number % 3 != 0 {
+            unsafe try store.remove(key.span.bytes)
+        }
+        store.end()
+    }
+
+    func compact() throws {
+        let outcome = try CacheCompaction.compact(directory)
+        print("moved", outcome.moved)
     }
 
     // MARK: - Saves

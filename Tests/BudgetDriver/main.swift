@@ -14,13 +14,13 @@ import Darwin
 
 // Does one thing a number of times, for tests that count its system calls from outside:
 //
-//     BudgetDriver scan|purge|put|get|save DIRECTORY COUNT BYTES
+//     BudgetDriver WORK DIRECTORY COUNT BYTES
 //
-// scan and purge are about all of DIRECTORY, where COUNT and BYTES say nothing. put and get are about a
-// cache store there, save about a home. Says how many allocations that took, opening and closing aside.
+// scan and purge are about all of DIRECTORY, where COUNT and BYTES say nothing. put, put-batched, put-shared,
+// get, thin and compact are about a cache store there, save about a home. Says how many allocations that took, opening and closing aside.
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let count = Int(arguments[3]), let bytes = Int(arguments[4]) else {
-    print("usage: BudgetDriver scan|purge|put|get|save DIRECTORY COUNT BYTES")
+    print("usage: BudgetDriver WORK DIRECTORY COUNT BYTES")
     exit(64)
 }
 let work = Work(directory: FilePath(arguments[2]), count: count, bytes: bytes)
@@ -29,7 +29,11 @@ do {
     case "scan": try work.scan()
     case "purge": try work.purge()
     case "put": try work.put()
+    case "put-batched": try work.putBatched(sharing: false)
+    case "put-shared": try work.putBatched(sharing: true)
     case "get": try work.get()
+    case "thin": try work.thin()
+    case "compact": try work.compact()
     default: try work.save()
     }
 } catch {

@@ -42,6 +42,15 @@ enum StoreRecord {
     static let totals: UInt8 = 18
     /// 1: a session has met a loss of the log; 0: it has looked into all files since.
     static let doubt: UInt8 = 19
+    /// All files that a session is writing, where it has told of later ones.
+    static let late: UInt8 = 20
+
+    static func late(_ session: UInt32, _ files: Set<UInt64>) -> LogRecord {
+        var writer = ByteWriter()
+        writer.integer(session)
+        for file in files.sorted() { writer.integer(file) }
+        return LogRecord(late, writer.bytes)
+    }
 
     static func totals(_ totals: CacheTotals) -> LogRecord {
         var writer = ByteWriter()
@@ -105,7 +114,7 @@ extension CacheIndex: LogReplay {
             return forEachRemoval(in: payload) { index, hash, place in
                 if type == StoreRecord.evicted { index.noteUnmarked(hash, at: place) }
                 guard let old = index.entry(hash) else { return }
-                if place == 0 || old.place == place {
+                if old.place == place {
                     _ = index.remove(hash)
                 } else if movedFrom(hash) == place {
                     // Who removed it did not know yet that it had been moved.
@@ -129,7 +138,7 @@ extension CacheIndex: LogReplay {
             if let count = try? reader.integer(UInt32.self) { reserve(Int(min(count, 1 << 26))) }
         case StoreRecord.removed:
             forEachRemoval(in: payload) { index, hash, place in
-                if place == 0 || index.entry(hash)?.place == place { _ = index.remove(hash) }
+                if index.entry(hash)?.place == place { _ = index.remove(hash) }
             }
         case StoreRecord.evicted:
             forEachRemoval(in: payload) { index, hash, place in
@@ -189,6 +198,11 @@ extension CacheIndex: LogReplay {
             lineage = LogLineage(&reader) ?? LogLineage()
         case StoreRecord.totals: totals += CacheTotals(&reader) ?? CacheTotals()
         case StoreRecord.settings: settings = StoreSettings(&reader) ?? settings
+        case StoreRecord.late:
+            guard let session = try? reader.integer(UInt32.self) else { return }
+            var files: Set<UInt64> = []
+            while let file = try? reader.integer(UInt64.self) { files.insert(file) }
+            sessions.await(files, of: session)
         default: record(ofSession: type, &reader)
         }
     }

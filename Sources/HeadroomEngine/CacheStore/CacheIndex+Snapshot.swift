@@ -21,6 +21,7 @@ extension CacheIndex {
                     StoreRecord.held, session, UInt64(clamping: account.held)))
             records.append(
                 StoreRecord.session(StoreRecord.lastFile, session, account.lastFile))
+            if !account.late.isEmpty { records.append(StoreRecord.late(session, account.late)) }
             if account.isInDoubt {
                 records.append(StoreRecord.session(StoreRecord.doubt, session, 1))
             }

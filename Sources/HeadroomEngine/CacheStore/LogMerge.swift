@@ -150,10 +150,13 @@ extension StoreCore {
     /// Leaves the one that was put later, whichever was told first.
     fileprivate func settle(_ conflict: Conflict) {
         let (own, other) = (conflict.own, conflict.other)
-        // What cannot be read at this moment is of no use at this moment.
-        let sequences = [own, other].map { (try? sequence(of: $0)) ?? 0 }
-        let isOwnLater = sequences[0] >= sequences[1]
-        if isOwnLater { return retire(other) }
+        if isLater(own, than: other) {
+            // Told in turns, a record and where it was moved: what counts in the end is not the other.
+            let isCurrent = state.withLock {
+                $0.index.entry(own.hash)?.recordPlace == other.recordPlace
+            }
+            return isCurrent ? () : retire(other)
+        }
         let isSettled = state.withLock { state in
             guard state.index.entry(own.hash)?.place == own.place else { return false }
             _ = state.index.insert(other)
@@ -161,6 +164,16 @@ extension StoreCore {
             return true
         }
         if isSettled { retire(own) }
+    }
+
+    private func isLater(_ own: StoreEntry, than other: StoreEntry) -> Bool {
+        do throws(Errno) {
+            // What is out of use is the older one.
+            return try (sequence(of: own) ?? 0) >= (sequence(of: other) ?? 0)
+        } catch {
+            // Too few descriptors: to a sixteenth of a second.
+            return own.created >= other.created
+        }
     }
 }
 

@@ -71,15 +71,12 @@ struct PendingRecords {
         closeIfLong()
     }
 
-    /// - Parameter place: 0: wherever it is.
     mutating func addRemoval(_ hash: UInt64, at place: UInt64) {
-        // Whatever is put later is not meant.
-        if place == 0 { close() }
         for word in [hash, place] {
             unsafe withUnsafeBytes(of: word.littleEndian) { unsafe removed.append(contentsOf: $0) }
         }
         count += 1
-        if place == 0 { close() } else { closeIfLong() }
+        closeIfLong()
     }
 
     /// A record of a log has its limit.
@@ -160,6 +157,7 @@ struct PendingRecords {
             return record.type == StoreRecord.segment
                 && (try? reader.integer(UInt32.self)) == number
         }
+        if records.isEmpty { count = 0 }
         return records.count < before
     }
 

@@ -13,6 +13,8 @@ struct SessionTable: Hashable, Sendable {
         var held: Int64 = 0
         /// The last of its own files that the log has told of.
         var lastFile: UInt64 = 0
+        /// Smaller numbers of which it has told nothing yet: they are being written.
+        var late: Set<UInt64> = []
         /// It has met a loss of the log, and may not have found all that the log does not tell of.
         var isInDoubt = false
     }
@@ -59,8 +61,20 @@ struct SessionTable: Hashable, Sendable {
     /// A file was told of; its number says whose it is.
     mutating func noticeFile(_ number: UInt64) {
         let session = UInt32(truncatingIfNeeded: number >> 32)
-        guard let last = accounts[session]?.lastFile, last < number else { return }
-        accounts[session]?.lastFile = number
+        guard let account = accounts[session] else { return }
+        if !account.late.isEmpty { accounts[session]?.late.remove(number) }
+        if account.lastFile < number { accounts[session]?.lastFile = number }
+    }
+
+    /// What a session is writing; of larger numbers it has told.
+    mutating func await(_ files: Set<UInt64>, of session: UInt32) {
+        accounts[session]?.late = files
+    }
+
+    /// Whether the log may still be told that there is a file, by who made it.
+    func mayBeTold(_ number: UInt64) -> Bool {
+        guard let account = accounts[UInt32(truncatingIfNeeded: number >> 32)] else { return false }
+        return number > account.lastFile || account.late.contains(number)
     }
 
     /// What others than `session` may have written without a word.

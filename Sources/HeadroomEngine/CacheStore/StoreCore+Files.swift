@@ -86,12 +86,12 @@ extension StoreCore {
             // What is in the log does not count any more.
             try flush()
             if takeHeld(bytes) { return }
-            let (taken, held) = state.withLock { state in
-                (state.unlogged, state.index.sessions.held(by: state.session))
-            }
-            let allowance = taken + bytes + fileAllowance
-            try allocate(max(0, allowance - held)) { state in
-                state.hold(allowance)
+            // Others take of what is held at any moment.
+            try allocate { state in
+                let wanted = state.unlogged + bytes + fileAllowance
+                return max(0, wanted - state.index.sessions.held(by: state.session))
+            } _: { state in
+                state.hold(state.unlogged + bytes + fileAllowance)
                 state.inFlight += bytes
                 state.unlogged += bytes
             } giveBack: { state in

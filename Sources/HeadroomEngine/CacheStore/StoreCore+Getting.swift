@@ -121,7 +121,11 @@ extension StoreCore {
 
     /// Whether another thread has read the news.
     private func hasChanged(_ found: StoreEntry?, _ hash: UInt64) -> Bool {
-        state.withLock { $0.index.entry(hash)?.place != found?.place }
+        let now = tick()
+        let known = state.withLock { $0.index.entry(hash) }
+        // What has expired is not found, and still known.
+        if found == nil, let known, known.expiry <= now { return false }
+        return known?.place != found?.place
     }
 
     /// Whether another process was just replacing it.
@@ -137,6 +141,7 @@ extension StoreCore {
                 if hasChanged(found, hash) { return true }
                 try takeOverFromDead()
                 if hasChanged(found, hash) { return true }
+                if let found, try isDamaged(found) { return false }
             }
             // Once for all that is said to be in a segment whose file is gone.
             if let found, !found.isFile { try forget(ifGone: found.segment) }
@@ -144,6 +149,13 @@ extension StoreCore {
             throw HeadroomError("read the log of the cache store", path, error)
         }
         return false
+    }
+
+    /// Whether a record that could not be used is there and not out of use: nobody is about to say anything of it.
+    private func isDamaged(_ entry: StoreEntry) throws(Errno) -> Bool {
+        if entry.isFile { return directory.contains(Self.fileName(entry.place)) }
+        guard directory.contains(Self.segmentName(entry.segment)) else { return false }
+        return try header(of: entry).map { !$0.isRetired } ?? true
     }
 
     private func forget(ifGone number: UInt32) throws(Errno) {
@@ -231,7 +243,8 @@ extension StoreCore {
             guard let current = state.index.entry(entry.hash), current.place == entry.place,
                 current.isFile == entry.isFile
             else { return nil }
-            state.statistics.damaged += 1
+            // What has been given up with its segment is not.
+            if current.isFile || state.going != current.segment { state.statistics.damaged += 1 }
             state.pending.addRemoval(current)
             return state.index.remove(entry.hash)
         }

@@ -26,7 +26,7 @@ extension StoreCore {
                 state.needsSnapshot || log.isKnownIncomplete && state.unknown.isEmpty
             }
             guard
-                isNeeded || log.log.wantsCompaction
+                isNeeded || log.wantsSnapshot
                     || compacting && log.log.appendedBytes > 1 << 16
             else { return }
             do throws(Errno) {
@@ -34,6 +34,7 @@ extension StoreCore {
             } catch {
                 guard !isNeeded, !compacting, error != .storeWasReplaced else { throw error }
                 // The log goes on as it is, and is longer than it need be.
+                log.lengthAtFailure = log.log.appendedBytes
                 state.withLock { $0.statistics.logFailures += 1 }
             }
         }
@@ -119,7 +120,7 @@ extension StoreCore {
             let watch = log.log.watch
             return state.withLock { $0.watch = watch }
         }
-        let length = log.log.scanned
+        let length = log.log.watchedLength
         state.withLock { $0.watch = $0.watch?.advanced(to: length) }
     }
 
@@ -147,10 +148,11 @@ extension StoreCore {
                 for record in head { snapshot.append(record.type, record.payload) }
                 writeEntries(to: &snapshot)
                 // Behind the entries: what was evicted meanwhile is in one or the other.
-                let (unmarked, retiring) = state.withLock {
-                    ($0.index.unmarked.encoded(), $0.retiring)
+                let (unmarked, retiring, late) = state.withLock {
+                    ($0.index.unmarked.encoded(), $0.retiring, $0.tellLate())
                 }
                 for payload in unmarked { snapshot.append(StoreRecord.unmarked, payload) }
+                if let late { snapshot.append(late.type, late.payload) }
                 // What is not in it any more is not to come back.
                 for record in retiring { retire(record) }
                 step?(.snapshotWritten)
@@ -189,16 +191,26 @@ extension StoreCore {
 
     /// Returns when the values that were written since the last time are on disk.
     private func synchronizeValues() throws(Errno) {
-        let (segments, files) = state.withLock { state in
+        let due = state.withLock { state in
             defer { state.unsynchronized = Unsynchronized() }
-            return (state.unsynchronized.segments, state.unsynchronized.files)
+            return state.unsynchronized
         }
-        for number in segments {
-            let file = state.withLock { $0.files[number] }
-            try synchronize(Self.segmentName(number), file)
+        if due.segments.isEmpty, due.files.isEmpty { return }
+        do throws(Errno) {
+            for number in due.segments {
+                let file = state.withLock { $0.files[number] }
+                try synchronize(Self.segmentName(number), file)
+            }
+            for number in due.files { try synchronize(Self.fileName(number), nil) }
+            try directory.synchronize()
+        } catch {
+            // Where there were too few descriptors they are the next time's.
+            state.withLock { state in
+                state.unsynchronized.segments.formUnion(due.segments)
+                state.unsynchronized.files += due.files
+            }
+            throw error
         }
-        for number in files { try synchronize(Self.fileName(number), nil) }
-        if !segments.isEmpty || !files.isEmpty { try directory.synchronize() }
     }
 
     private func synchronize(_ name: String, _ file: SharedFile?) throws(Errno) {
@@ -343,6 +355,7 @@ extension StoreCore.State {
             index.record(record.type, record.payload[...], at: 0)
             records.insert(record, at: 0)
         }
+        if !records.isEmpty, let late = tellLate() { records.append(late) }
         let done = statistics(all: CacheTotals(statistics))
         let news = done - told
         if news.operations >= (tellsTotals ? 1 : Self.operationsUntold) {
@@ -351,6 +364,16 @@ extension StoreCore.State {
             records.append(StoreRecord.totals(news))
         }
         return records
+    }
+
+    /// The files that are being written, and those that wait to be told of, if the log does not know that.
+    fileprivate mutating func tellLate() -> LogRecord? {
+        let known = index.sessions.accounts[session]?.late ?? []
+        if making.isEmpty, known.isEmpty { return nil }
+        let late = making.union(pending.waitingEntries().filter(\.isFile).map(\.place))
+        if late == known { return nil }
+        index.sessions.await(late, of: session)
+        return StoreRecord.late(session, late)
     }
 
     /// After so many gets, puts and removals they are told with what else is.

@@ -60,7 +60,7 @@ extension StoreCore {
         }
         if options.durability != .none { try flush(synchronizing: true) }
         step?(.moveTold)
-        // Entries whose records could not be read go along: there is nothing behind them.
+        // Entries whose records could not be read go along, pinned or not: there is nothing behind them.
         var isPinned = false
         defer { state.withLock { $0.going = nil } }
         try removeSegments {
@@ -199,11 +199,12 @@ extension StoreCore {
     private func reserveForMove(
         _ size: Int, _ purgeClass: PurgeableClass
     ) throws(Errno) -> Reservation {
-        if let place = reserveInOpen(size, purgeClass) { return place }
-        if let open = state.withLock({ $0.open[Int(purgeClass.code)] }) { seal(open) }
-        try makeSegment(purgeClass, isMove: true)
-        guard let place = reserveInOpen(size, purgeClass) else { throw .storeIsFull }
-        return place
+        // Whoever closes the store seals what is open, at any moment.
+        while true {
+            if let place = reserveInOpen(size, purgeClass) { return place }
+            if let open = state.withLock({ $0.open[Int(purgeClass.code)] }) { seal(open) }
+            try makeSegment(purgeClass, isMove: true)
+        }
     }
 }
 
@@ -256,6 +257,7 @@ extension StoreCore.State {
     }
 
     mutating func noteUnsynchronized(_ entry: StoreEntry) {
+        unsynchronized.puts += 1
         if entry.isFile {
             unsynchronized.files.append(entry.place)
         } else {

@@ -12,7 +12,8 @@ extension StoreCore {
     /// Puts a value under a key, in place of what was there.
     ///
     /// - Throws: `noSpace` if the limit is reached and nothing may go, or the volume is full; `invalid`
-    ///   for a key or value that is too long. What was under the key is still there then.
+    ///   for a key or value that is too long. What was under the key is still there then. `io` also where the
+    ///   value is in place, and the last few hundred (``CacheDurability/batched``) may not be on disk.
     package func put(
         _ value: RawSpan, under key: RawSpan, _ attributes: CacheAttributes = CacheAttributes()
     ) throws(HeadroomError) {
@@ -160,6 +161,8 @@ extension StoreCore {
         var isLost = false
         var isDone = false
         var waiting = 0
+        /// Puts whose values may not be on disk, where that is wanted in batches.
+        var unsynchronized = 0
         var isShared = false
     }
 
@@ -230,8 +233,8 @@ extension StoreCore {
         }
         // Who has come since has found it, and knows of it all the same.
         let isFullBatch = entered.waiting >= Self.batch
-        guard isFullBatch || entered.isShared && !isShared else { return }
-        let isDue = options.durability == .batched && isFullBatch
+        let isDue = entered.unsynchronized >= Self.batch
+        guard isFullBatch || isDue || entered.isShared && !isShared else { return }
         do throws(Errno) {
             try flush(synchronizing: isDue)
         } catch {
@@ -364,6 +367,7 @@ extension StoreCore {
         }
         entered.isDone = true
         entered.waiting = state.pending.count
+        entered.unsynchronized = state.unsynchronized.puts
         entered.isShared = state.isShared
     }
 }

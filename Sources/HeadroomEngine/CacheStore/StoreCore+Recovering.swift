@@ -201,16 +201,19 @@ extension StoreCore {
         }
     }
 
+    /// The last bytes of a file, in which its header stands: how near to the end depends on the key.
+    func end(of file: SharedFile) throws(Errno) -> (bytes: [UInt8], start: UInt64) {
+        let size = try UInt64(clamping: file.status().logicalSize.bytes)
+        let start = (size - min(size, RecordHeader.tailSize)) & ~7
+        return (try file.contents(from: start), start)
+    }
+
     /// Reads what a value's own file says of it.
     func readFile(_ number: UInt64) throws(Errno) -> FoundRecord? {
         let bytes: [UInt8]
         let start: UInt64
         do throws(Errno) {
-            let file = try openFile(Self.fileName(number))
-            let size = try UInt64(clamping: file.status().logicalSize.bytes)
-            // The header is near the end; how near depends on the key.
-            start = (size - min(size, RecordHeader.tailSize)) & ~7
-            bytes = try file.contents(from: start)
+            (bytes, start) = try end(of: openFile(Self.fileName(number)))
         } catch {
             guard error.isPassing else { return nil }
             throw error

@@ -60,7 +60,6 @@ extension StoreCore {
     /// - Parameter losses: of the log had been there when the hashes were found; nil: they are all that is meant.
     /// - Returns: how many there were; nil if the log was lost since: nothing is removed then.
     private func take(_ meant: Meant, since losses: Int? = nil) throws(Errno) -> Int? {
-        let now = UInt64(clamping: clock().nanoseconds)
         var meant = meant
         var olds: [StoreEntry] = []
         var isDone = false
@@ -82,7 +81,7 @@ extension StoreCore {
                     ) { state in
                         // The log was lost in this moment.
                         guard state.unknown.isEmpty else { return }
-                        olds = state.hashes(of: meant).compactMap { state.remove($0, now) }
+                        olds = state.hashes(of: meant).compactMap { state.remove($0) }
                         isDone = true
                     }
                 }
@@ -99,6 +98,19 @@ extension StoreCore {
         for old in olds { retireReplaced(old) }
         step?(.removalRetired)
         return olds.count
+    }
+
+    /// Takes everything out: the files, which are unlinked under the log's lock, in portions, since others wait for
+    /// that to put.
+    ///
+    /// - Returns: whether it is done; not if the log was lost since.
+    private func takeAll(since losses: Int) throws(Errno) -> Bool {
+        let files = state.withLock { $0.index.fileEntries().map(\.hash) }
+        for start in stride(from: 0, to: files.count, by: Self.batch) {
+            let portion = Array(files[start..<min(start + Self.batch, files.count)])
+            if try take(.keys(portion), since: losses) == nil { return false }
+        }
+        return try take(.all, since: losses) != nil
     }
 
     /// Removes all values that have a tag.
@@ -196,7 +208,7 @@ extension StoreCore {
                     try removeSegments {
                         state.withLock { $0.unknown.losses == losses } ? segments : []
                     }
-                    isDone = try take(.all, since: losses) != nil
+                    isDone = try takeAll(since: losses)
                 }
                 try removeDeadSegments()
                 state.withLock { $0.retireUnmarked() }
@@ -223,14 +235,9 @@ extension StoreCore.State {
     }
 
     /// Takes an entry out that is to be gone, wherever it is.
-    fileprivate mutating func remove(_ hash: UInt64, _ now: UInt64) -> StoreEntry? {
-        // What has not been looked into yet may have it as well.
-        if !unknown.isEmpty { unknown.noteGone(hash, at: nextSequence(now)) }
+    fileprivate mutating func remove(_ hash: UInt64) -> StoreEntry? {
         _ = takeUnmarked(hash)
-        guard let old = index.remove(hash) else {
-            if !unknown.isEmpty { pending.addRemoval(hash, at: 0) }
-            return nil
-        }
+        guard let old = index.remove(hash) else { return nil }
         pending.addRemoval(old)
         noteRetiring(old)
         statistics.removals += 1

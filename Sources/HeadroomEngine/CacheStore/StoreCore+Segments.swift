@@ -60,7 +60,9 @@ extension StoreCore {
         let bytes = Int64(segmentCapacity)
         while true {
             var number: UInt32?
-            try allocate(bytes, isMove: isMove) { state in
+            try allocate(isMove: isMove) { _ in
+                bytes
+            } _: { state in
                 // Moving may have opened one.
                 guard state.open[Int(purgeClass.code)] == nil else { return }
                 let new = state.index.segments.takeNumber()
@@ -95,21 +97,24 @@ extension StoreCore {
     /// Takes bytes of the limit for this process, within what all processes have left.
     ///
     /// - Parameters:
-    ///   - take: is called once, when nobody else can take any.
+    ///   - amount: how many; asked when nobody else can take any.
+    ///   - take: is called once, right after that.
     ///   - giveBack: is called if the log then has no room for it.
     func allocate(
-        _ bytes: Int64, isMove: Bool = false, _ take: (inout State) -> Void,
+        isMove: Bool = false, _ amount: (borrowing State) -> Int64, _ take: (inout State) -> Void,
         giveBack: (inout State) -> Void
     ) throws(Errno) {
         let spare = isMove ? 0 : Int64(segmentCapacity)
         while true {
             try listIfDue()
             var (isTaken, isDue) = (false, false)
+            var bytes: Int64 = 0
             do throws(Errno) {
                 try log.withLock { (log) throws(Errno) in
                     try append(to: &log) { state in
                         // What the log does not tell counts as well.
                         isDue = state.unknown.isDue
+                        bytes = amount(state)
                         guard !isDue, state.occupied + bytes + spare <= options.limit.bytes
                         else { return }
                         take(&state)

@@ -33,6 +33,7 @@ extension StoreCore {
             }
         }
         if isDamaged { forgetFiles(notAmong: Set(names)) }
+        forgetUnreadable(notAmong: Set(names))
         state.withLock { state in
             state.unknown.noteListing(after: isDamaged ? losses : nil)
             state.settleDoubt()
@@ -55,6 +56,18 @@ extension StoreCore {
         state.withLock { state in
             for number in segments { state.forget(segment: number) }
             state.forget(gone)
+        }
+    }
+
+    private func forgetUnreadable(notAmong names: Set<String>) {
+        guard state.withLock({ !$0.unknown.unreadable.isEmpty }) else { return }
+        state.withLock { state in
+            state.index.unknownBytes -= state.unknown.forget { item in
+                switch item {
+                case .segment(let number): names.contains(Self.segmentName(number))
+                case .file(let number): names.contains(Self.fileName(number))
+                }
+            }
         }
     }
 
@@ -82,8 +95,7 @@ extension StoreCore {
                 }
                 return
             }
-            state.unknown.segments[number] = bytes
-            state.index.unknownBytes += bytes
+            state.index.unknownBytes += state.unknown.note(.segment(number), bytes: bytes)
         }
     }
 
@@ -112,8 +124,7 @@ extension StoreCore {
         state.withLock { state in
             state.noticeTime(modified)
             guard state.unknown.files[number] == nil else { return }
-            state.unknown.files[number] = bytes
-            state.index.unknownBytes += bytes
+            state.index.unknownBytes += state.unknown.note(.file(number), bytes: bytes)
         }
     }
 
@@ -208,9 +219,8 @@ extension StoreCore {
         state.withLock { state in
             // Of a log that was lost meanwhile nobody knows what was found in it.
             guard state.unknown.losses == losses else { return state.unknown.putBack(item) }
-            let bytes = state.unknown.finish(item)
             // What is there and cannot be read goes on counting.
-            if isReadable { state.index.unknownBytes -= bytes }
+            state.index.unknownBytes -= state.unknown.finish(item, isReadable: isReadable)
             if case .segment(let number) = item, state.unknown.held.remove(number) != nil {
                 state.finishWriting(in: number)
             }
@@ -298,7 +308,7 @@ extension StoreCore {
     /// Whether a file is there of which nobody can say what is in it.
     func isUnreadable(_ name: String) -> Bool {
         do throws(Errno) {
-            _ = try openFile(name).upTo(1, at: 0)
+            _ = try end(of: openFile(name))
             return false
         } catch {
             return !error.isNoSuchFile
@@ -394,7 +404,7 @@ extension CacheIndex {
     func fileNumbers() -> Set<UInt64> { Set(fileEntries().map(\.place)) }
 
     /// The entries that have files of their own.
-    fileprivate func fileEntries() -> [RemovedEntry] {
+    func fileEntries() -> [RemovedEntry] {
         (0..<table.placeCount).compactMap { place in
             let entry = table[place]
             return entry.isLive && entry.isFile ? RemovedEntry(entry) : nil

@@ -160,17 +160,18 @@ extension StoreCore {
         return original.isRetired && original.sequence == copy.header.sequence
     }
 
-    /// Values of their own that the log does not know of: their numbers follow those it knows.
+    /// Values of their own that the log does not know of: their numbers follow those it knows, or are said to be
+    /// late. What is known and gone may still be there.
     ///
     /// - Complexity: O(files of the store), a name each.
     private func newFilesOfLiving() throws(Errno) -> [FoundRecord] {
-        let last = state.withLock { $0.index.sessions.accounts.mapValues(\.lastFile) }
-        guard last.keys.contains(where: { $0 != session.number }) else { return [] }
+        let sessions = state.withLock { $0.index.sessions }
+        guard sessions.accounts.keys.contains(where: { $0 != session.number }) else { return [] }
         var found: [FoundRecord] = []
         for name in try directory.names() {
-            guard let number = Self.fileNumber(name) else { continue }
-            let owner = UInt32(number >> 32)
-            guard owner != session.number, let known = last[owner], number > known else { continue }
+            guard let number = Self.fileNumber(name), UInt32(number >> 32) != session.number,
+                sessions.mayBeTold(number)
+            else { continue }
             if let record = try readFile(number) { found.append(record) }
         }
         return found

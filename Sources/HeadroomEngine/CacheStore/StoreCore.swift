@@ -97,12 +97,21 @@ package final class StoreCore: Sendable {
         var watched: FileIdentity?
         /// What is broken in the log is looked for on disk.
         var isKnownIncomplete = false
+        /// How much had been appended when a snapshot could not be written.
+        var lengthAtFailure: UInt64 = 0
+
+        /// Where there was no room for one it takes as much again until there may be.
+        var wantsSnapshot: Bool {
+            if log.appendedBytes < lengthAtFailure { return log.wantsCompaction }
+            return log.wantsCompaction && log.appendedBytes >= 2 * lengthAtFailure
+        }
     }
 
     /// What was written since values were last made durable.
     struct Unsynchronized {
         var segments: Set<UInt32> = []
         var files: [UInt64] = []
+        var puts = 0
     }
 
     /// More files than this are not kept open for reading.

@@ -42,11 +42,12 @@ struct StoreSettings: Hashable, Sendable {
 }
 
 extension CacheOptions {
-    /// The options of somebody who only takes away, by the settings of those who use the store.
+    /// The options of somebody who only takes away, by the settings of those who use the store; what is moved is on
+    /// disk before its original goes, as those may have asked for.
     init(visiting settings: StoreSettings?) {
         self.init(
             limit: settings?.limit ?? ByteCount(1 << 50), entryLimit: settings?.entryLimit,
-            policy: settings?.policy ?? .costAware)
+            policy: settings?.policy ?? .costAware, durability: .batched)
         heedsPressure = false
         isVisitor = true
     }

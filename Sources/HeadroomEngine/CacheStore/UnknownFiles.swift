@@ -29,6 +29,8 @@ struct UnknownFiles {
     var departing: [StoreEntry] = []
     /// Segments that count one record more as being written, lest they be removed before they have been looked into.
     var held: Set<UInt32> = []
+    /// Files that are there and cannot be read, and what has been counted for them.
+    private(set) var unreadable: [Item: Int64] = [:]
     /// Being looked into at this moment.
     private var inHand: Set<Item> = []
     /// Those that come next, the first of them last.
@@ -88,15 +90,35 @@ struct UnknownFiles {
         }
     }
 
+    /// - Returns: what is to be counted for a file that was found; nothing where it has been.
+    mutating func note(_ item: Item, bytes: Int64) -> Int64 {
+        let counted = unreadable[item]
+        switch item {
+        case .segment(let number): segments[number] = counted ?? bytes
+        case .file(let number): files[number] = counted ?? bytes
+        }
+        return counted == nil ? bytes : 0
+    }
+
+    /// - Returns: what was counted for files that are not there any more, and could not be read.
+    mutating func forget(unreadableNotAmong isThere: (Item) -> Bool) -> Int64 {
+        let gone = unreadable.filter { !isThere($0.key) }
+        for item in gone.keys { unreadable[item] = nil }
+        return gone.values.reduce(0, +)
+    }
+
     /// It could not be looked into.
     mutating func putBack(_ item: Item) { inHand.remove(item) }
 
-    /// - Returns: the bytes that are known of now.
-    mutating func finish(_ item: Item) -> Int64 {
+    /// - Returns: the bytes that are known of now; none of what is there and cannot be read.
+    mutating func finish(_ item: Item, isReadable: Bool) -> Int64 {
         inHand.remove(item)
-        return switch item {
-        case .segment(let number): segments.removeValue(forKey: number) ?? 0
-        case .file(let number): files.removeValue(forKey: number) ?? 0
-        }
+        let bytes =
+            switch item {
+            case .segment(let number): segments.removeValue(forKey: number) ?? 0
+            case .file(let number): files.removeValue(forKey: number) ?? 0
+            }
+        unreadable[item] = isReadable || bytes == 0 ? nil : bytes
+        return isReadable ? bytes : 0
     }
 }

@@ -103,7 +103,12 @@ extension CheckedLog {
             unlock()
             throw error
         }
-        try directory.synchronize()
+        // It is in place: only that it will be after a crash is not sure, and the old one is as good then.
+        do {
+            try directory.synchronize()
+        } catch {
+            isNameUnsynchronized = true
+        }
     }
 
     private func setAside(as aside: String) throws(Errno) {

@@ -68,7 +68,7 @@ extension CheckedLog {
 
     private mutating func readOn(_ replay: inout some LogReplay & ~Copyable) throws(Errno) {
         let size = try file.size()
-        if end > 0, size == scanned { return }
+        if end > 0, size == scanned, tail != .torn { return }
         if size < end {
             // Cut by somebody else's hand: what was read is not there any more.
             forgetPosition()

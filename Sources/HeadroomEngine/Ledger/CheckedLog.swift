@@ -45,6 +45,10 @@ package struct CheckedLog: ~Copyable {
     var isReplayStale = false
     /// What is broken in the current file.
     package internal(set) var damage = LogDamage()
+    /// Records were appended here that may not be on disk.
+    private var isUnsynchronized = false
+    /// The name of the last snapshot may not be on disk.
+    var isNameUnsynchronized = false
     /// How long a lock is waited for.
     package var patience = lockLimit
     /// The file was not there and was made.
@@ -151,7 +155,7 @@ package struct CheckedLog: ~Copyable {
         do {
             defer { unlock() }
             let records = try make(&replay)
-            if records.isEmpty { return }
+            if records.isEmpty { return try synchronizing ? synchronize() : () }
             let generation = self.generation ?? 1
             if tail == .torn { try file.truncate(end) }
             // What is damaged stays for whoever looks at it later; the marker leads past it.
@@ -174,14 +178,26 @@ package struct CheckedLog: ~Copyable {
             scanned = end
             tail = .clean
             self.generation = generation
+            isUnsynchronized = true
         }
-        if synchronizing { try file.synchronizeData() }
+        if synchronizing { try synchronize() }
+    }
+
+    /// Returns when all that was appended here is on disk.
+    private mutating func synchronize() throws(Errno) {
+        if isUnsynchronized { try file.synchronizeData() }
+        isUnsynchronized = false
+        if isNameUnsynchronized { try directory.synchronize() }
+        isNameUnsynchronized = false
     }
 
     /// A look at the file that needs neither this value nor a lock.
     package var watch: LogWatch {
-        LogWatch(name, in: directory, identity, length: scanned)
+        LogWatch(name, in: directory, identity, length: watchedLength)
     }
+
+    /// A record that was cut off may be replaced by one that is as long.
+    var watchedLength: UInt64 { tail == .torn ? end : scanned }
 
     /// Takes the lock of the file that has the name now, and reads what is new in it.
     mutating func lock(_ replay: inout some LogReplay & ~Copyable) throws(Errno) {

@@ -91,7 +91,13 @@ package final class StateDirectory: Sendable {
         }
         defer { unsafe _ = closedir(stream) }
         var names: [String] = []
-        while let entry = unsafe readdir(stream) {
+        while true {
+            // The end and an error look the same otherwise.
+            errno = 0
+            guard let entry = unsafe readdir(stream) else {
+                if errno != 0 { throw Errno.current }
+                return names
+            }
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 // NUL-terminated, whatever its declared length.
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
@@ -100,7 +106,6 @@ package final class StateDirectory: Sendable {
             }
             if let name, name != ".", name != ".." { names.append(name) }
         }
-        return names
     }
 
     /// Renames an entry; what stood at the new name is replaced in one step.

@@ -102,6 +102,27 @@ struct CallBudgetTests {
         try cost(of: "get", bytes: 100_000, count: 100, [.all(3.5), .allocations(5.5)])
     }
 
+    /// "Every few hundred puts", whether they are told one by one or together, and however large they are.
+    @Test(arguments: [("put-shared", 1_000, 1_030, 8), ("put-batched", 100_000, 310, 257)])
+    func putsAreSynchronizedInBatches(
+        _ work: String, _ bytes: Int, _ count: Int, atLeast wanted: Int
+    ) throws {
+        let few = try TracedCalls.run(work, path("few"), count: 10, bytes: bytes)
+        let many = try TracedCalls.run(work, path("many"), count: count, bytes: bytes)
+        let calls = many.count(["fdatasync"]) - few.count(["fdatasync"])
+        #expect(calls >= wanted && calls <= 2 * wanted)
+    }
+
+    /// What has promised the disk is not taken from there before its copy is there.
+    @Test func whatACompactionMovesIsOnDisk() throws {
+        try TracedCalls.prepare("put", path("store"), count: 9_000, bytes: 1_000)
+        try TracedCalls.prepare("thin", path("store"), count: 9_000, bytes: 0)
+        let compaction = try TracedCalls.run("compact", path("store"))
+        #expect(compaction.figures["moved"].map { $0 > 1_000 } == true)
+        // The segment that they went to, the log, and the directory.
+        #expect(compaction.count(["fdatasync"]) >= 2)
+    }
+
     @Test func aSave() throws {
         for home in ["few", "many"] { try base.tree.directory("\(home)/tmp") }
         try cost(of: "save", bytes: 1_000, count: 100, [.all(4.5), .allocations(50)])

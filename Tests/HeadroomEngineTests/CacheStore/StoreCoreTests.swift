@@ -250,4 +250,15 @@ struct StoreCoreTests {
         for name in 2000..<2100 { try store.put([1], "\(name)") }
         #expect(store.statistics.regrets == after.regrets)
     }
+
+    @Test func whatHasExpiredIsAMiss() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open()
+        store.finishSweeping()
+        try store.put([1], "key", CacheAttributes(lifetime: .seconds(1)))
+        fixture.pass(.seconds(2))
+        #expect(try store.get("key") == nil)
+        #expect(store.statistics.misses == 1)
+        #expect(store.statistics.hits == 0)
+    }
 }

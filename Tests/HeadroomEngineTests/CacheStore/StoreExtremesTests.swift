@@ -13,6 +13,23 @@ import Testing
 
 @Suite("R20: a store from which very much goes, or damaged things")
 struct StoreExtremesTests {
+    /// Does something on another thread, and fails if that takes more than ten seconds.
+    private func comesToAnEnd(
+        _ body: @escaping @Sendable () -> Void, _ location: SourceLocation = #_sourceLocation
+    ) throws {
+        let isDone = Atomic(false)
+        let thread = try WorkerThread {
+            body()
+            isDone.store(true, ordering: .releasing)
+        }
+        guard Soon.holds({ isDone.load(ordering: .acquiring) }) else {
+            thread.detach()
+            Issue.record("no end", sourceLocation: location)
+            return
+        }
+        thread.join()
+    }
+
     /// There is nothing to be moved, and the segment is not removed either: the same one is chosen for ever.
     @Test func aPinOnWhatIsDamagedHoldsNobodyUp() throws {
         let fixture = try StoreFixture(on: .memory)
@@ -24,17 +41,9 @@ struct StoreExtremesTests {
         let pin = try #require(try store.pin("pinned"))
         // What a power cut leaves of it: no record.
         try fixture.flip(name, at: 0)
-        let isDone = Atomic(false)
-        let thread = try WorkerThread {
+        try comesToAnEnd {
             for number in 0..<3000 { try? store.put(StoreFixture.value(3000), "\(number)") }
-            isDone.store(true, ordering: .releasing)
         }
-        guard Soon.holds({ isDone.load(ordering: .acquiring) }) else {
-            thread.detach()
-            Issue.record("no end")
-            return
-        }
-        thread.join()
         #expect(store.contains("2999"))
         withExtendedLifetime(pin) {}
     }
@@ -49,17 +58,7 @@ struct StoreExtremesTests {
         let pin = try #require(try store.pin("pinned"))
         for number in 0..<15 { try store.put(StoreFixture.value(3000), "\(number)") }
         try fixture.flip(name, at: 0)
-        let isDone = Atomic(false)
-        let thread = try WorkerThread {
-            store.shrink(by: 1 << 30)
-            isDone.store(true, ordering: .releasing)
-        }
-        guard Soon.holds({ isDone.load(ordering: .acquiring) }) else {
-            thread.detach()
-            Issue.record("no end")
-            return
-        }
-        thread.join()
+        try comesToAnEnd { store.shrink(by: 1 << 30) }
         withExtendedLifetime(pin) {}
     }
 
@@ -84,6 +83,32 @@ struct StoreExtremesTests {
         for number in 0..<1_060_000 { try store.put([1], "\(number)", tagged) }
         #expect(try store.removeAll(tagged: "t") == 1_060_000)
         #expect(store.statistics.entries == 0)
+    }
+
+    /// Others who want to put meanwhile are not kept waiting until all files are gone.
+    @Test func allThatIsRemovedIsToldInPortions() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let most = Atomic(0)
+        let left = Atomic(900)
+        let isArmed = Signal()
+        let path = fixture.directory
+        let store = try fixture.open(
+            limit: 128 << 20,
+            step: { step in
+                guard step == .logAppended, isArmed.isSet else { return }
+                let count =
+                    (try? path.tree.names(in: "store").count { $0.text.hasSuffix(".value") })
+                let before = left.exchange(count ?? 0, ordering: .acquiringAndReleasing)
+                most.max(before - (count ?? 0), ordering: .acquiringAndReleasing)
+            })
+        store.finishSweeping()
+        for number in 0..<900 { try store.put(StoreFixture.value(66_000), "\(number)") }
+        #expect(try fixture.names(".value").count == 900)
+        isArmed.set()
+        try store.removeAll()
+        #expect(try fixture.names(".value") == [])
+        #expect(store.statistics.entries == 0)
+        #expect(most.load(ordering: .acquiring) <= 300)
     }
 
     /// Something is found meanwhile that had not been counted.

@@ -89,6 +89,25 @@ struct StoreShortageTests {
         #expect(try (0..<3).filter { try store.get("\($0)") == nil } == [])
     }
 
+    /// Writing a snapshot costs as much as it is long, also where nothing comes of it.
+    @Test func aSnapshotThatFailsIsNotTriedEachTime() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open()
+        store.finishSweeping()
+        try fixture.directory.tree.directory("store/index.log.new")
+        for number in 0..<20_000 { try store.put([1], "\(number)") }
+        try store.flush()
+        let failures = store.statistics.logFailures
+        #expect(failures >= 1 && failures <= 4)
+        #expect(unsafe rmdir(fixture.directory.path.appending("store/index.log.new").string) == 0)
+        for number in 20_000..<60_000 { try store.put([1], "\(number)") }
+        try store.flush()
+        #expect(store.statistics.logFailures <= failures + 1)
+        let log = try fixture.directory.tree.status(of: TreePath("store/index.log"))
+        // A snapshot of them, and what came after it.
+        #expect(log.logicalSize.bytes < 60_000 * 60)
+    }
+
     // MARK: - What cannot be read
 
     /// A file that nobody can open, not even root: a device where none are allowed.
@@ -139,6 +158,58 @@ struct StoreShortageTests {
         // What is used least goes for the byte that was asked for.
         #expect(found.count > 1990 && found.allSatisfy { $0 % 3 == 0 })
         withExtendedLifetime(image) {}
+    }
+
+    /// A file that nobody may read who uses the store goes on counting: once, however often all files are looked for.
+    @Test(.enabled(if: User.isRoot, "needs root, to be somebody else on one thread"))
+    func whatCannotBeReadCountsOnce() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let name = "0000000900000001.value"
+        let (user, bytes): (UInt32, Int) = (65_534, 3 << 20)
+        let base = fixture.directory.path
+        try #require(unsafe chown(base.string, user, user) == 0)
+        // glibc's module does not have setfsuid(2).
+        let symbol = unsafe dlsym(nil, "setfsuid")
+        typealias Call = @convention(c) (UInt32) -> Int32
+        let call = try #require(unsafe symbol.map { unsafe unsafeBitCast($0, to: Call.self) })
+        let become: @Sendable (UInt32) -> Void = { _ = call($0) }
+        let counted = Mutex<[Int64]>([])
+        let problem = Mutex<String?>(nil)
+        let thread = try WorkerThread {
+            // Of this thread alone, and of those that it starts.
+            become(user)
+            do {
+                let store = try fixture.open()
+                store.finishSweeping()
+                become(0)
+                do {
+                    let file = try RegularFile(
+                        name, in: StateDirectory(opening: base.appending("store")), .replacing)
+                    try file.write([UInt8](repeating: 7, count: bytes), at: 0)
+                }
+                become(user)
+                for _ in 0..<3 {
+                    try fixture.remove("index.log")
+                    try store.flush()
+                    store.finishSweeping()
+                    counted.withLock { $0.append(store.statistics.allocated) }
+                }
+                // Its directory is the user's.
+                try fixture.remove(name)
+                try fixture.remove("index.log")
+                try store.flush()
+                store.finishSweeping()
+                counted.withLock { $0.append(store.statistics.allocated) }
+            } catch {
+                problem.withLock { $0 = "\(error)" }
+            }
+        }
+        thread.join()
+        #expect(problem.withLock { $0 } == nil)
+        let figures = counted.withLock { $0 }
+        #expect(figures.count == 4)
+        #expect(figures.dropLast().allSatisfy { $0 >= bytes && $0 < 2 * bytes }, "\(figures)")
+        #expect(figures.last.map { $0 < bytes } == true, "\(figures)")
     }
 
     @Test(.enabled(if: Privilege.canMount, "needs root, to mount a volume without devices"))

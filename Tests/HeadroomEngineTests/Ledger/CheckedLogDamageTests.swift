@@ -116,4 +116,23 @@ struct CheckedLogDamageTests {
         #expect(damage.isEmpty)
         #expect(try fixture.bytes("test.damaged") == bytes)
     }
+
+    /// What was cut off is dropped by whoever appends next, and what that one writes may be as long.
+    @Test func aTornTailThatIsReplacedByAsMuch() throws {
+        let new = LogRecord.sample(100, length: 40)
+        try fixture.replace(by: whole)
+        try fixture.fill([new])
+        let length = try fixture.bytes().count - whole.count
+        // As if it had not reached the disk.
+        try fixture.replace(by: whole + [UInt8](repeating: 0, count: length))
+        let (writer, watcher) = (try fixture.log(), try fixture.log())
+        try watcher.update()
+        #expect(watcher.recorder.records == Self.records)
+        let watch = watcher.watch
+        try writer.append([new])
+        #expect(try fixture.bytes().count == whole.count + length)
+        #expect(watch.hasNews)
+        try watcher.update()
+        #expect(watcher.recorder.records == Self.records + [new])
+    }
 }

@@ -38,6 +38,7 @@ final class LogHandle {
 
     var wasCreated: Bool { log.wasCreated }
     var damage: LogDamage { log.wholeDamage }
+    var watch: LogWatch { log.watch }
 
     /// Does not wait for locks.
     func losePatience() { log.patience = .zero }
