@@ -60,6 +60,9 @@ package final class FileReplacement {
         self.target = target
     }
 
+    // A child that was just forked would keep the lock until it calls exec.
+    deinit { FileLock.unlock(source.descriptor.rawValue) }
+
     private static func open(
         _ path: FilePath, _ name: FileName, _ isNamed: Bool
     ) throws(Errno) -> FileReplacement {

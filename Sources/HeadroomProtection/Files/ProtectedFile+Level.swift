@@ -76,6 +76,9 @@ extension ProtectedFile {
     private struct OpenedForChange: ~Copyable {
         let file: RegularFile
         let area: ProtectionHeaderArea
+
+        // A child that was just forked would keep the lock until it calls exec.
+        deinit { FileLock.unlock(file.descriptor.rawValue) }
     }
 
     /// Opens a file whose header is to be written, alone.

@@ -9,6 +9,7 @@ import HeadroomEngine
 import HeadroomPlatform
 import HeadroomProtection
 import HeadroomTestSupport
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -36,6 +37,26 @@ struct LevelChangeTests {
             #expect(try file.read(at: 0, count: 2_500) == content)
             #expect(Protection.of(path) == .level(level))
         }
+    }
+
+    /// A child has all our descriptors, and with them the locks, until it calls exec.
+    @Test func programsThatAreStartedMeanwhileHoldNothingUp() throws {
+        let path = try fixture.make("file", content)
+        let isOver = Atomic(false)
+        let starting = try WorkerThread {
+            while !isOver.load(ordering: .acquiring) { _ = try? ChildProcess.run("true") }
+        }
+        defer {
+            isOver.store(true, ordering: .releasing)
+            starting.join()
+        }
+        for _ in 0..<40 {
+            for level in ClassKeys.levels {
+                try ProtectedFile.changeLevel(of: path, to: level, keys: fixture.keys)
+            }
+        }
+        #expect(
+            try ProtectedFile(path: path, keys: fixture.keys).read(at: 0, count: 2_500) == content)
     }
 
     /// The old key must not be left in a copy of the header.
