@@ -30,25 +30,7 @@ struct StoreExtremesTests {
         thread.join()
     }
 
-    /// There is nothing to be moved, and the segment is not removed either: the same one is chosen for ever.
-    @Test func aPinOnWhatIsDamagedHoldsNobodyUp() throws {
-        let fixture = try StoreFixture(on: .memory)
-        let store = try fixture.open(limit: 4 << 20)
-        store.finishSweeping()
-        // The first record of the first segment.
-        try store.put(StoreFixture.value(100), "pinned")
-        let name = try #require(try fixture.names(".segment").first)
-        let pin = try #require(try store.pin("pinned"))
-        // What a power cut leaves of it: no record.
-        try fixture.flip(name, at: 0)
-        try comesToAnEnd {
-            for number in 0..<3000 { try? store.put(StoreFixture.value(3000), "\(number)") }
-        }
-        #expect(store.contains("2999"))
-        withExtendedLifetime(pin) {}
-    }
-
-    /// The same, where it is asked for by hand.
+    /// There is nothing to be moved, and the segment is not removed either: the same one would be chosen for ever.
     @Test func givingBackComesToAnEndWithAPinOnWhatIsDamaged() throws {
         let fixture = try StoreFixture(on: .memory)
         let store = try fixture.open(limit: 4 << 20)
