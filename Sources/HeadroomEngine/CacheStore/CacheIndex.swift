@@ -406,6 +406,12 @@ struct CacheIndex: ~Copyable, Sendable {
         while model.coarsen(for: count) {}
     }
 
+    /// What was read is another store's: its numbers are of no meaning either.
+    mutating func startAnew() {
+        removeAll()
+        segments = SegmentList()
+    }
+
     mutating func removeAll() {
         table.removeAll()
         segments.removeAll()

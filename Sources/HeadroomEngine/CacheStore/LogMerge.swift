@@ -121,6 +121,7 @@ struct LogMerge: ~Copyable, LogReplay {
             }
         }
         for conflict in conflicts { core.settle(conflict) }
+        core.state.withLock { $0.keepWhatIsInUse() }
         for move in stale where core.state.withLock({ $0.isGivenUp(move) }) {
             core.retire(RecordPlace(place: move.new, isFile: false))
         }

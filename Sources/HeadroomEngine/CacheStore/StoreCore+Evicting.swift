@@ -286,7 +286,7 @@ extension StoreCore.State {
     mutating func takeUnmarked(_ hash: UInt64, otherThan place: UInt64 = 0) -> [RecordPlace] {
         let places = index.unmarked.take(hash).filter { $0 != place }
         let records = places.map { RecordPlace(place: $0, isFile: false) }
-        retiring.formUnion(records)
+        for record in records { retiring[record] = hash }
         return records
     }
 
@@ -307,7 +307,7 @@ extension StoreCore.State {
 
     private mutating func retire(places: [UInt64]) {
         for place in places where index.segments.contains(UInt32(truncatingIfNeeded: place >> 32)) {
-            retiring.insert(RecordPlace(place: place, isFile: false))
+            noteRetiring(RecordPlace(place: place, isFile: false))
         }
     }
 }

@@ -63,7 +63,10 @@ extension StoreCore {
 
     /// Removes a file that was not entered.
     func giveUp(_ number: UInt64) {
-        try? directory.remove(Self.fileName(number))
+        // By the name alone: of a store that was made anew it may be another.
+        if (try? catchUp()) != nil, !state.withLock({ $0.isAbandoned }) {
+            try? directory.remove(Self.fileName(number))
+        }
         state.withLock { _ = $0.making.remove(number) }
     }
 

@@ -168,7 +168,7 @@ extension StoreCore {
         }
     }
 
-    private func caughtUp() throws(HeadroomError) -> Bool {
+    func caughtUp() throws(HeadroomError) -> Bool {
         do throws(Errno) {
             return try catchUp()
         } catch {

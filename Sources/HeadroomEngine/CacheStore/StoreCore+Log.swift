@@ -61,10 +61,12 @@ extension StoreCore {
                 merge.finish()
                 if state.withLock({ $0.isAbandoned }) { throw .storeWasReplaced }
                 try look()
-                let retiring: Set<RecordPlace>
+                let retiring: [RecordPlace]
                 (taken, retiring) = state.withLock { state in
                     decide(&state)
-                    return (state.takePending(allowance: fileAllowance), state.retiring)
+                    return (
+                        state.takePending(allowance: fileAllowance), Array(state.retiring.keys)
+                    )
                 }
                 for record in retiring { retire(record) }
                 if !retiring.isEmpty { step?(.marked) }
@@ -128,6 +130,8 @@ extension StoreCore {
         var merge = LogMerge(self)
         defer { watch(&log) }
         var lineage = LogLineage()
+        var late: Set<UInt64> = []
+        var isDone = false
         let wasIncomplete = log.isKnownIncomplete
         var isIncomplete = wasIncomplete
         // Not if somebody else was first.
@@ -136,7 +140,7 @@ extension StoreCore {
             return !merge.isFresh && !state.withLock { $0.isAbandoned }
         }
         do {
-            try log.log.compact(&merge, where: isWanted) { snapshot, _, _ in
+            isDone = try log.log.compact(&merge, where: isWanted) { snapshot, _, _ in
                 let head = state.withLock { state in
                     if isIncomplete, !wasIncomplete { state.noteLoss() }
                     // Others may know what was told in the records that are broken.
@@ -148,22 +152,29 @@ extension StoreCore {
                 for record in head { snapshot.append(record.type, record.payload) }
                 writeEntries(to: &snapshot)
                 // Behind the entries: what was evicted meanwhile is in one or the other.
-                let (unmarked, retiring, late) = state.withLock {
-                    ($0.index.unmarked.encoded(), $0.retiring, $0.tellLate())
+                let (unmarked, retiring) = state.withLock { state in
+                    late = state.late
+                    return (state.index.unmarked.encoded(), state.retiring.keys)
                 }
                 for payload in unmarked { snapshot.append(StoreRecord.unmarked, payload) }
-                if let late { snapshot.append(late.type, late.payload) }
+                // In place of what the head says of it.
+                let record = StoreRecord.late(session.number, late)
+                snapshot.append(record.type, record.payload)
                 // What is not in it any more is not to come back.
                 for record in retiring { retire(record) }
                 step?(.snapshotWritten)
             }
-            if !merge.isFresh { state.withLock { $0.index.lineage = lineage } }
+            if isDone {
+                state.withLock { state in
+                    state.index.lineage = lineage
+                    state.index.sessions.await(late, of: state.session)
+                }
+            }
             step?(.logCompacted)
         } catch {
             merge.giveUp()
             throw error
         }
-        let isDone = !merge.isFresh
         merge.finish()
         // The log that somebody else has written may have been lost in turn.
         if isDone { state.withLock { $0.needsSnapshot = false } }
@@ -191,6 +202,11 @@ extension StoreCore {
 
     /// Returns when the values that were written since the last time are on disk.
     private func synchronizeValues() throws(Errno) {
+        // Whoever comes while another is at it waits for what that one has taken.
+        try synchronizing.withLock { (_) throws(Errno) in try synchronizeDue() }
+    }
+
+    private func synchronizeDue() throws(Errno) {
         let due = state.withLock { state in
             defer { state.unsynchronized = Unsynchronized() }
             return state.unsynchronized
@@ -329,7 +345,7 @@ extension StoreCore.State {
         open = [nil, nil, nil]
         files = [:]
         pending = PendingRecords()
-        retiring = []
+        retiring = [:]
         unknown = UnknownFiles()
         index.unknownBytes = 0
     }
@@ -366,14 +382,21 @@ extension StoreCore.State {
         return records
     }
 
-    /// The files that are being written, and those that wait to be told of, if the log does not know that.
-    fileprivate mutating func tellLate() -> LogRecord? {
+    /// Says which files are being written, if the log does not know that.
+    private mutating func tellLate() -> LogRecord? {
         let known = index.sessions.accounts[session]?.late ?? []
         if making.isEmpty, known.isEmpty { return nil }
-        let late = making.union(pending.waitingEntries().filter(\.isFile).map(\.place))
+        let late = late
         if late == known { return nil }
         index.sessions.await(late, of: session)
         return StoreRecord.late(session, late)
+    }
+
+    /// The files that are being written, and those that wait to be told of.
+    fileprivate var late: Set<UInt64> {
+        mutating get {
+            making.union(pending.waitingEntries().filter(\.isFile).map(\.place))
+        }
     }
 
     /// After so many gets, puts and removals they are told with what else is.

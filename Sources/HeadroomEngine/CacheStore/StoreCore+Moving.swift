@@ -153,7 +153,9 @@ extension StoreCore {
                     isDone = true
                     guard state.unknown.losses == losses else {
                         for copy in entered {
-                            if useless.contains(copy.new) { state.retiring.insert(copy.record) }
+                            if useless.contains(copy.new) {
+                                state.retiring[copy.record] = copy.hash
+                            }
                             state.finishWriting(in: copy.place.segment)
                         }
                         if useless.count == entered.count { return }
@@ -163,11 +165,11 @@ extension StoreCore {
                     }
                     for copy in entered {
                         if !state.enter(copy.hash, copy.old, copy.new) {
-                            state.retiring.insert(copy.record)
+                            state.retiring[copy.record] = copy.hash
                         } else if state.isShared {
                             // Who has not read the log yet would go on finding it here, whatever is put
                             // under its key meanwhile.
-                            state.retiring.insert(copy.oldRecord)
+                            state.retiring[copy.oldRecord] = copy.hash
                         }
                     }
                     if options.durability == .none { return }

@@ -115,7 +115,7 @@ extension StoreCore {
         let entry = found.entry
         let isEvicted = state.withLock { state in
             state.index.unmarked.contains(entry.hash, at: entry.place)
-                || state.retiring.contains(entry.recordPlace)
+                || state.retiring[entry.recordPlace] != nil
         }
         if isEvicted { return }
         let known = state.withLock { state in

@@ -14,6 +14,8 @@ extension StoreCore {
     /// Its file goes, or it is marked: so it does not come back when the index is lost, and another
     /// process that has not heard of it does not read it.
     func retire(_ record: RecordPlace) {
+        // Of a store that was made anew the numbers may be those of its files.
+        if state.withLock({ $0.isAbandoned }) { return }
         do throws(Errno) {
             if record.isFile {
                 try directory.remove(Self.fileName(record.place))
@@ -24,9 +26,9 @@ extension StoreCore {
         } catch {
             // Done when the log is told the next time. Else: what cannot be removed is found when the
             // files are looked through the next time; what cannot be marked is older than what replaced it.
-            if error.isPassing { return state.withLock { _ = $0.retiring.insert(record) } }
+            if error.isPassing { return state.withLock { $0.noteRetiring(record) } }
         }
-        state.withLock { _ = $0.retiring.remove(record) }
+        state.withLock { $0.retiring[record] = nil }
     }
 
     func retire(_ old: StoreEntry) { retire(old.recordPlace) }
@@ -119,10 +121,22 @@ extension StoreCore {
 extension StoreCore.State {
     /// A record that has to be taken out of use before the log says that it is: a process that is killed
     /// in between leaves none behind that nobody speaks of any more.
-    mutating func noteRetiring(_ entry: StoreEntry) { retiring.insert(entry.recordPlace) }
+    mutating func noteRetiring(_ entry: StoreEntry) { retiring[entry.recordPlace] = entry.hash }
+
+    /// The same where the key is not known.
+    mutating func noteRetiring(_ record: RecordPlace) {
+        if retiring[record] == nil { retiring[record] = 0 }
+    }
+
+    /// Of two that were put at once another process may have chosen the one that was to go.
+    mutating func keepWhatIsInUse() {
+        for (record, hash) in retiring where index.entry(hash)?.recordPlace == record {
+            retiring[record] = nil
+        }
+    }
 
     /// Whether a record is to be taken out of use still.
     func isRetiring(_ entry: StoreEntry) -> Bool {
-        !retiring.isEmpty && retiring.contains(entry.recordPlace)
+        !retiring.isEmpty && retiring[entry.recordPlace] != nil
     }
 }

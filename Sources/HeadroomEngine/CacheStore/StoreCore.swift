@@ -27,6 +27,8 @@ package final class StoreCore: Sendable {
     let maintenance = Mutex<Void>(())
     /// Taken after `maintenance` and before `state`, where both are.
     let log: Mutex<LogState>
+    /// Held while values go to disk; before `log`.
+    let synchronizing = Mutex<Void>(())
     let sweeper = Sweeper()
     /// The log was missing or damaged when the store was opened, or somebody was in doubt about it.
     let wasLost: Bool
@@ -82,7 +84,8 @@ package final class StoreCore: Sendable {
         var leases = Leases()
         var volume = VolumeLevel()
         /// What is out of use and may not have been marked or removed yet.
-        var retiring: Set<RecordPlace> = []
+        /// With the hashes of their keys, as far as they are known.
+        var retiring: [RecordPlace: UInt64] = [:]
         /// A segment that is being removed: what is still found in it cannot be kept any more.
         var going: UInt32?
         /// Where records stood that were moved, by their hashes, until the log knows of it.
@@ -172,7 +175,7 @@ package final class StoreCore: Sendable {
             for _ in 0..<16 where begun == nil {
                 // Whoever had the store open that was here before takes its log for lost, and writes it anew, until
                 // he sees that this is another store.
-                index.removeAll()
+                index.startAnew()
                 log = try Self.openLog(in: directory, identity, &index)
                 begun = try Self.begin(
                     in: directory, identity, &log, &index, options, now, isInDoubt: &isInDoubt)
@@ -227,7 +230,7 @@ package final class StoreCore: Sendable {
             // Of a later version, or something else altogether: as good as lost.
         }
         try log.discard()
-        index.removeAll()
+        index.startAnew()
         log = try makeLog(in: directory)
         try log.update(&index)
         return log
@@ -252,12 +255,19 @@ package final class StoreCore: Sendable {
             let hasNothing = index.fingerprint == nil
             guard hasNothing || index.fingerprint == identity.fingerprint else { return [] }
             hasDoubt = hasNothing || index.sessions.hasDoubt
-            let new = try StoreSession(after: index.sessions.last, in: directory)
-            session = new
-            var records: [LogRecord] = []
+            var (last, records): (UInt32, [LogRecord]) = (index.sessions.last, [])
             if hasNothing {
                 records.append(StoreRecord.identity(identity.fingerprint, .new()))
+                // All its files may have been removed under somebody who still has them open: their names must not
+                // come again.
+                last = .random(in: 1..<1 << 30)
+                if try directory.names().allSatisfy({ !isNumbered($0) }) {
+                    // Not further than what a list of segments reaches: it may go on from another store's log.
+                    records.append(StoreRecord.segmentGone(.random(in: 1..<1 << 20)))
+                }
             }
+            let new = try StoreSession(after: last, in: directory)
+            session = new
             let settings = StoreSettings(options)
             if !options.isVisitor, index.settings != settings {
                 records.append(StoreRecord.settings(settings))
@@ -291,6 +301,10 @@ package final class StoreCore: Sendable {
 
     static func segmentName(_ number: UInt32) -> String { name(UInt64(number), "segment") }
     static func fileName(_ number: UInt64) -> String { name(number, "value") }
+
+    private static func isNumbered(_ name: String) -> Bool {
+        name.hasSuffix(".segment") || name.hasSuffix(".value")
+    }
 
     private static func name(_ number: UInt64, _ kind: String) -> String {
         // Sixteen digits: made with each large value that is read.

@@ -61,6 +61,7 @@ extension StoreCore {
                     throw HeadroomError("read from the cache store", path, error)
                 }
             }
+            if state.withLock({ $0.watch })?.hasNews == true, try caughtUp() { continue }
             if try !isReplaced(entry, hash) { drop(entry) }
         }
         return nil

@@ -82,9 +82,10 @@ struct UnknownFiles {
         return items.filter(isWaiting)
     }
 
-    private func isWaiting(_ item: Item) -> Bool {
-        if inHand.contains(item) { return false }
-        return switch item {
+    private func isWaiting(_ item: Item) -> Bool { !inHand.contains(item) && isKnown(item) }
+
+    private func isKnown(_ item: Item) -> Bool {
+        switch item {
         case .segment(let number): segments[number] != nil
         case .file(let number): files[number] != nil
         }
@@ -102,7 +103,8 @@ struct UnknownFiles {
 
     /// - Returns: what was counted for files that are not there any more, and could not be read.
     mutating func forget(unreadableNotAmong isThere: (Item) -> Bool) -> Int64 {
-        let gone = unreadable.filter { !isThere($0.key) }
+        // Those that wait once more are found to be gone then.
+        let gone = unreadable.filter { !isThere($0.key) && !isKnown($0.key) }
         for item in gone.keys { unreadable[item] = nil }
         return gone.values.reduce(0, +)
     }

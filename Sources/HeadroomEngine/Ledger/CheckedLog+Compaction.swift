@@ -69,29 +69,44 @@ extension CheckedLog {
     ///   - aside: the name under which the old file is kept; nil: it goes.
     ///   - isWanted: asked again under the lock, since somebody else may have done it meanwhile.
     ///   - body: is also given ``payload(at:)`` of the old log, to copy records from.
+    /// - Returns: whether it was done; not where it was not wanted, or the log was lost or replaced while `body` wrote.
     /// - Throws: `ENOSPC` and others; the log is as it was then.
+    @discardableResult
     package mutating func compact<R: LogReplay & ~Copyable>(
         settingAside aside: String? = nil, _ replay: inout R,
         where isWanted: (borrowing R, LogDamage) -> Bool = { _, _ in true },
         _ body: (inout LogSnapshot, borrowing R, (UInt64) throws(Errno) -> [UInt8]?) -> Void
-    ) throws(Errno) {
+    ) throws(Errno) -> Bool {
         try lock(&replay)
-        guard isWanted(replay, wholeDamage) else { return unlock() }
+        guard isWanted(replay, wholeDamage) else {
+            unlock()
+            return false
+        }
         let next = (generation ?? 0) &+ 1
         let temporary = "\(name).new"
+        var made: FileIdentity?
         do {
-            var snapshot = LogSnapshot(
-                try RegularFile(temporary, in: directory, .replacing), generation: next,
-                replacing: (identity, end))
+            let empty = try makeTemporary(temporary)
+            made = try empty.status().identity
+            var snapshot = LogSnapshot(empty, generation: next, replacing: (identity, end))
             body(&snapshot, replay) { offset throws(Errno) in try payload(at: offset) }
             let new = try snapshot.finish(kind: kind)
-            let status = try new.status()
-            let size = UInt64(clamping: status.logicalSize.bytes)
+            let size = try new.size()
+            // Whoever makes a log where there is none holds this lock.
+            try directory.lock(limit: patience)
+            defer { directory.unlock() }
+            guard let made, try isCurrent(), (try? directory.identity(of: temporary)) == made
+            else {
+                // It says what was true of another log.
+                if let made { remove(temporary, of: made) }
+                unlock()
+                return false
+            }
             if let aside { try setAside(as: aside) }
             try directory.rename(temporary, to: name)
             // The old file's descriptor, and with it the lock, goes here.
             file = new
-            identity = status.identity
+            identity = made
             forgetPosition()
             generation = next
             snapshotEnd = size
@@ -99,7 +114,10 @@ extension CheckedLog {
             scanned = size
         } catch {
             // It may not have come to be; what is left of it is of no use.
-            try? directory.remove(temporary)
+            if let made, (try? directory.lock(limit: patience)) != nil {
+                remove(temporary, of: made)
+                directory.unlock()
+            }
             unlock()
             throw error
         }
@@ -109,6 +127,19 @@ extension CheckedLog {
         } catch {
             isNameUnsynchronized = true
         }
+        return true
+    }
+
+    private func makeTemporary(_ temporary: String) throws(Errno) -> RegularFile {
+        try directory.lock(limit: patience)
+        defer { directory.unlock() }
+        return try Self.makeTemporary(temporary, in: directory)
+    }
+
+    /// Removes a file, unless another has its name; under the directory's lock.
+    private func remove(_ temporary: String, of identity: FileIdentity) {
+        guard (try? directory.identity(of: temporary)) == identity else { return }
+        try? directory.remove(temporary)
     }
 
     private func setAside(as aside: String) throws(Errno) {

@@ -97,7 +97,7 @@ package struct CheckedLog: ~Copyable {
         guard !directory.contains(name) else { return false }
         let header = LogHeader(kind: kind, generation: 1, snapshotEnd: UInt64(LogHeader.size))
         do {
-            let file = try RegularFile("\(name).new", in: directory, .replacing)
+            let file = try makeTemporary("\(name).new", in: directory)
             try file.write(header.bytes, at: 0)
             try file.synchronize()
             try directory.rename("\(name).new", to: name)
@@ -108,6 +108,15 @@ package struct CheckedLog: ~Copyable {
             throw error
         }
         return true
+    }
+
+    /// Makes the file that is to become the log; under the directory's lock. What has the name goes: whoever made it
+    /// sees that before he renames it, and never shares the file.
+    static func makeTemporary(
+        _ name: String, in directory: StateDirectory
+    ) throws(Errno) -> RegularFile {
+        try? directory.remove(name)
+        return try RegularFile(name, in: directory, .making)
     }
 
     /// Removes the file, unless another has its name by now.

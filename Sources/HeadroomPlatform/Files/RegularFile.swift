@@ -24,17 +24,20 @@ package struct RegularFile: ~Copyable, Sendable {
         case writing
         /// Empties it if it is there, makes it (0600) if it is not.
         case replacing
+        /// Makes it (0600); it must not be there.
+        case making
     }
 
     /// Opens a file in a directory.
     ///
-    /// - Throws: `EINVAL` if it is not a regular file.
+    /// - Throws: `EINVAL` if it is not a regular file; `EEXIST` where it is to be made and is there.
     package init(_ name: String, in directory: StateDirectory, _ access: Access) throws(Errno) {
         let mode: Int32 =
             switch access {
             case .reading: O_RDONLY
             case .writing: O_RDWR
             case .replacing: O_RDWR | O_CREAT
+            case .making: O_RDWR | O_CREAT | O_EXCL
             }
         let flags = mode | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
         let opened = Descriptor(

@@ -62,6 +62,15 @@ struct StoreLossTests {
         try log.append(records, synchronizing: false, &seen)
     }
 
+    /// The number of the first session that the log tells of, as it stands there.
+    private func firstSession() throws -> [UInt8] {
+        var log = try CheckedLog(
+            "index.log", in: directory, kind: 0x4349_4458, access: .reading)
+        var seen = Recorder()
+        try log.update(&seen)
+        return try Array(#require(seen.records.first { $0.type == 8 }).payload.prefix(4))
+    }
+
     private func putBack(_ log: [UInt8]) throws {
         let file = try RegularFile("older", in: directory, .replacing)
         try file.write(log, at: 0)
@@ -160,8 +169,12 @@ struct StoreLossTests {
         let other = try fixture.open()
         try put(0..<100, writer)
         try writer.flush()
-        // Segment 1, of the second class, 8,192 bytes, not open, of session 1.
-        let closed: [UInt8] = [1, 0, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]
+        let name = try #require(try fixture.names(".segment").first)
+        let number = try #require(UInt32(name.prefix(16), radix: 16))
+        // Of the second class, 8,192 bytes, not open, of the first session.
+        let closed: [UInt8] =
+            unsafe withUnsafeBytes(of: number.littleEndian) { unsafe Array($0) }
+            + [1, 0, 32, 0, 0, 0, 0, 0, 0, 0] + (try firstSession())
         try tell([LogRecord(4, closed)])
         try put(100..<400, writer)
         try settle([writer, other])
@@ -177,7 +190,7 @@ struct StoreLossTests {
             try dead.flush()
         }
         // Closed, says the log of the only session, but not a word of its segment; and something is broken.
-        try tell([LogRecord(9, [1, 0, 0, 0] + [UInt8](repeating: 0, count: 8))])
+        try tell([LogRecord(9, try firstSession() + [UInt8](repeating: 0, count: 8))])
         _ = try breakLog()
         let store = try fixture.open()
         store.finishSweeping()

@@ -151,61 +151,6 @@ struct StoreRebuildingTests {
         #expect(try (0..<60).filter { try store.get("\($0)") == nil } == [])
     }
 
-    /// Whoever had the store open when its files were removed finds another one in their place.
-    @Test func aStoreThatWasMadeAnewIsLeftAlone() throws {
-        let fixture = try StoreFixture()
-        let first = try fixture.open()
-        try first.put([1], "key")
-        try first.put(StoreFixture.value(80_000), "large")
-        try first.flush()
-        try fixture.remove("store")
-        let second = try fixture.open()
-        second.finishSweeping()
-        #expect(try second.get("key") == [1])
-        // Each finds keys by hashes of its own.
-        for value in [[2], StoreFixture.value(80_000, seed: 2)] as [[UInt8]] {
-            let error = #expect(throws: HeadroomError.self) { try first.put(value, "key") }
-            #expect(error?.message.contains("Open it again") == true)
-        }
-        #expect(try first.get("key") == nil)
-        #expect(try !first.remove("key"))
-        #expect(throws: HeadroomError.self) { try first.removeAll() }
-        first.shrink(by: 1 << 40)
-        first.end()
-        #expect(try second.get("key") == [1])
-        #expect(try second.get("large") == StoreFixture.value(80_000))
-        try second.put([3], "key")
-        let third = try fixture.open()
-        third.finishSweeping()
-        #expect(try third.get("key") == [3])
-        #expect(third.statistics.entries == 2)
-        #expect(try fixture.names(".value").count == 1)
-    }
-
-    /// The same, while the other is being made.
-    @Test(arguments: [TemporaryDirectory.Base.disk, .memory])
-    func whoWritesWhileTheStoreIsMadeAnewHasNoPartInIt(_ base: TemporaryDirectory.Base) throws {
-        for _ in 0..<30 {
-            let fixture = try StoreFixture(on: base)
-            let first = try fixture.open()
-            first.finishSweeping()
-            try first.put([1], "key")
-            try first.flush()
-            let isOver = Atomic(false)
-            let writing = try WorkerThread {
-                while !isOver.load(ordering: .acquiring) { try? first.flush() }
-            }
-            try fixture.remove("store")
-            let second = try fixture.open()
-            isOver.store(true, ordering: .releasing)
-            writing.join()
-            second.finishSweeping()
-            #expect(throws: HeadroomError.self) { try first.put([2], "key") }
-            #expect(try second.get("key") == [1])
-            #expect(try fixture.open().get("key") == [1])
-        }
-    }
-
     @Test(arguments: ["index.log", "store", "both"])
     func theFilesAloneGiveTheIndexBack(lost: String) throws {
         let fixture = try StoreFixture()

@@ -47,60 +47,6 @@ struct StoreSharingTests {
         #expect(try second.get("key") == [1])
     }
 
-    /// A store in which something was done while a large value was being put, which has its place before that.
-    private func store(
-        in fixture: StoreFixture, havingDoneWhilePutting body: (StoreCore) throws -> Void
-    ) throws -> StoreCore {
-        let (once, gate) = (Once(), Gate())
-        let store = try fixture.open(step: { step in if step == .fileMade { once.run() } })
-        store.finishSweeping()
-        once.set { gate.pass() }
-        let slow = try WorkerThread { try? store.put(StoreFixture.value(100_000), "slow") }
-        #expect(Soon.holds { once.hasRun })
-        try body(store)
-        gate.open()
-        slow.join()
-        return store
-    }
-
-    /// Of two files that are written at once the one with the larger number is told first.
-    @Test func whatIsPutOutOfTurnIsKnownToWhoComes() throws {
-        let fixture = try StoreFixture(on: .memory)
-        let first = try store(in: fixture) { store in
-            try store.put(StoreFixture.value(100_000), "fast")
-            try store.flush()
-        }
-        // The other has not been told.
-        let second = try fixture.open()
-        #expect(try second.get("slow") != nil)
-        #expect(try second.remove("slow"))
-        try first.flush()
-        #expect(try first.get("slow") == nil)
-        #expect(try fixture.names(".value").count == 1)
-    }
-
-    /// The same where a snapshot has been written between the two.
-    @Test(arguments: [false, true])
-    func whatIsPutOutOfTurnOutlivesASnapshot(byTheOther: Bool) throws {
-        let fixture = try StoreFixture(on: .memory)
-        let first = try store(in: fixture) { store in
-            for number in 0..<3000 { try store.put([1], "\(number)") }
-            try store.put(StoreFixture.value(100_000), "fast")
-            if byTheOther {
-                try store.flush()
-                let other = try fixture.open()
-                try other.flush(compacting: true)
-                other.end()
-            } else {
-                try store.flush(compacting: true)
-            }
-        }
-        let second = try fixture.open()
-        #expect(try second.get("slow") != nil)
-        #expect(try second.get("2999") == [1])
-        withExtendedLifetime(first) {}
-    }
-
     /// What was marked may be about to be told; what is damaged will be nothing else.
     @Test(arguments: [100, 100_000])
     func whatIsDamagedIsNotWaitedFor(length: Int) throws {
