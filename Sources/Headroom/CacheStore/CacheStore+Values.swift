@@ -74,10 +74,17 @@ extension CacheStore {
     public func data(for key: String) throws(StorageError) -> Data? {
         try withKey(key) { key throws(HeadroomError) in
             var result: Data?
+            var lacking: Int?
             try unsafe core.read(key) { length, fill in
-                guard length > 0, let memory = unsafe malloc(length) else {
-                    result = Data()
-                    return unsafe fill(UnsafeMutableRawBufferPointer(start: nil, count: 0))
+                if length == 0 {
+                    let isGood = unsafe fill(UnsafeMutableRawBufferPointer(start: nil, count: 0))
+                    result = isGood ? Data() : nil
+                    return isGood
+                }
+                guard let memory = unsafe malloc(length) else {
+                    // Nothing is wrong with the value.
+                    lacking = length
+                    return true
                 }
                 var isGood = false
                 defer { if !isGood { unsafe free(memory) } }
@@ -87,6 +94,12 @@ extension CacheStore {
                     isGood
                     ? unsafe Data(bytesNoCopy: memory, count: length, deallocator: .free) : nil
                 return isGood
+            }
+            if let lacking {
+                throw HeadroomError(
+                    .io,
+                    "Could not read a value of \(ByteCount(Int64(lacking))) from the cache store: there is not "
+                        + "enough memory for it. Read it as a stream or through its descriptor.")
             }
             return result
         }

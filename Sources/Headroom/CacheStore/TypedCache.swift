@@ -72,12 +72,11 @@ public struct TypedCache<Key: CacheKey, Value: Codable & Sendable>: Sendable {
         try await store.put(encode(value), for: prefix + key.cacheKey, attributes)
     }
 
-    /// The value of a key; nil if there is none, or it cannot be decoded any more: then it is removed.
+    /// The value of a key; nil if there is none, or it cannot be decoded: what another version of the app has put
+    /// stays there until it is replaced.
     public func value(for key: Key) async throws(StorageError) -> Value? {
         guard let data = try await store.data(for: prefix + key.cacheKey) else { return nil }
-        if let value = try? decode(data) { return value }
-        try await store.remove(prefix + key.cacheKey)
-        return nil
+        return try? decode(data)
     }
 
     /// The value of a key; made and put if there is none.

@@ -125,6 +125,12 @@ struct PendingRecords {
         records.append(record)
     }
 
+    mutating func add(_ more: [LogRecord]) {
+        close()
+        records += more
+        count += more.count
+    }
+
     /// Everything, in order; nothing waits then.
     mutating func take() -> [LogRecord] {
         close()

@@ -239,17 +239,26 @@ extension StoreCore {
 
     /// Forgets an entry that is not what the index says, unless it is another by now.
     func drop(_ entry: StoreEntry) {
+        // Who has marked it will say why, and may say where it is now.
+        let isToTell = !isMarkedByOthers(entry)
         let dropped = state.withLock { state -> StoreEntry? in
             guard let current = state.index.entry(entry.hash), current.place == entry.place,
                 current.isFile == entry.isFile
             else { return nil }
             // What has been given up with its segment is not.
             if current.isFile || state.going != current.segment { state.statistics.damaged += 1 }
-            state.pending.addRemoval(current)
+            if isToTell { state.pending.addRemoval(current) }
             return state.index.remove(entry.hash)
         }
         // A record is left as it is: perhaps it is the index that was wrong.
         if let dropped, dropped.isFile { retire(dropped) }
+    }
+}
+
+extension StoreCore {
+    private func isMarkedByOthers(_ entry: StoreEntry) -> Bool {
+        guard !entry.isFile, state.withLock({ $0.isShared }) else { return false }
+        return ((try? header(of: entry)) ?? nil)?.isRetired == true
     }
 }
 

@@ -248,8 +248,12 @@ extension StoreCore.State {
             // there, and what others have told there alone is looked for.
             needsSnapshot = true
             index.lineage = .new()
+            // Whose it is comes first, and entries after the segments that they are in.
+            let waiting = pending.take()
+            pending.add(StoreRecord.identity(identity.fingerprint, index.lineage))
             tellSession()
             tellOwnSegments()
+            pending.add(waiting)
             hasMetLoss = true
             return noteLoss()
         }

@@ -140,6 +140,13 @@ extension StoreCore {
         var isDone = false
         var useless: Set<UInt64> = []
         do throws(Errno) {
+            // Where others have the store open the originals are marked with this.
+            if options.durability != .none, state.withLock({ $0.isShared }) {
+                let files = entered.map { ($0.place.segment, $0.place.file) }
+                for file in Dictionary(files, uniquingKeysWith: { first, _ in first }).values {
+                    try file.synchronizeData()
+                }
+            }
             try log.withLock { (log) throws(Errno) in
                 try append(
                     to: &log,
@@ -183,6 +190,15 @@ extension StoreCore {
                     for copy in entered { state.finishWriting(in: copy.place.segment) }
                 }
                 for copy in entered { retire(copy.record) }
+            } else {
+                // Who found the originals marked meanwhile has forgotten what is under their keys.
+                state.withLock { state in
+                    for copy in entered {
+                        guard let entry = state.index.entry(copy.hash), entry.place == copy.new
+                        else { continue }
+                        state.pending.add(entry)
+                    }
+                }
             }
             throw error
         }

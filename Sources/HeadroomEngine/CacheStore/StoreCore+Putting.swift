@@ -332,11 +332,7 @@ extension StoreCore {
                 $0.recordPlace == entry.recordPlace ? nil : $0
             }
             entered.unmarked = state.takeUnmarked(entry.hash)
-            state.pending.add(entry)
-            for tag in tags {
-                state.index.tags.add(entry.hash, to: tag)
-                state.pending.addTag(tag, entry.hash)
-            }
+            state.add(entry, tags)
             state.index.forgetTagsIfDue()
             state.statistics.puts += 1
             // Counts until it is gone.
@@ -373,6 +369,15 @@ extension StoreCore {
 }
 
 extension StoreCore.State {
+    /// Tells of an entry: its tags first, so that no entry is known without them where the rest was cut off.
+    mutating func add(_ entry: StoreEntry, _ newTags: [UInt64]) {
+        for tag in newTags {
+            index.tags.add(entry.hash, to: tag)
+            pending.addTag(tag, entry.hash)
+        }
+        pending.add(entry)
+    }
+
     /// Others have the store open, and not all is known that they know.
     fileprivate var isToLook: Bool { isShared && !unknown.isEmpty && !isAbandoned }
 }

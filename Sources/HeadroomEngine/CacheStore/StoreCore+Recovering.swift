@@ -152,11 +152,7 @@ extension StoreCore {
                 }
                 return
             }
-            state.pending.add(entry)
-            for tag in found.tags {
-                state.index.tags.add(entry.hash, to: tag)
-                state.pending.addTag(tag, entry.hash)
-            }
+            state.add(entry, found.tags)
             if let old = state.index.insert(entry) { useless.append(old.recordPlace) }
             // Who put it may have been killed before they were marked.
             useless += state.takeUnmarked(entry.hash)

@@ -87,9 +87,10 @@ extension StoreCore {
                 }
             } catch {
                 state.withLock { $0.forget(segment: number) }
-                // Of a time of which the log knows nothing.
-                if error == .fileExists { continue }
-                throw error
+                guard error == .fileExists else { throw error }
+                // Of a time of which the log knows nothing; who lists the files in this moment takes it for ours.
+                try noteSegment(UInt64(number), Self.segmentName(number), isDamaged: false)
+                startSweeping()
             }
         }
     }

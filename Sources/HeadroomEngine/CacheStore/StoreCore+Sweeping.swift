@@ -71,7 +71,7 @@ extension StoreCore {
         }
     }
 
-    private func noteSegment(_ number: UInt64, _ name: String, isDamaged: Bool) throws(Errno) {
+    func noteSegment(_ number: UInt64, _ name: String, isDamaged: Bool) throws(Errno) {
         guard let number = UInt32(exactly: number), name == Self.segmentName(number),
             // Nothing that we have written.
             state.withLock({ $0.index.segments.canHold(number) })

@@ -120,7 +120,11 @@ struct UnknownFiles {
             case .segment(let number): segments.removeValue(forKey: number) ?? 0
             case .file(let number): files.removeValue(forKey: number) ?? 0
             }
-        unreadable[item] = isReadable || bytes == 0 ? nil : bytes
-        return isReadable ? bytes : 0
+        guard isReadable else {
+            // What the log names by now counts by that, and what was counted before goes when it is known.
+            if bytes > 0 { unreadable[item] = bytes }
+            return 0
+        }
+        return max(bytes, unreadable.removeValue(forKey: item) ?? 0)
     }
 }

@@ -81,6 +81,25 @@ struct StoreLeftoverTests {
         again.finishSweeping()
         for key in 0..<fixture.keys { #expect(try again.get("key-\(key)") == nil) }
     }
+
+    /// Killed, or without power, in the midst of what a put tells the log.
+    @Test(arguments: [100, 100_000])
+    func aTagThatWasCutOffIsKnown(length: Int) throws {
+        let fixture = try StoreFixture(on: .memory)
+        do {
+            let first = try fixture.open()
+            first.finishSweeping()
+            try first.put(StoreFixture.value(length), "key", CacheAttributes(tags: ["tag"]))
+            try first.flush()
+        }
+        let log = try fixture.directory.tree.status(of: TreePath("store/index.log"))
+        try fixture.cut("index.log", to: UInt64(log.logicalSize.bytes) - (length > 65536 ? 37 : 5))
+        let second = try fixture.open()
+        second.finishSweeping()
+        #expect(try second.get("key") != nil)
+        #expect(try second.removeAll(tagged: "tag") == 1)
+        #expect(try second.get("key") == nil)
+    }
 }
 
 /// A record as it stands in a segment.

@@ -142,4 +142,49 @@ struct StoreMadeAnewTests {
         }
         #expect(names.count == 16)
     }
+
+    /// What is told to a log of which nobody has said whose it is.
+    @Test func whatIsToldToALogOfNobodyIsNotTheNewStores() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let once = Once()
+        let first = try fixture.open(step: { step in if step == .logAppended { once.run() } })
+        first.finishSweeping()
+        let value = StoreFixture.value(100_000)
+        for name in ["a", "b", "c"] { try first.put(value, name) }
+        try fixture.remove("store")
+        try fixture.remove("index.log")
+        let found = Mutex<StoreCore?>(nil)
+        once.set {
+            let store = try? fixture.open()
+            found.withLock { $0 = store }
+        }
+        try? first.flush()
+        let second = try #require(found.withLock { $0 })
+        second.finishSweeping()
+        #expect(second.statistics.entries == 3)
+        for name in ["a", "b", "c"] { #expect(try second.get(name) == value, "\(name)") }
+    }
+
+    /// Where the log and the values are lost, and the store is not.
+    @Test func numbersOfSessionsAreNotGivenAgain() throws {
+        let fixture = try StoreFixture(on: .memory)
+        do {
+            let store = try fixture.open()
+            store.finishSweeping()
+            try store.put(StoreFixture.value(100_000), "a")
+            store.end()
+        }
+        let first = try fixture.open()
+        first.finishSweeping()
+        for name in try fixture.directory.tree.names(in: "store").map(\.text)
+        where name != "store" {
+            try fixture.remove(name)
+        }
+        let second = try fixture.open()
+        second.finishSweeping()
+        try second.put(StoreFixture.value(100_000), "b")
+        let key = Array("a".utf8)
+        #expect(unsafe try first.open(key.span.bytes) == nil)
+        #expect(try second.get("b") != nil)
+    }
 }

@@ -339,4 +339,46 @@ struct StoreRebuildingTests {
         #expect(try store.get("key-7") == [2])
         #expect(store.statistics.entries == 1400)
     }
+
+    /// With an older log the number of a new segment may be that of a file which is just being listed.
+    @Test func aSegmentWhoseNumberIsTakenIsLookedInto() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let directory: StateDirectory
+        do {
+            let first = try fixture.open(limit: 1 << 20)
+            first.finishSweeping()
+            try first.put([1], "base")
+            try first.flush()
+            directory = try StateDirectory(
+                opening: fixture.directory.path.appending("store"))
+            let old = try {
+                let file = try RegularFile("index.log", in: directory, .reading)
+                return try file.read(Int(file.size()), at: 0)
+            }()
+            for number in 0..<100 { try first.put(StoreFixture.value(3000), "\(number)") }
+            first.end()
+            let file = try RegularFile("index.log", in: directory, .replacing)
+            try file.write(old, at: 0)
+        }
+        for number in 0..<20_000 { try fixture.directory.tree.file("store/.\(number)") }
+        let (told, listed) = (Once(), Gate())
+        let second = try fixture.open(
+            limit: 1 << 20,
+            step: { step in
+                if step == .segmentTold { told.run() }
+                if step == .filesListed { listed.open() }
+            })
+        told.set { listed.pass() }
+        try second.put([2], "new")
+        #expect(told.hasRun)
+        second.finishSweeping()
+        #expect(try (0..<100).filter { try second.get("\($0)") == nil } == [])
+        #expect(try second.get("base") == [1])
+        // What is removed now does not come back.
+        for number in 0..<100 { try second.remove("\(number)") }
+        second.end()
+        let third = try fixture.open(limit: 1 << 20)
+        third.finishSweeping()
+        #expect(try (0..<100).filter { try third.get("\($0)") != nil } == [])
+    }
 }

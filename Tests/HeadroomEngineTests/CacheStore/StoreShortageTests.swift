@@ -241,5 +241,45 @@ struct StoreShortageTests {
         #expect(try later.get("key") == StoreFixture.value(100_000))
         withExtendedLifetime(image) {}
     }
+
+    /// What was moved is marked, and the log has no room to say where it is.
+    @Test(.enabled(if: Privilege.canMount, "needs root, to mount a volume that is full"))
+    func whatWasMovedAndCouldNotBeToldIsNotDropped() throws {
+        let image = try MountedImage.tmpfs(size: .mebibytes(16))
+        let fixture = try StoreFixture(on: .at(image.path))
+        let ballast = image.path.appending("ballast")
+        let (copied, marked) = (Once(), Once())
+        let first = try fixture.open(
+            limit: 4 << 20, heedsPressure: false,
+            step: { step in
+                if step == .recordCopied { copied.run() }
+                if step == .marked, copied.hasRun { marked.run() }
+            })
+        let second = try fixture.open(limit: 4 << 20, heedsPressure: false)
+        first.finishSweeping()
+        second.finishSweeping()
+        let value = StoreFixture.value(100)
+        for number in 0..<1000 {
+            try first.put(value, "\(number)", CacheAttributes(as: .lastResort))
+        }
+        for number in 0..<1000 where number % 3 == 1 { try first.remove("\(number)") }
+        try second.flush()
+        #expect(try second.get("0") == value)
+        copied.set {}
+        marked.set { try? Self.fill(ballast) }
+        first.shrink(by: 1 << 20, through: .cache)
+        #expect(marked.hasRun)
+        #expect(first.statistics.evictions == 0)
+        #expect(try first.get("0") == value)
+        // A reader, to whom nobody can say where it is now.
+        _ = try second.get("0")
+        _ = unsafe unlink(ballast.string)
+        try first.flush()
+        try second.flush()
+        try first.flush()
+        #expect(try first.get("0") == value)
+        #expect(try second.get("0") == value)
+        withExtendedLifetime(image) {}
+    }
 }
 #endif

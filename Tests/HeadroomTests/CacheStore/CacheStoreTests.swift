@@ -162,7 +162,9 @@ struct CacheStoreTests {
         let renamed = TypedCache<Int, [String]>(in: store, named: "episodes")
         let none = try await renamed.value(for: 7)
         #expect(none == nil)
-        #expect(!episodes.contains(7))
+        // For whoever has put it it is.
+        let stays = try await episodes.value(for: 7)
+        #expect(stays == episode)
         var made = 0
         for _ in 0..<2 {
             let value = try await episodes.value(for: 8) {
@@ -204,5 +206,23 @@ struct CacheStoreTests {
         }
         #expect(error?.message.contains("too small") == true)
         #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+
+    /// What was empty, and has been removed by another process.
+    @Test func anEmptyValueThatIsGoneIsNotFound() throws {
+        let directory = try TemporaryDirectory(on: .memory)
+        let url = URL(filePath: directory.path.appending("store").string)
+        let first = try CacheStore(at: url, CacheOptions(limit: .megabytes(64)))
+        let second = try CacheStore(at: url, CacheOptions(limit: .megabytes(64)))
+        first.finishRebuilding()
+        second.finishRebuilding()
+        try first.put(Data(), for: "removed")
+        try first.put(Data(), for: "replaced")
+        #expect(try second.data(for: "removed") == Data())
+        #expect(try second.data(for: "replaced") == Data())
+        try first.remove("removed")
+        try first.putNothing(for: "replaced", lifetime: .seconds(60))
+        #expect(try second.data(for: "removed") == nil)
+        #expect(try second.data(for: "replaced") == nil)
     }
 }
