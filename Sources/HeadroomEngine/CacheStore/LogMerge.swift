@@ -62,7 +62,6 @@ struct LogMerge: ~Copyable, LogReplay {
                 state.index.record(
                     type, payload,
                     onReplaced: { index, old in
-                        if type != StoreRecord.entries { removed.insert(RemovedEntry(old)) }
                         // Moved by this process, of which who replaced it had not heard.
                         if !old.isFile, index.segments[old.segment]?.owner == session {
                             replaced.append(old)

@@ -141,7 +141,7 @@ extension StoreCore {
                 if hasChanged(found, hash) { return true }
                 try takeOverFromDead()
                 if hasChanged(found, hash) { return true }
-                if let found, try isDamaged(found) { return false }
+                if let found, try isDamaged(found) || hasAwaited(found) { return false }
             }
             // Once for all that is said to be in a segment whose file is gone.
             if let found, !found.isFile { try forget(ifGone: found.segment) }
@@ -149,6 +149,11 @@ extension StoreCore {
             throw HeadroomError("read the log of the cache store", path, error)
         }
         return false
+    }
+
+    /// Whether a get has waited for what somebody would say of a record.
+    private func hasAwaited(_ entry: StoreEntry) -> Bool {
+        state.withLock { $0.awaited.contains(entry.recordPlace) }
     }
 
     /// Whether a record that could not be used is there and not out of use: nobody is about to say anything of it.
@@ -239,15 +244,20 @@ extension StoreCore {
 
     /// Forgets an entry that is not what the index says, unless it is another by now.
     func drop(_ entry: StoreEntry) {
-        // Who has marked it will say why, and may say where it is now.
-        let isToTell = !isMarkedByOthers(entry)
+        let isMarked = isMarkedByOthers(entry)
         let dropped = state.withLock { state -> StoreEntry? in
             guard let current = state.index.entry(entry.hash), current.place == entry.place,
                 current.isFile == entry.isFile
             else { return nil }
+            if isMarked {
+                // Who has marked it may have moved it, and will say where to: what is under the key has to stay known.
+                if state.awaited.count >= Self.awaitedLimit { state.awaited = [] }
+                state.awaited.insert(current.recordPlace)
+                return nil
+            }
             // What has been given up with its segment is not.
             if current.isFile || state.going != current.segment { state.statistics.damaged += 1 }
-            if isToTell { state.pending.addRemoval(current) }
+            state.pending.addRemoval(current)
             return state.index.remove(entry.hash)
         }
         // A record is left as it is: perhaps it is the index that was wrong.
@@ -256,6 +266,9 @@ extension StoreCore {
 }
 
 extension StoreCore {
+    /// Of more than these some are waited for once more.
+    private static var awaitedLimit: Int { 4096 }
+
     private func isMarkedByOthers(_ entry: StoreEntry) -> Bool {
         guard !entry.isFile, state.withLock({ $0.isShared }) else { return false }
         return ((try? header(of: entry)) ?? nil)?.isRetired == true

@@ -350,6 +350,7 @@ extension StoreCore.State {
         files = [:]
         pending = PendingRecords()
         retiring = [:]
+        awaited = []
         unknown = UnknownFiles()
         index.unknownBytes = 0
     }

@@ -190,15 +190,6 @@ extension StoreCore {
                     for copy in entered { state.finishWriting(in: copy.place.segment) }
                 }
                 for copy in entered { retire(copy.record) }
-            } else {
-                // Who found the originals marked meanwhile has forgotten what is under their keys.
-                state.withLock { state in
-                    for copy in entered {
-                        guard let entry = state.index.entry(copy.hash), entry.place == copy.new
-                        else { continue }
-                        state.pending.add(entry)
-                    }
-                }
             }
             throw error
         }

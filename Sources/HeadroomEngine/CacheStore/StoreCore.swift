@@ -86,6 +86,8 @@ package final class StoreCore: Sendable {
         /// What is out of use and may not have been marked or removed yet.
         /// With the hashes of their keys, as far as they are known.
         var retiring: [RecordPlace: UInt64] = [:]
+        /// Records that somebody else has marked, of which he has said nothing for longer than a get waits.
+        var awaited: Set<RecordPlace> = []
         /// A segment that is being removed: what is still found in it cannot be kept any more.
         var going: UInt32?
         /// Where records stood that were moved, by their hashes, until the log knows of it.
