@@ -257,7 +257,11 @@ package final class StoreCore: Sendable {
             let hasNothing = index.fingerprint == nil
             guard hasNothing || index.fingerprint == identity.fingerprint else { return [] }
             hasDoubt = hasNothing || index.sessions.hasDoubt
-            var (last, records): (UInt32, [LogRecord]) = (index.sessions.last, [])
+            var records: [LogRecord] = []
+            // What says that a session was opened may be broken: a segment of its owner's is not ours.
+            let segments = index.segments
+            let owners = segments.numbers.compactMap { segments[$0]?.owner }
+            var last = max(index.sessions.last, owners.max() ?? 0)
             if hasNothing {
                 records.append(StoreRecord.identity(identity.fingerprint, .new()))
                 // All its files may have been removed under somebody who still has them open: their names must not

@@ -182,6 +182,33 @@ struct StoreLossTests {
         #expect(try directory.names().filter { $0.hasSuffix(".segment") }.count > 1)
     }
 
+    /// What says that a session was opened is broken: the next is not to have its number, and its segment with that.
+    @Test func aSessionThatNobodyRemembersIsNotOnesOwn() throws {
+        do {
+            let first = try fixture.open()
+            try put(0..<10, first)
+            first.end()
+        }
+        do {
+            let dead = try fixture.open()
+            dead.finishSweeping()
+            try put(10..<20, dead)
+            try dead.flush()
+            try put(20..<30, dead)
+        }
+        var log = try CheckedLog("index.log", in: directory, kind: 0x4349_4458, access: .reading)
+        var seen = Recorder()
+        try log.update(&seen)
+        let last = try #require(seen.records.last { $0.type == 8 }).payload.prefix(4)
+        for (record, offset) in zip(seen.records, seen.offsets)
+        where record.type == 8 && record.payload.prefix(4) == last {
+            try fixture.flip("index.log", at: offset + UInt64(LogFrame.headerSize))
+        }
+        let store = try fixture.open()
+        store.finishSweeping()
+        #expect(try missing(0..<30, store) == [])
+    }
+
     /// A segment of which the log says that it is open, though whoever wrote to it is in it no more.
     @Test func aSegmentOfNobodyIsLookedInto() throws {
         do {

@@ -279,6 +279,13 @@ struct StoreShortageTests {
         try first.flush()
         #expect(try first.get("0") == value)
         #expect(try second.get("0") == value)
+        // Whoever puts takes out of use what all others find.
+        let third = try fixture.open(limit: 4 << 20, heedsPressure: false)
+        for number in [0, 2, 3, 5] {
+            #expect(try third.get("\(number)") == value)
+            try second.put([2], "\(number)", CacheAttributes(as: .lastResort))
+            #expect(try third.get("\(number)") == [2])
+        }
         withExtendedLifetime(image) {}
     }
 }
