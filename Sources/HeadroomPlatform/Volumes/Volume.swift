@@ -105,12 +105,8 @@ extension Volume {
     ) throws(Errno) -> Volume {
         let place = try openNearest(path)
         let status = try ResolvedDirectory.status(place.rawValue)
-        let table = try MountTable.current()
         #if os(Linux)
-        // Linux before 5.8 does not tell the mount of a file.
-        let known = status.mountID == 0 ? nil : table.mount(id: status.mountID)
-        guard let mount = known ?? table.mounts.last(where: { $0.device == status.identity.device })
-        else { throw .noSuchFileOrDirectory }
+        let (mount, table) = try mount(of: status)
         var volume = Volume(mount: mount)
         volume.mountIDs = Set(table.mounts.filter { $0.device == mount.device }.map(\.id))
         #else
@@ -121,6 +117,21 @@ extension Volume {
         try volume.fill(from: place.rawValue, isDirectory: status.type == .directory, quotas)
         return volume
     }
+
+    #if os(Linux)
+    /// The mount that a file is on, and the table in which it was found.
+    private static func mount(of status: FileStatus) throws(Errno) -> (Mount, MountTable) {
+        // The kernel gives the table in pieces: one that is read while something is unmounted may lack lines.
+        for _ in 0..<3 {
+            let table = try MountTable.current()
+            // Linux before 5.8 does not tell the mount of a file.
+            let known = status.mountID == 0 ? nil : table.mount(id: status.mountID)
+            let mount = known ?? table.mounts.last { $0.device == status.identity.device }
+            if let mount { return (mount, table) }
+        }
+        throw .noSuchFileOrDirectory
+    }
+    #endif
 
     /// Opens the path, or the nearest directory around it that exists.
     private static func openNearest(_ path: FilePath) throws(Errno) -> Descriptor {
