@@ -164,32 +164,37 @@ package struct CheckedLog: ~Copyable {
         do {
             defer { unlock() }
             let records = try make(&replay)
-            if records.isEmpty { return try synchronizing ? synchronize() : () }
-            let generation = self.generation ?? 1
-            if tail == .torn { try file.truncate(end) }
-            // What is damaged stays for whoever looks at it later; the marker leads past it.
-            let start = tail == .damaged ? scanned : end
-            var bytes: [UInt8] = []
-            for record in records {
-                LogFrame.append(
-                    record.type, record.payload, generation: generation,
-                    at: start + UInt64(bytes.count), to: &bytes)
-            }
-            do {
-                try file.write(bytes, at: start)
-            } catch {
-                // If this fails too, the cut-off record is dropped at the next append.
-                try? file.truncate(start)
-                throw error
-            }
-            if tail == .damaged { noteDamage(from: end, to: start) }
-            end = start + UInt64(bytes.count)
-            scanned = end
-            tail = .clean
-            self.generation = generation
-            isUnsynchronized = true
+            if !records.isEmpty { try write(records) }
         }
+        // Others need not wait for that.
         if synchronizing { try synchronize() }
+    }
+
+    /// Writes records to the end; under the lock.
+    private mutating func write(_ records: [LogRecord]) throws(Errno) {
+        let generation = self.generation ?? 1
+        if tail == .torn { try file.truncate(end) }
+        // What is damaged stays for whoever looks at it later; the marker leads past it.
+        let start = tail == .damaged ? scanned : end
+        var bytes: [UInt8] = []
+        for record in records {
+            LogFrame.append(
+                record.type, record.payload, generation: generation,
+                at: start + UInt64(bytes.count), to: &bytes)
+        }
+        do {
+            try file.write(bytes, at: start)
+        } catch {
+            // If this fails too, the cut-off record is dropped at the next append.
+            try? file.truncate(start)
+            throw error
+        }
+        if tail == .damaged { noteDamage(from: end, to: start) }
+        end = start + UInt64(bytes.count)
+        scanned = end
+        tail = .clean
+        self.generation = generation
+        isUnsynchronized = true
     }
 
     /// Returns when all that was appended here is on disk.
