@@ -127,11 +127,12 @@ struct StoreUnmarkedTests {
     @Test func aloneAStoreDoesNotMarkWhatItEvicts() throws {
         let fixture = try StoreFixture()
         let store = try fixture.open(entryLimit: 1000)
-        for number in 0..<1100 { try store.put([1], "\(number)") }
-        #expect(store.statistics.evictions == 100)
+        // Few enough that no bucket of the 62 is ever full, whatever the secret: that would be marked.
+        for number in 0..<1040 { try store.put([1], "\(number)") }
+        #expect(store.statistics.evictions == 40)
         #expect(try fixture.marks() == 0)
         // Something newer under the key of one, and nothing under that of another.
-        let evicted = (0..<1100).map(String.init).filter { !store.contains($0) }
+        let evicted = (0..<1040).map(String.init).filter { !store.contains($0) }
         try store.put([2], evicted[0])
         #expect(try fixture.marks() == 1)
         #expect(try !store.remove(evicted[1]))
