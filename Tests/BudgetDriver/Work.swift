@@ -116,6 +116,14 @@ struct Work {
         store.end()
     }
 
+    /// Makes a little room, for which what is left in a segment has to be moved.
+    func shrink() throws {
+        let store = try openStore()
+        store.shrink(by: 1)
+        print("moved", store.statistics.moved)
+        store.end()
+    }
+
     func compact() throws {
         let outcome = try CacheCompaction.compact(directory)
         print("moved", outcome.moved)

@@ -41,7 +41,8 @@ extension CacheStore {
 
     /// Puts a copy of a file under a key. Blocks.
     ///
-    /// - Throws: ``StorageError`` as for data; `notFound` and others for the file.
+    /// - Throws: ``StorageError`` as for data; `notFound` and others for the file, and `io` if somebody writes to
+    ///   it meanwhile: half of one and half of the other is not put.
     public func put(
         contentsOf url: URL, for key: String, _ attributes: CacheAttributes = CacheAttributes()
     ) throws(StorageError) {
@@ -49,12 +50,20 @@ extension CacheStore {
         let writer = try writer(key, attributes)
         do throws(StorageError) {
             let file = try Self.opened(path)
+            let before = try Self.state(of: file, path)
             var offset: UInt64 = 0
             while true {
                 let bytes = try Self.bytes(of: file, path, at: offset)
                 if bytes.isEmpty { break }
                 try writer.append(bytes)
                 offset += UInt64(bytes.count)
+            }
+            guard try Self.state(of: file, path) == before else {
+                throw StorageError(
+                    HeadroomError(
+                        .io,
+                        "Could not put \(path.displayText) into the cache store: it changed while it was read. "
+                            + "Put it when nobody writes to it."))
             }
             try writer.commit()
         } catch {
@@ -68,6 +77,18 @@ extension CacheStore {
             return SharedFile(owning: try Descriptor.openFile(path))
         } catch {
             throw StorageError(HeadroomError("open", path, error))
+        }
+    }
+
+    /// What is another one once somebody has written to it.
+    private static func state(
+        of file: SharedFile, _ path: FilePath
+    ) throws(StorageError) -> [Int64] {
+        do throws(Errno) {
+            let status = try file.status()
+            return [status.logicalSize.bytes, status.modified.nanoseconds]
+        } catch {
+            throw StorageError(HeadroomError("read", path, error))
         }
     }
 

@@ -79,6 +79,12 @@ struct LogMerge: ~Copyable, LogReplay {
         finish()
     }
 
+    /// What waits to be told and is out of use is not told.
+    private mutating func leaveOut(where isMeant: (StoreEntry) -> Bool) {
+        for entry in core.state.withLock({ $0.pending.waitingEntries() })
+        where isMeant(entry) && core.isOutOfUse(entry) { removed.insert(RemovedEntry(entry)) }
+    }
+
     /// Puts the state in order; under the lock of the log.
     mutating func finish() {
         guard count > 0 else { return }
@@ -92,8 +98,12 @@ struct LogMerge: ~Copyable, LogReplay {
                 $0.adopt(&new, of: core.identity)
             }
             // It does not say what is not there any more.
-            for entry in core.state.withLock({ $0.pending.waitingEntries() })
-            where core.isOutOfUse(entry) { removed.insert(RemovedEntry(entry)) }
+            leaveOut(where: { _ in true })
+        }
+        // Who has found it, replaced it, and removed that has not told of it.
+        if !removed.isEmpty {
+            let hashes = Set(removed.map(\.hash))
+            leaveOut(where: { hashes.contains($0.hash) })
         }
         let gone = removed
         removed = []

@@ -32,7 +32,7 @@ extension StoreCore {
             letGo(bytes)
             throw error
         }
-        try enter(draft.entry(at: draft.header.container, isFile: true), draft.tags)
+        try enter(draft, draft.entry(at: draft.header.container, isFile: true))
     }
 
     /// Makes the file of a record, which is then told its number.

@@ -220,10 +220,11 @@ extension StoreCore {
             for number in due.files { try synchronize(Self.fileName(number), nil) }
             try directory.synchronize()
         } catch {
-            // Where there were too few descriptors they are the next time's.
+            // Where there were too few descriptors they are the next time's: that of the next put.
             state.withLock { state in
                 state.unsynchronized.segments.formUnion(due.segments)
                 state.unsynchronized.files += due.files
+                state.unsynchronized.puts += due.puts
             }
             throw error
         }

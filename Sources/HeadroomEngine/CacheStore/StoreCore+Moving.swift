@@ -58,7 +58,7 @@ extension StoreCore {
             }
             try enter(&copies, losses)
         }
-        if options.durability != .none { try flush(synchronizing: true) }
+        if isDurable { try flush(synchronizing: true) }
         step?(.moveTold)
         // Entries whose records could not be read go along, pinned or not: there is nothing behind them.
         var isPinned = false
@@ -95,6 +95,11 @@ extension StoreCore {
         for number in small.prefix(64) {
             guard (try? moveRecords(from: number)) != nil else { return }
         }
+    }
+
+    /// Whether anybody who uses the store wants values to be on disk.
+    private var isDurable: Bool {
+        options.durability != .none || state.withLock { $0.index.settings?.isDurable == true }
     }
 
     /// Copies a record that the index knows.
@@ -141,7 +146,7 @@ extension StoreCore {
         var useless: Set<UInt64> = []
         do throws(Errno) {
             // Where others have the store open the originals are marked with this.
-            if options.durability != .none, state.withLock({ $0.isShared }) {
+            if isDurable, state.withLock({ $0.isShared }) {
                 let files = entered.map { ($0.place.segment, $0.place.file) }
                 for file in Dictionary(files, uniquingKeysWith: { first, _ in first }).values {
                     try file.synchronizeData()
@@ -179,7 +184,8 @@ extension StoreCore {
                             state.retiring[copy.oldRecord] = copy.hash
                         }
                     }
-                    if options.durability == .none { return }
+                    guard options.durability != .none || state.index.settings?.isDurable == true
+                    else { return }
                     for copy in entered { state.unsynchronized.segments.insert(copy.place.segment) }
                 }
                 state.withLock { $0.moves = [:] }

@@ -139,7 +139,7 @@ extension StoreCore {
         step?(.recordWritten)
         let position = StoreEntry.place(segment: place.segment, offset: place.offset)
         do throws(Errno) {
-            try enter(draft.entry(at: position, isFile: false), draft.tags)
+            try enter(draft, draft.entry(at: position, isFile: false))
         } catch .segmentIsGone {
             // Where the log was lost others may have taken the segment for one that nobody writes to.
             guard !isLast else { throw .ioError }
@@ -167,9 +167,7 @@ extension StoreCore {
     }
 
     /// Puts an entry whose bytes are written into the index.
-    func enter(_ entry: StoreEntry, _ tags: [UInt64]) throws(Errno) {
-        // When it was put; later only by what the writing took.
-        let now = entry.created
+    func enter(_ draft: RecordDraft, _ entry: StoreEntry) throws(Errno) {
         var entered = Entered()
         // Its record is written: whoever opens the store after this finds it.
         let isShared = isShared()
@@ -178,10 +176,7 @@ extension StoreCore {
         var isLost = false
         if !isShared {
             isLost = isSegmentGone(entry)
-            // Another thread may have read meanwhile what somebody has put who came.
-            entered = state.withLock {
-                $0.isShared ? Entered() : enter(entry, tags, now, &$0, isLost: isLost)
-            }
+            entered = enterAlone(draft, entry, isLost: isLost)
         }
         while !entered.isDone {
             // Counted together with what all others have, and found by them at any moment: what it replaces
@@ -202,7 +197,7 @@ extension StoreCore {
                         entered =
                             isOvertaken && !isLost
                             ? finish(entry, &state)
-                            : enter(entry, tags, now, &state, isLost: isLost)
+                            : enter(entry, draft.tags, &state, isLost: isLost)
                     }
                 }
             } catch {
@@ -307,10 +302,47 @@ extension StoreCore {
         return state.withLock { $0.isShared }
     }
 
-    private func enter(
-        _ entry: StoreEntry, _ tags: [UInt64], _ now: StoreTick, _ state: inout State,
-        isLost: Bool
+    /// Enters what nobody else has to be asked about.
+    ///
+    /// - Returns: not done, if somebody has come meanwhile.
+    private func enterAlone(
+        _ draft: RecordDraft, _ entry: StoreEntry, isLost: Bool
     ) -> Entered {
+        let sequence = draft.header.sequence
+        var earlier: RecordPlace?
+        while true {
+            var rival: StoreEntry?
+            let entered = state.withLock { state in
+                // Another thread may have read meanwhile what somebody has put who came.
+                if state.isShared { return Entered() }
+                rival = state.rival(of: entry, sequence)
+                if let rival, rival.recordPlace != earlier { return Entered() }
+                rival = nil
+                return enter(entry, draft.tags, &state, isLost: isLost)
+            }
+            guard let rival else { return entered }
+            // Of two that are put at once the later stays, as for whoever comes in this moment and finds both.
+            if let other = try? self.sequence(of: rival), other > sequence {
+                let overtaken: Entered? = state.withLock { state in
+                    guard state.index.entry(entry.hash)?.recordPlace == rival.recordPlace,
+                        !state.isShared
+                    else { return nil }
+                    state.noteRetiring(entry)
+                    var overtaken = finish(entry, &state)
+                    overtaken.victims = [entry]
+                    return overtaken
+                }
+                if let overtaken { return overtaken }
+            }
+            earlier = rival.recordPlace
+        }
+    }
+
+    private func enter(
+        _ entry: StoreEntry, _ tags: [UInt64], _ state: inout State, isLost: Bool
+    ) -> Entered {
+        // When it was put; later only by what the writing took.
+        let now = entry.created
         var entered = Entered()
         guard !isLost, entry.isFile || state.index.segments.contains(entry.segment) else {
             entered.isLost = true
@@ -376,6 +408,16 @@ extension StoreCore.State {
             pending.addTag(tag, entry.hash)
         }
         pending.add(entry)
+    }
+
+    /// What this process has under the key of an entry, if that may have been put later by another thread.
+    fileprivate func rival(of entry: StoreEntry, _ sequence: UInt64) -> StoreEntry? {
+        guard sequence < self.sequence, let known = index.entry(entry.hash),
+            known.recordPlace != entry.recordPlace
+        else { return nil }
+        let owner =
+            known.isFile ? UInt32(known.place >> 32) : index.segments[known.segment]?.owner
+        return owner == session ? known : nil
     }
 
     /// Others have the store open, and not all is known that they know.

@@ -123,12 +123,14 @@ extension StoreCore {
             state.sequence = max(state.sequence, found.header.sequence)
             return state.index.entry(entry.hash)
         }
-        if let known, known.place != entry.place,
-            try isSuperseded(found.header.sequence, by: known)
-        {
+        if let known, known.place != entry.place {
+            switch try order(of: found.header.sequence, and: known) {
+            case .isLater: break
             // Of two that are put at once the living say themselves which is the last.
-            if !isLiving { retire(entry) }
-            return
+            case .isSuperseded: return isLiving ? () : retire(entry)
+            // Both stay as they are, for whoever looks another time.
+            case .isUnclear: return
+            }
         }
         let now = tick()
         var useless: [RecordPlace] = []
@@ -166,13 +168,28 @@ extension StoreCore {
         for record in useless { retire(record) }
     }
 
-    /// Whether what is known is newer, in use or not; or as new, and in use: else it is what was moved.
-    private func isSuperseded(
-        _ sequence: UInt64, by known: StoreEntry
-    ) throws(Errno) -> Bool {
-        if known.isFile { return try self.sequence(of: known).map { $0 >= sequence } ?? false }
-        guard let header = try header(of: known) else { return false }
-        return header.sequence > sequence || header.sequence == sequence && !header.isRetired
+    private enum Order { case isLater, isSuperseded, isUnclear }
+
+    /// Whether what is known is newer than what was found, in use or not; or as new, and in use: else it is what was
+    /// moved.
+    private func order(
+        of sequence: UInt64, and known: StoreEntry
+    ) throws(Errno) -> Order {
+        if known.isFile {
+            if let other = try self.sequence(of: known) {
+                return other >= sequence ? .isSuperseded : .isLater
+            }
+            return isUnreadable(Self.fileName(known.place)) ? .isUnclear : .isLater
+        }
+        do throws(Errno) {
+            guard let header = try readHeader(of: known) else { return .isLater }
+            let isSuperseded =
+                header.sequence > sequence || header.sequence == sequence && !header.isRetired
+            return isSuperseded ? .isSuperseded : .isLater
+        } catch {
+            if error.isPassing { throw error }
+            return .isUnclear
+        }
     }
 
     /// The number that says which of two records with one key is newer; nil if it cannot be read.
@@ -185,6 +202,16 @@ extension StoreCore {
     /// What a packed record says of itself, in use or not; nil if it cannot be read.
     func header(of entry: StoreEntry) throws(Errno) -> RecordHeader? {
         do throws(Errno) {
+            return try readHeader(of: entry)
+        } catch {
+            guard error.isPassing else { return nil }
+            throw error
+        }
+    }
+
+    /// The same; nil if there is none.
+    func readHeader(of entry: StoreEntry) throws(Errno) -> RecordHeader? {
+        do throws(Errno) {
             let bytes = try openSegment(entry.segment)
                 .bytes(RecordHeader.size, at: UInt64(entry.offset))
             guard let header = unsafe RecordHeader(bytes.span.bytes),
@@ -192,8 +219,8 @@ extension StoreCore {
             else { return nil }
             return header
         } catch {
-            guard error.isPassing else { return nil }
-            throw error
+            guard error.isNoSuchFile else { throw error }
+            return nil
         }
     }
 

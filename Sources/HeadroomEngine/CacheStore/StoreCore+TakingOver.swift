@@ -124,7 +124,17 @@ extension StoreCore {
         var found: [FoundRecord] = []
         var hasDoubts = false
         for record in records(in: bytes, of: number) {
-            var counts = record.header.isCopy ? try self.counts(record, ofDead: isDead) : true
+            var counts = true
+            if record.header.isCopy {
+                do throws(Errno) {
+                    counts = try self.counts(record, ofDead: isDead)
+                } catch {
+                    if error.isPassing { throw error }
+                    // Of its original nothing can be said now.
+                    hasDoubts = hasDoubts || isDead
+                    continue
+                }
+            }
             // Of the living it gives way to its original, where that is there.
             if !counts, !isDead { counts = isInDoubt(record) }
             if counts {
@@ -156,7 +166,7 @@ extension StoreCore {
         if known.place == copy.entry.place { return true }
         if !isDead || known.isFile { return false }
         // The same sequence: not one that was put since, and is out of use for another reason.
-        guard let original = try header(of: known) else { return false }
+        guard let original = try readHeader(of: known) else { return false }
         return original.isRetired && original.sequence == copy.header.sequence
     }
 

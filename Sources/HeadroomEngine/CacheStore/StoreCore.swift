@@ -274,7 +274,7 @@ package final class StoreCore: Sendable {
             }
             let new = try StoreSession(after: last, in: directory)
             session = new
-            let settings = StoreSettings(options)
+            let settings = StoreSettings(options, index.settings)
             if !options.isVisitor, index.settings != settings {
                 records.append(StoreRecord.settings(settings))
             }

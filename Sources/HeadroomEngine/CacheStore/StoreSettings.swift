@@ -11,11 +11,16 @@ struct StoreSettings: Hashable, Sendable {
     var policy: CachePolicy
     var limit: ByteCount
     var entryLimit: Int?
+    /// Somebody has had his values put to disk: they are there before they are taken from where they were.
+    var isDurable: Bool
 
-    init(_ options: CacheOptions) {
+    /// - Parameter known: what the log has.
+    init(_ options: CacheOptions, _ known: StoreSettings?) {
         policy = options.policy
         limit = options.limit
         entryLimit = options.entryLimit
+        // His values may still be there, whoever uses the store now.
+        isDurable = options.durability != .none || known?.isDurable == true
     }
 
     init?(_ reader: inout ByteReader) {
@@ -26,6 +31,8 @@ struct StoreSettings: Hashable, Sendable {
         policy = Self.policies[Int(code)]
         self.limit = ByteCount(Int64(clamping: limit))
         self.entryLimit = entryLimit == 0 ? nil : Int(clamping: entryLimit)
+        // Nothing was said of it at first.
+        isDurable = (try? reader.integer(UInt8.self)).map { $0 != 0 } ?? true
     }
 
     func write(to writer: inout ByteWriter) {
@@ -33,6 +40,7 @@ struct StoreSettings: Hashable, Sendable {
         writer.integer(UInt8(Self.policies.firstIndex(of: policy) ?? 0))
         writer.integer(UInt64(clamping: limit.bytes))
         writer.integer(UInt64(clamping: entryLimit ?? 0))
+        writer.integer(UInt8(isDurable ? 1 : 0))
     }
 
     /// Their codes on disk are their places.

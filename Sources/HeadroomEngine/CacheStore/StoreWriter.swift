@@ -129,7 +129,7 @@ package final class StoreWriter {
         // Whatever becomes of it: it may be found under its key now.
         self.file = nil
         do throws(Errno) {
-            try core.enter(entry, draft.tags)
+            try core.enter(draft, entry)
         } catch {
             failure = error
             throw error

@@ -242,6 +242,45 @@ struct StoreShortageTests {
         withExtendedLifetime(image) {}
     }
 
+    /// The older of two, which was replaced, is there again while the newer cannot be read.
+    @Test(
+        .enabled(if: Privilege.canMount, "needs root, to mount a volume without devices"),
+        arguments: [700, 100_000])
+    func whatCannotBeReadIsNotTakenForOlder(count: Int) throws {
+        let (image, fixture) = try Self.withoutDevices()
+        let base = fixture.directory.path.appending("store")
+        let kind = count < 1000 ? ".segment" : ".value"
+        let store = try fixture.open()
+        store.finishSweeping()
+        try store.put(StoreFixture.value(count, seed: 1), "key")
+        let old = try #require(try fixture.names(kind).first)
+        let bytes = try fixture.directory.tree.contents(of: TreePath("store/\(old)"))
+        // Closed, so that what replaces it is elsewhere.
+        store.end()
+        let second = try fixture.open()
+        second.finishSweeping()
+        try second.put(StoreFixture.value(count, seed: 2), "key")
+        let new = try #require(try fixture.names(kind).first { $0 != old })
+        second.end()
+        // What nothing is left in goes when the next segment is made.
+        let third = try fixture.open()
+        try third.put([1], "another")
+        third.end()
+        #expect(try !fixture.names(kind).contains(old))
+        try fixture.directory.tree.file(TreePath("store/\(old)"), contents: bytes)
+        do {
+            let unreadable = try Unreadable(base.appending(new))
+            let fourth = try fixture.open()
+            fourth.finishSweeping()
+            fourth.end()
+            _ = consume unreadable
+        }
+        let later = try fixture.open()
+        later.finishSweeping()
+        #expect(try later.get("key") == StoreFixture.value(count, seed: 2))
+        withExtendedLifetime(image) {}
+    }
+
     /// What was moved is marked, and the log has no room to say where it is.
     @Test(.enabled(if: Privilege.canMount, "needs root, to mount a volume that is full"))
     func whatWasMovedAndCouldNotBeToldIsNotDropped() throws {

@@ -6,9 +6,15 @@
 
 import Headroom
 import HeadroomTestSupport
+import Synchronization
 import SystemPackage
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -70,6 +76,47 @@ struct CacheStoreTests {
         }
         let gone = try await store.open("file")
         #expect(gone == nil)
+    }
+
+    /// Half of what it was and half of what it becomes is nothing that anybody has written.
+    @Test func aFileThatIsWrittenToMeanwhileIsNotPut() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try CacheStore(
+            at: URL(filePath: directory.path.appending("store").string), options())
+        let path = directory.path.appending("source")
+        let source = URL(filePath: path.string)
+        try Data.pattern(4 << 20).write(to: source)
+        try await store.put(Data([1]), for: "key")
+        let isDone = Atomic(false)
+        let isWriting = Atomic(false)
+        let writer = try WorkerThread {
+            let file = try? FileDescriptor.open(path, .writeOnly, options: .append)
+            while !isDone.load(ordering: .acquiring) {
+                _ = try? file?.writeAll([2])
+                isWriting.store(true, ordering: .releasing)
+                usleep(100)
+            }
+            try? file?.close()
+        }
+        #expect(Soon.holds { isWriting.load(ordering: .acquiring) })
+        // Its thread may have to wait while the file is read.
+        var failure: StorageError?
+        for _ in 0..<1000 where failure == nil {
+            try await store.put(Data([1]), for: "key")
+            do throws(StorageError) {
+                try await store.put(contentsOf: source, for: "key")
+            } catch {
+                failure = error
+            }
+        }
+        #expect(failure?.code == .io)
+        isDone.store(true, ordering: .releasing)
+        writer.join()
+        let left = try await store.data(for: "key")
+        #expect(left == Data([1]))
+        try await store.put(contentsOf: source, for: "key")
+        let whole = try await store.data(for: "key")
+        #expect(try whole == Data(contentsOf: source))
     }
 
     @Test func aStreamThatBreaksLeavesWhatWasThere() async throws {
