@@ -127,21 +127,27 @@ struct StoreUnmarkedTests {
     @Test func aloneAStoreDoesNotMarkWhatItEvicts() throws {
         let fixture = try StoreFixture()
         let store = try fixture.open(entryLimit: 1000)
-        // Few enough that no bucket of the 62 is ever full, whatever the secret: that would be marked.
         for number in 0..<1040 { try store.put([1], "\(number)") }
         #expect(store.statistics.evictions == 40)
-        #expect(try fixture.marks() == 0)
+        // Of some it is only known that their keys may be the one that is put: by a few bits of their hashes.
+        var marks = try fixture.marks()
+        #expect(marks <= 4)
+        func expectMore(_ location: SourceLocation = #_sourceLocation) throws {
+            let now = try fixture.marks()
+            #expect(now > marks && now <= marks + 2, sourceLocation: location)
+            marks = now
+        }
         // Something newer under the key of one, and nothing under that of another.
         let evicted = (0..<1040).map(String.init).filter { !store.contains($0) }
         try store.put([2], evicted[0])
-        #expect(try fixture.marks() == 1)
+        try expectMore()
         #expect(try !store.remove(evicted[1]))
-        #expect(try fixture.marks() == 2)
+        try expectMore()
         store.end()
         // It is known to the next as well, by the snapshot and by what follows it.
         let again = try fixture.open(entryLimit: 1000)
         try again.put([2], evicted[2])
-        #expect(try fixture.marks() == 3)
+        try expectMore()
         try again.removeAll()
         #expect(try fixture.names(".segment").count <= 1)
     }
