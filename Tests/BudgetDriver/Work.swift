@@ -74,8 +74,8 @@ struct Work {
 
     private var keys: [[UInt8]] { (0..<count).map { Array("key-\($0)".utf8) } }
 
-    func put() throws {
-        let store = try openStore()
+    func put(_ durability: CacheDurability = .none) throws {
+        let store = try openStore(durability)
         let value = [UInt8](repeating: 7, count: bytes)
         let keys = keys
         try counting {

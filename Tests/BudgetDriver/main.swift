@@ -29,6 +29,7 @@ do {
     case "scan": try work.scan()
     case "purge": try work.purge()
     case "put": try work.put()
+    case "put-full": try work.put(.full)
     case "put-batched": try work.putBatched(sharing: false)
     case "put-shared": try work.putBatched(sharing: true)
     case "get": try work.get()

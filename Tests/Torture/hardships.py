@@ -44,7 +44,8 @@ def purge_all(context, world, codes=(0,)):
         before = snapshot(world.base / "area")
         outcome = context.program.run(world, *command(world, words))
         if outcome.code not in codes:
-            raise Finding(f"{words[1]} ends with {outcome.code}: {outcome.errors.decode()[-800:]}")
+            told = outcome.errors or outcome.output
+            raise Finding(f"{words[1]} ends with {outcome.code}: {told.decode()[-800:]}")
         world.check_precious()
         world.check_whole(before, may_halve=outcome.names("skipped"))
         context.done()

@@ -421,9 +421,19 @@ static inline uint32_t hr_crc32c(
 int hr_has_wide_crc32c(void);
 uint32_t hr_crc32c_wide(uint32_t start, const void *data, size_t count);
 
+// No call is asked for more: Darwin's refuse what is longer than an int can say (EINVAL).
+#define HR_MOST_PER_CALL ((size_t)1 << 30)
+
+// Cuts two lengths to what one call may be asked for.
+static inline void hr_cut_parts(size_t *first, size_t *second) {
+    if (*first > HR_MOST_PER_CALL) *first = HR_MOST_PER_CALL;
+    if (*second > HR_MOST_PER_CALL - *first) *second = HR_MOST_PER_CALL - *first;
+}
+
 static inline ssize_t hr_pwrite_parts(
     int fd, const void *first, size_t firstCount, const void *second, size_t secondCount,
     off_t offset) {
+    hr_cut_parts(&firstCount, &secondCount);
     struct iovec parts[2] = {
         {.iov_base = (void *)first, .iov_len = firstCount},
         {.iov_base = (void *)second, .iov_len = secondCount},
@@ -433,6 +443,7 @@ static inline ssize_t hr_pwrite_parts(
 
 static inline ssize_t hr_pread_parts(
     int fd, void *first, size_t firstCount, void *second, size_t secondCount, off_t offset) {
+    hr_cut_parts(&firstCount, &secondCount);
     struct iovec parts[2] = {
         {.iov_base = first, .iov_len = firstCount},
         {.iov_base = second, .iov_len = secondCount},

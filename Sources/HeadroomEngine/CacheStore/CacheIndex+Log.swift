@@ -265,6 +265,12 @@ extension CacheIndex: LogReplay {
         } else {
             sessions.noticeFile(entry.place)
         }
+        // Evicted by somebody who did not know that another holds it.
+        if unmarked.contains(entry.hash, at: entry.place) {
+            for place in unmarked.take(entry.hash) where place != entry.place {
+                noteUnmarked(entry.hash, at: place)
+            }
+        }
         adopt(entry)
     }
 }

@@ -21,6 +21,8 @@ struct LogMerge: ~Copyable, LogReplay {
     private var stale: [StoreMove] = []
     /// Removed by other processes, which may have found them on disk before this one told of them.
     private var removed: Set<RemovedEntry> = []
+    /// Keys of which others have told something.
+    private var named: Set<UInt64> = []
 
     init(_ core: StoreCore) {
         self.core = core
@@ -45,8 +47,21 @@ struct LogMerge: ~Copyable, LogReplay {
                 if let session = try? reader.integer(UInt32.self) {
                     core.state.withLock { _ = $0.unknown.silent.remove(session) }
                 }
-            case StoreRecord.removed, StoreRecord.evicted:
-                removed.formUnion(RemovedEntry.decoded(payload))
+            case StoreRecord.removed: note(RemovedEntry.decoded(payload))
+            case StoreRecord.evicted:
+                let (gone, kept) = core.state.withLock {
+                    $0.keepHeld(RemovedEntry.decoded(payload))
+                }
+                note(gone)
+                // It is neither marked nor removed, and was found and is held.
+                if kept {
+                    for entry in gone { evict(entry) }
+                    return
+                }
+            case StoreRecord.entries:
+                if core.state.withLock({ !$0.isShared || !$0.pending.isEmpty }) {
+                    named.formUnion(StoreEntry.decoded(payload).map(\.hash))
+                }
             case StoreRecord.identity:
                 // The log was missing for a moment, and is that of the store that was made meanwhile.
                 var reader = ByteReader(payload)
@@ -55,20 +70,37 @@ struct LogMerge: ~Copyable, LogReplay {
                 }
             default: break
             }
-            core.state.withLock { state in
-                // Hashes of another secret.
-                if state.isAbandoned { return }
-                let (moves, session) = (state.moves, state.session)
-                state.index.record(
-                    type, payload,
-                    onReplaced: { index, old in
-                        // Moved by this process, of which who replaced it had not heard.
-                        if !old.isFile, index.segments[old.segment]?.owner == session {
-                            replaced.append(old)
-                        }
-                    }, movedFrom: { moves[$0] })
-            }
+            take(type, payload)
         }
+    }
+
+    private mutating func take(_ type: UInt8, _ payload: ArraySlice<UInt8>) {
+        core.state.withLock { state in
+            // Hashes of another secret.
+            if state.isAbandoned { return }
+            let (moves, session) = (state.moves, state.session)
+            state.index.record(
+                type, payload,
+                onReplaced: { index, old in
+                    // Moved by this process, of which who replaced it had not heard.
+                    if !old.isFile, index.segments[old.segment]?.owner == session {
+                        replaced.append(old)
+                    }
+                    // The same, of who removed it.
+                    if type != StoreRecord.entries { removed.insert(RemovedEntry(old)) }
+                }, movedFrom: { moves[$0] })
+        }
+    }
+
+    private mutating func evict(_ entry: RemovedEntry) {
+        var pending = PendingRecords()
+        pending.addEviction(entry)
+        for record in pending.take() { take(record.type, record.payload[...]) }
+    }
+
+    private mutating func note(_ gone: [RemovedEntry]) {
+        removed.formUnion(gone)
+        named.formUnion(gone.map(\.hash))
     }
 
     /// Puts the state in order though the log could not be read to its end: of one that was put in place nothing
@@ -100,22 +132,27 @@ struct LogMerge: ~Copyable, LogReplay {
             // It does not say what is not there any more.
             leaveOut(where: { _ in true })
         }
-        // Who has found it, replaced it, and removed that has not told of it.
-        if !removed.isEmpty {
-            let hashes = Set(removed.map(\.hash))
+        // What was put here before the last under a key of which others have told, or was evicted since, is not told:
+        // it would come over what they have put.
+        if !named.isEmpty {
+            let hashes = named
             leaveOut(where: { hashes.contains($0.hash) })
+            named = []
         }
         let gone = removed
         removed = []
-        var conflicts: [Conflict] = []
+        // What others have put that something of this process's comes over first, by the hashes of the keys.
+        var conflicts: [UInt64: StoreEntry] = [:]
         core.state.withLock { state in
             if !gone.isEmpty { state.pending.leaveOut(gone) }
             // What waits here stands behind what was there.
             for record in state.pending.all() {
                 state.index.record(record.type, record.payload[...]) { index, old in
                     // The same if both have found it where the log was lost.
-                    if let own = index.entry(old.hash), own.recordPlace != old.recordPlace {
-                        conflicts.append(Conflict(own: own, other: old))
+                    if conflicts[old.hash] == nil, let own = index.entry(old.hash),
+                        own.recordPlace != old.recordPlace
+                    {
+                        conflicts[old.hash] = old
                     }
                 }
             }
@@ -130,7 +167,7 @@ struct LogMerge: ~Copyable, LogReplay {
                 state.files[number] = nil
             }
         }
-        for conflict in conflicts { core.settle(conflict) }
+        for other in conflicts.values { core.settle(other) }
         core.state.withLock { $0.keepWhatIsInUse() }
         for move in stale where core.state.withLock({ $0.isGivenUp(move) }) {
             core.retire(RecordPlace(place: move.new, isFile: false))
@@ -145,12 +182,6 @@ struct LogMerge: ~Copyable, LogReplay {
     }
 }
 
-/// An entry of this process that is not in the log yet, and one of another that is.
-struct Conflict {
-    let own: StoreEntry
-    let other: StoreEntry
-}
-
 extension StoreCore {
     /// Whether another store was made here. One that is gone, or cannot be asked, is still this one.
     fileprivate var hasAnotherIdentity: Bool {
@@ -159,22 +190,39 @@ extension StoreCore {
     }
 
     /// Leaves the one that was put later, whichever was told first.
-    fileprivate func settle(_ conflict: Conflict) {
-        let (own, other) = (conflict.own, conflict.other)
-        if isLater(own, than: other) {
+    ///
+    /// - Parameter other: in whose place entries of this process have come that are not in the log yet.
+    fileprivate func settle(_ other: StoreEntry) {
+        let own = state.withLock { $0.index.entry(other.hash) }
+        if let own {
             // Told in turns, a record and where it was moved: what counts in the end is not the other.
-            let isCurrent = state.withLock {
-                $0.index.entry(own.hash)?.recordPlace == other.recordPlace
+            if own.recordPlace == other.recordPlace { return }
+            if isLater(own, than: other) {
+                retire(other)
+                return
             }
-            return isCurrent ? () : retire(other)
+        } else if isGone(other) {
+            return
         }
         let isSettled = state.withLock { state in
-            guard state.index.entry(own.hash)?.place == own.place else { return false }
+            // Nothing, where what was put here was evicted before it was told: the other stays.
+            guard state.index.entry(other.hash)?.recordPlace == own?.recordPlace else {
+                return false
+            }
             _ = state.index.insert(other)
             state.pending.add(other)
             return true
         }
-        if isSettled { retire(own) }
+        if isSettled, let own { retire(own) }
+    }
+
+    private func isGone(_ entry: StoreEntry) -> Bool {
+        do throws(Errno) {
+            return try sequence(of: entry) == nil
+        } catch {
+            // Too few descriptors: it is found out when somebody asks for it.
+            return false
+        }
     }
 
     private func isLater(_ own: StoreEntry, than other: StoreEntry) -> Bool {
@@ -207,6 +255,23 @@ struct StoreMove {
 }
 
 extension StoreCore.State {
+    /// Keeps what another process evicted, without a mark, before this one found it, and was asked to hold it.
+    ///
+    /// - Returns: what goes, and whether anything stays.
+    fileprivate mutating func keepHeld(
+        _ evicted: [RemovedEntry]
+    ) -> (gone: [RemovedEntry], isAnyKept: Bool) {
+        if leases.held.isEmpty { return (evicted, false) }
+        let gone = evicted.filter { entry in
+            guard leases.held[entry.hash] != nil, let known = index.entry(entry.hash),
+                known.place == entry.place, !known.isFile
+            else { return true }
+            pending.add(known)
+            return false
+        }
+        return (gone, gone.count < evicted.count)
+    }
+
     /// Whether this process has evicted what another moved, and is about to say so of the place
     /// where it was.
     fileprivate mutating func isGivenUp(_ move: StoreMove) -> Bool {

@@ -63,7 +63,9 @@ struct PendingRecords {
     mutating func addRemoval(_ entry: StoreEntry) { addRemoval(entry.hash, at: entry.place) }
 
     /// An entry is gone whose record is not marked.
-    mutating func addEviction(_ entry: StoreEntry) {
+    mutating func addEviction(_ entry: StoreEntry) { addEviction(RemovedEntry(entry)) }
+
+    mutating func addEviction(_ entry: RemovedEntry) {
         for word in [entry.hash, entry.place] {
             unsafe withUnsafeBytes(of: word.littleEndian) { unsafe evicted.append(contentsOf: $0) }
         }

@@ -33,6 +33,12 @@ struct RecordDraft {
         header.hasTags = !tags.isEmpty
     }
 
+    /// Says when it was put.
+    mutating func begin(at now: StoreTick, lifetime: Duration?) {
+        header.created = now
+        header.expiry = lifetime.map { now.advanced(by: $0) } ?? .never
+    }
+
     mutating func setValue(count: Int, sum: UInt32) {
         header.valueCount = UInt32(count)
         header.valueSum = sum

@@ -181,7 +181,7 @@ extension StoreCore {
         }
         guard let bytes = try? file.upTo(Self.longestSegment, at: 0) else { return 0 }
         for record in RecordWalk(bytes, of: number) {
-            retire(at: UInt64(record.offset), in: file)
+            try? retire(at: UInt64(record.offset), in: file)
         }
         return 0
     }

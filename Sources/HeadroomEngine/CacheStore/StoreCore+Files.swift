@@ -17,8 +17,9 @@ extension StoreCore {
         draft.setValue(count: value.byteCount, sum: RecordHeader.sum(value))
         let bytes = draft.entry(at: 0, isFile: true).fileAllocated
         try hold(bytes)
+        let file: SharedFile
         do throws(Errno) {
-            let (file, _) = try makeFile(&draft)
+            file = try makeFile(&draft).file
             do throws(Errno) {
                 step?(.fileMade)
                 let back = draft.encoded(at: UInt64(value.byteCount))
@@ -32,7 +33,23 @@ extension StoreCore {
             letGo(bytes)
             throw error
         }
-        try enter(draft, draft.entry(at: draft.header.container, isFile: true))
+        try enter(draft, in: file)
+    }
+
+    /// Enters a value that has a file of its own.
+    func enter(_ draft: RecordDraft, in file: SharedFile) throws(Errno) {
+        do throws(Errno) {
+            try enter(draft, draft.entry(at: draft.header.container, isFile: true))
+        } catch {
+            // It was made in the directory of another store, where it is not to be found.
+            let name = Self.fileName(draft.header.container)
+            if error == .storeWasReplaced, let own = try? file.status().identity,
+                (try? directory.identity(of: name)) == own
+            {
+                try? directory.remove(name)
+            }
+            throw error
+        }
     }
 
     /// Makes the file of a record, which is then told its number.

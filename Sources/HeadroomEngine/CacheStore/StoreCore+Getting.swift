@@ -34,6 +34,7 @@ extension StoreCore {
         return state.withLock { state in
             guard let entry = state.index.entry(hash) else { return false }
             return entry.expiry > now && !entry.flags.contains(.isNegative)
+                && !state.isAwaited(entry)
         }
     }
 
@@ -153,7 +154,7 @@ extension StoreCore {
 
     /// Whether a get has waited for what somebody would say of a record.
     private func hasAwaited(_ entry: StoreEntry) -> Bool {
-        state.withLock { $0.awaited.contains(entry.recordPlace) }
+        state.withLock { $0.isAwaited(entry) }
     }
 
     /// Whether a record that could not be used is there and not out of use: nobody is about to say anything of it.
@@ -249,12 +250,14 @@ extension StoreCore {
             guard let current = state.index.entry(entry.hash), current.place == entry.place,
                 current.isFile == entry.isFile
             else { return nil }
-            if isMarked {
+            if isMarked, state.mayBeToldOf(current) {
                 // Who has marked it may have moved it, and will say where to: what is under the key has to stay known.
-                if state.awaited.count >= Self.awaitedLimit { state.awaited = [] }
-                state.awaited.insert(current.recordPlace)
+                if state.awaited.count >= Self.awaitedLimit { state.awaited = [:] }
+                let last = state.awaited[current.recordPlace] ?? state.index.sessions.last
+                state.awaited[current.recordPlace] = last
                 return nil
             }
+            state.awaited[current.recordPlace] = nil
             // What has been given up with its segment is not.
             if current.isFile || state.going != current.segment { state.statistics.damaged += 1 }
             state.pending.addRemoval(current)
@@ -272,6 +275,19 @@ extension StoreCore {
     private func isMarkedByOthers(_ entry: StoreEntry) -> Bool {
         guard !entry.isFile, state.withLock({ $0.isShared }) else { return false }
         return ((try? header(of: entry)) ?? nil)?.isRetired == true
+    }
+}
+
+extension StoreCore.State {
+    /// Whether a get has waited for what somebody would say of a record, who may still say it.
+    fileprivate func isAwaited(_ entry: StoreEntry) -> Bool {
+        !awaited.isEmpty && awaited[entry.recordPlace] != nil && mayBeToldOf(entry)
+    }
+
+    /// Whether one of those who may have marked a record is still there.
+    fileprivate func mayBeToldOf(_ entry: StoreEntry) -> Bool {
+        let last = awaited[entry.recordPlace] ?? .max
+        return index.sessions.accounts.keys.contains { $0 != session && $0 <= last }
     }
 }
 

@@ -57,9 +57,7 @@ extension StoreCore {
     /// - Throws: `storeFull` if more would be pinned than the options allow.
     package func pin(_ key: RawSpan) throws(HeadroomError) -> StoreLease? {
         let hash = identity.hash(key)
-        // What is no share is none of it.
-        let share = options.pinnedShare > 0 ? min(options.pinnedShare, 1) : 0
-        let budget = Int64(Double(min(options.limit.bytes, 1 << 60)) * share)
+        let budget = pinBudget
         let outcome: PinOutcome
         do throws(Errno) {
             outcome = try pin(hash, within: budget)
@@ -77,6 +75,13 @@ extension StoreCore {
         }
     }
 
+    /// What this process may pin, in bytes.
+    var pinBudget: Int64 {
+        // What is no share is none of it.
+        let share = options.pinnedShare > 0 ? min(options.pinnedShare, 1) : 0
+        return Int64(Double(min(options.limit.bytes, 1 << 60)) * share)
+    }
+
     private enum PinOutcome {
         case absent
         case pinned
@@ -85,11 +90,12 @@ extension StoreCore {
 
     private func pin(_ hash: UInt64, within budget: Int64) throws(Errno) -> PinOutcome {
         try catchUp()
+        let now = tick()
         return try state.withLock { (state) throws(Errno) -> PinOutcome in
             // Before it is looked up: from then on no other process evicts it.
             try session.lock(hash)
             defer { if state.leases.held[hash] == nil { session.unlock(hash) } }
-            guard let entry = state.index.entry(hash),
+            guard let entry = state.index.entry(hash), entry.expiry > now,
                 entry.isFile || entry.segment != state.going
             else { return .absent }
             var held = state.leases.held[hash] ?? Leases.Held()
@@ -144,10 +150,35 @@ extension StoreCore {
     func forgetForeignLeases() {
         let hashes = state.withLock { $0.leases.elsewhere }
         for hash in hashes where !session.isLockedElsewhere(hash) {
-            state.withLock { state in
-                state.leases.elsewhere.remove(hash)
-                if state.leases.held[hash] == nil { _ = state.index.setPinned(false, hash) }
-            }
+            state.withLock { $0.forgetForeignLease(hash) }
         }
+    }
+}
+
+extension StoreCore.State {
+    /// Counts what is put under a key that is pinned here.
+    ///
+    /// - Returns: false if more would be pinned than may be.
+    mutating func keepsPinned(_ entry: StoreEntry, within budget: Int64) -> Bool {
+        guard let held = leases.held[entry.hash], held.pins > 0 else { return true }
+        let more = Int64(entry.recordSize) - held.pinnedBytes
+        guard more <= 0 || leases.pinnedBytes + more <= budget else { return false }
+        leases.held[entry.hash]?.pinnedBytes += more
+        leases.pinnedBytes += more
+        return true
+    }
+
+    fileprivate mutating func forgetForeignLease(_ hash: UInt64) {
+        leases.elsewhere.remove(hash)
+        if leases.held[hash] == nil { _ = index.setPinned(false, hash) }
+    }
+
+    /// Looks again at what other processes held.
+    ///
+    /// - Returns: whether any of it may go.
+    mutating func forgetForeignLeases(asking session: StoreSession) -> Bool {
+        let free = leases.elsewhere.filter { !session.isLockedElsewhere($0) }
+        for hash in free { forgetForeignLease(hash) }
+        return !free.isEmpty
     }
 }

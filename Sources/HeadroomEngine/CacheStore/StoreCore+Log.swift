@@ -351,7 +351,7 @@ extension StoreCore.State {
         files = [:]
         pending = PendingRecords()
         retiring = [:]
-        awaited = []
+        awaited = [:]
         unknown = UnknownFiles()
         index.unknownBytes = 0
     }

@@ -33,10 +33,20 @@ extension StoreCore {
     package func details(_ key: RawSpan) -> StoreDetails? {
         let hash = identity.hash(key)
         _ = try? catchUp()
-        guard let entry = state.withLock({ $0.index.entry(hash) }), entry.expiry > tick(),
-            let details = details(of: entry)
-        else { return nil }
+        guard let details = details(hash, tick()) else { return nil }
         return unsafe details.key.span.bytes.isEqual(to: key) ? details : nil
+    }
+
+    private func details(_ hash: UInt64, _ now: StoreTick) -> StoreDetails? {
+        var seen: StoreEntry?
+        // Moved between looking it up and reading it: looked up again.
+        while let entry = state.withLock({ $0.index.entry(hash) }), entry.expiry > now,
+            entry.recordPlace != seen?.recordPlace
+        {
+            if let details = details(of: entry) { return details }
+            seen = entry
+        }
+        return nil
     }
 
     /// Whether it was said that there is nothing under a key.
@@ -68,12 +78,14 @@ extension StoreCore {
     ///
     /// - Complexity: O(entries), a short read each.
     package func forEachEntry(_ body: (StoreDetails) -> Void) {
+        _ = try? catchUp()
+        let now = tick()
         var next = 0
         while true {
             let entries = state.withLock { $0.index.entries(from: &next, count: 256) }
             if entries.isEmpty { return }
             for entry in entries {
-                if let details = details(of: entry) { body(details) }
+                if let details = details(entry.hash, now) { body(details) }
             }
         }
     }

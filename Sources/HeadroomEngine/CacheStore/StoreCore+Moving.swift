@@ -9,6 +9,9 @@ import Synchronization
 import SystemPackage
 
 extension StoreCore {
+    /// Copies that are entered in one step: nearly always all of a segment.
+    private static let moveBatch = 1024
+
     /// A record that was copied, and of which nothing is known yet.
     private struct Copy {
         let hash: UInt64
@@ -49,14 +52,14 @@ extension StoreCore {
                     if let copy = try copy(record, bytes, from: number, segment.purgeClass) {
                         copies.append(copy)
                     }
-                    if copies.count == Self.batch { try enter(&copies, losses) }
+                    if copies.count == Self.moveBatch { try enter(&copies, losses, isLast: false) }
                 }
             } catch {
                 // What has been copied need not be copied again.
-                try? enter(&copies, losses)
+                try? enter(&copies, losses, isLast: false)
                 throw error
             }
-            try enter(&copies, losses)
+            try enter(&copies, losses, isLast: true)
         }
         if isDurable { try flush(synchronizing: true) }
         step?(.moveTold)
@@ -136,17 +139,22 @@ extension StoreCore {
     /// Puts copies into index and log in one step: what another process removes or replaces is either known
     /// here before, or it knows where the copy is.
     ///
-    /// - Parameter losses: had been there when the segment was read. Where the log was lost since, what is to be
-    ///   had is found anew, be it there or here.
-    private func enter(_ copies: inout [Copy], _ losses: Int) throws(Errno) {
+    /// - Parameters:
+    ///   - losses: had been there when the segment was read. Where the log was lost since, what is to be
+    ///     had is found anew, be it there or here.
+    ///   - isLast: nothing is left in the segment then, and it goes, with its originals as they are; else they are
+    ///     marked.
+    private func enter(
+        _ copies: inout [Copy], _ losses: Int, isLast: Bool
+    ) throws(Errno) {
         if copies.isEmpty { return }
         let entered = copies
         copies = []
         var isDone = false
         var useless: Set<UInt64> = []
         do throws(Errno) {
-            // Where others have the store open the originals are marked with this.
-            if isDurable, state.withLock({ $0.isShared }) {
+            // The originals are marked with this.
+            if isDurable, state.withLock({ $0.isShared || !isLast }) {
                 let files = entered.map { ($0.place.segment, $0.place.file) }
                 for file in Dictionary(files, uniquingKeysWith: { first, _ in first }).values {
                     try file.synchronizeData()
@@ -178,9 +186,9 @@ extension StoreCore {
                     for copy in entered {
                         if !state.enter(copy.hash, copy.old, copy.new) {
                             state.retiring[copy.record] = copy.hash
-                        } else if state.isShared {
+                        } else if state.isShared || !isLast {
                             // Who has not read the log yet would go on finding it here, whatever is put
-                            // under its key meanwhile.
+                            // under its key meanwhile; and so would who has none, if the segment stays.
                             state.retiring[copy.oldRecord] = copy.hash
                         }
                     }
@@ -191,7 +199,16 @@ extension StoreCore {
                 state.withLock { $0.moves = [:] }
             }
         } catch {
-            if !isDone {
+            if isDone {
+                // Until the log knows where they are others may remove the segment in which it says that they are.
+                state.withLock { state in
+                    for copy in entered {
+                        guard let entry = state.index.entry(copy.hash), entry.place == copy.new
+                        else { continue }
+                        state.pending.add(entry)
+                    }
+                }
+            } else {
                 state.withLock { state in
                     for copy in entered { state.finishWriting(in: copy.place.segment) }
                 }
@@ -215,10 +232,12 @@ extension StoreCore {
         _ size: Int, _ purgeClass: PurgeableClass
     ) throws(Errno) -> Reservation {
         // Whoever closes the store seals what is open, at any moment.
+        // It may have been packed when the limit was larger, and segments were longer.
+        let capacity = max(segmentCapacity, size)
         while true {
-            if let place = reserveInOpen(size, purgeClass) { return place }
+            if let place = reserveInOpen(size, purgeClass, capacity: capacity) { return place }
             if let open = state.withLock({ $0.open[Int(purgeClass.code)] }) { seal(open) }
-            try makeSegment(purgeClass, isMove: true)
+            try makeSegment(purgeClass, isMove: true, capacity: capacity)
         }
     }
 }

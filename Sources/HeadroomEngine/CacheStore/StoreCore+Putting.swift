@@ -132,7 +132,7 @@ extension StoreCore {
             if options.durability == .full { try place.file.synchronizeData() }
         } catch {
             // It is whole, and would be found.
-            if isWritten { retire(at: UInt64(place.offset), in: place.file) }
+            if isWritten { try? retire(at: UInt64(place.offset), in: place.file) }
             state.withLock { $0.finishWriting(in: place.segment) }
             throw error
         }
@@ -219,13 +219,15 @@ extension StoreCore {
         // Before the log says so: what it does not speak of any more is never found by a look at the file.
         for victim in entered.victims { retire(victim) }
         for record in entered.unmarked { retire(record) }
-        retireReplaced(entered.old)
+        let failure = retireReplaced(entered.old)
         step?(.oldRetired)
         defer { step?(.told) }
         guard !entered.isFull else {
             retire(entry)
             throw .storeIsFull
         }
+        // Who has the store open would go on finding what was there before.
+        if let failure, !failure.isPassing, state.withLock({ $0.isShared }) { throw failure }
         // Who has come since has found it, and knows of it all the same.
         let isFullBatch = entered.waiting >= Self.batch
         let isDue = entered.unsynchronized >= Self.batch
@@ -350,14 +352,21 @@ extension StoreCore {
             return entered
         }
         if let limit = options.entryLimit {
-            while state.index.count >= limit, state.index.entry(entry.hash) == nil {
-                guard let victim = state.evict(at: now, asking: session) else {
+            // One that is replaced makes room for it.
+            while state.index.count - (state.index.entry(entry.hash) == nil ? 0 : 1) >= limit {
+                var victim = state.evict(at: now, asking: session)
+                // Perhaps others hold what they do not need any more.
+                if victim == nil, state.forgetForeignLeases(asking: session) {
+                    victim = state.evict(at: now, asking: session)
+                }
+                guard let victim else {
                     entered.isFull = true
                     break
                 }
                 if state.isRetiring(victim) { entered.victims.append(victim) }
             }
         }
+        if !entered.isFull, !state.keepsPinned(entry, within: pinBudget) { entered.isFull = true }
         if !entered.isFull {
             // It may be known already, by the log: another process has found it there.
             entered.old = state.index.insert(entry).flatMap {

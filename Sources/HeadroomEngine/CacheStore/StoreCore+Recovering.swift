@@ -127,7 +127,9 @@ extension StoreCore {
             switch try order(of: found.header.sequence, and: known) {
             case .isLater: break
             // Of two that are put at once the living say themselves which is the last.
-            case .isSuperseded: return isLiving ? () : retire(entry)
+            case .isSuperseded:
+                if !isLiving { retire(entry) }
+                return
             // Both stay as they are, for whoever looks another time.
             case .isUnclear: return
             }
@@ -250,6 +252,8 @@ extension StoreCore {
                 header.container == number,
                 UInt64(header.valueCount) == start + UInt64(offset)
             else { continue }
+            // It could not be removed.
+            if header.isRetired { return nil }
             let key = offset + RecordHeader.size
             guard key + header.overhead <= bytes.count,
                 RecordHeader.isValid(

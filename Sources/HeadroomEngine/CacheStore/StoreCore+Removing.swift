@@ -95,9 +95,15 @@ extension StoreCore {
             }
         } while !isDone
         step?(.removalTold)
-        for old in olds { retireReplaced(old) }
+        var failure: Errno?
+        for old in olds {
+            if let error = retireReplaced(old), !error.isPassing { failure = error }
+        }
         step?(.removalRetired)
-        return olds.count
+        // It is still there for others, and would be again when the log is lost.
+        if let failure { throw failure }
+        let now = tick()
+        return olds.count { $0.expiry > now }
     }
 
     /// Takes everything out: the files, which are unlinked under the log's lock, in portions, since others wait for

@@ -13,42 +13,75 @@ extension StoreCore {
     ///
     /// Its file goes, or it is marked: so it does not come back when the index is lost, and another
     /// process that has not heard of it does not read it.
-    func retire(_ record: RecordPlace) {
+    ///
+    /// - Returns: why it could not be; nil if it is out of use, or there is none.
+    @discardableResult
+    func retire(_ record: RecordPlace) -> Errno? {
         // Of a store that was made anew the numbers may be those of its files.
-        if state.withLock({ $0.isAbandoned }) { return }
+        if state.withLock({ $0.isAbandoned }) { return nil }
         do throws(Errno) {
             if record.isFile {
-                try directory.remove(Self.fileName(record.place))
+                try retireFile(record.place)
             } else {
                 let file = try writableFile(of: UInt32(truncatingIfNeeded: record.place >> 32))
-                retire(at: record.place & 0xFFFF_FFFF, in: file)
+                try retire(at: record.place & 0xFFFF_FFFF, in: file)
             }
         } catch {
-            // Done when the log is told the next time. Else: what cannot be removed is found when the
-            // files are looked through the next time; what cannot be marked is older than what replaced it.
-            if error.isPassing { return state.withLock { $0.noteRetiring(record) } }
+            if error.isNoSuchFile {
+                state.withLock { $0.retiring[record] = nil }
+                return nil
+            }
+            // Done when the log is told the next time, if that was noted or is to be had then.
+            if error.isPassing { state.withLock { $0.noteRetiring(record) } }
+            return error
         }
         state.withLock { $0.retiring[record] = nil }
+        return nil
     }
 
-    func retire(_ old: StoreEntry) { retire(old.recordPlace) }
+    @discardableResult
+    func retire(_ old: StoreEntry) -> Errno? { retire(old.recordPlace) }
 
-    func retire(at offset: UInt64, in file: SharedFile) {
+    func retire(at offset: UInt64, in file: SharedFile) throws(Errno) {
         let mark = RecordHeader.retired
         let place = offset + UInt64(RecordHeader.retiredOffset)
-        unsafe try? file.write(mark.span.bytes, RawSpan(), at: place)
+        try unsafe file.write(mark.span.bytes, RawSpan(), at: place)
+    }
+
+    /// Removes the file of a value; marks what is in it where that cannot be done.
+    private func retireFile(_ number: UInt64) throws(Errno) {
+        let name = Self.fileName(number)
+        do throws(Errno) {
+            try directory.remove(name)
+            state.withLock { $0.leaving -= $0.stuck.removeValue(forKey: number) ?? 0 }
+        } catch {
+            if error.isNoSuchFile || error.isPassing { throw error }
+            // It goes on occupying what it does.
+            let bytes = (try? directory.status(of: name).allocatedSize.bytes) ?? 0
+            state.withLock { state in
+                if state.stuck.updateValue(bytes, forKey: number) == nil { state.leaving += bytes }
+            }
+            guard let found = try? readFile(number),
+                let file = try? openFile(name, forWriting: true)
+            else { throw error }
+            try retire(at: UInt64(found.header.valueCount), in: file)
+        }
     }
 
     /// Takes a record out of use, unless it was when the log was told.
-    func retireNoted(_ entry: StoreEntry) {
-        if state.withLock({ $0.isRetiring(entry) }) { retire(entry) }
+    @discardableResult
+    func retireNoted(_ entry: StoreEntry) -> Errno? {
+        state.withLock({ $0.isRetiring(entry) }) ? retire(entry) : nil
     }
 
     /// Takes an entry out of use that has been replaced or removed, whose bytes count until it is gone.
-    func retireReplaced(_ old: StoreEntry?) {
-        guard let old else { return }
-        retireNoted(old)
-        guard old.isFile else { return }
+    ///
+    /// - Returns: why it could not be done.
+    @discardableResult
+    func retireReplaced(_ old: StoreEntry?) -> Errno? {
+        guard let old else { return nil }
+        let failure = retireNoted(old)
+        guard old.isFile else { return failure }
         state.withLock { state in
             // Somebody reads from it: it occupies what it does until that is over.
             if state.leases.files[old.place] != nil {
@@ -57,6 +90,7 @@ extension StoreCore {
                 state.leaving -= old.fileAllocated
             }
         }
+        return failure
     }
 
     func writableFile(of number: UInt32) throws(Errno) -> SharedFile {

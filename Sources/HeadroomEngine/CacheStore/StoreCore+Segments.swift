@@ -41,11 +41,15 @@ extension StoreCore {
         }
     }
 
-    func reserveInOpen(_ size: Int, _ purgeClass: PurgeableClass) -> Reservation? {
+    /// - Parameter capacity: of the segment; nil: what all have.
+    func reserveInOpen(
+        _ size: Int, _ purgeClass: PurgeableClass, capacity: Int? = nil
+    ) -> Reservation? {
         let now = UInt64(clamping: clock().nanoseconds)
         return state.withLock { state in
             guard let number = state.open[Int(purgeClass.code)], let file = state.files[number],
-                let offset = state.index.reserve(size, in: number, capacity: segmentCapacity)
+                let offset = state.index.reserve(
+                    size, in: number, capacity: capacity ?? segmentCapacity)
             else { return nil }
             return Reservation(
                 segment: number, offset: offset, sequence: state.nextSequence(now), file: file)
@@ -55,9 +59,13 @@ extension StoreCore {
     /// Makes the next segment of a class, whose bytes are within the limit; under the maintenance
     /// lock.
     ///
-    /// - Parameter isMove: it may use what is kept free for moving.
-    func makeSegment(_ purgeClass: PurgeableClass, isMove: Bool = false) throws(Errno) {
-        let bytes = Int64(segmentCapacity)
+    /// - Parameters:
+    ///   - isMove: it may use what is kept free for moving.
+    ///   - capacity: how long it gets; nil: as all do.
+    func makeSegment(
+        _ purgeClass: PurgeableClass, isMove: Bool = false, capacity: Int? = nil
+    ) throws(Errno) {
+        let bytes = Int64(capacity ?? segmentCapacity)
         while true {
             var number: UInt32?
             try allocate(isMove: isMove) { _ in
@@ -112,7 +120,8 @@ extension StoreCore {
             var bytes: Int64 = 0
             do throws(Errno) {
                 try log.withLock { (log) throws(Errno) in
-                    try append(to: &log) { state in
+                    // What is said to be on disk has to be found before anything older is.
+                    try append(to: &log, synchronizing: options.durability == .full) { state in
                         // What the log does not tell counts as well.
                         isDue = state.unknown.isDue
                         bytes = amount(state)

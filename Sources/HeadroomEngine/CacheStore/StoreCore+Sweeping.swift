@@ -19,7 +19,10 @@ extension StoreCore {
         let names = try directory.names()
         // What was made before the names were read is in the log by now.
         try catchUp()
-        let known = state.withLock { $0.index.fileNumbers() }
+        let (known, untagged) = state.withLock { state in
+            // What is broken in the log may have been what it said of their tags.
+            (state.index.fileNumbers(), isDamaged ? state.index.filesWithoutTheirTags() : [])
+        }
         // In order: segments whose numbers are far from those of all others are not ours.
         for name in names.sorted() {
             guard let dot = name.firstIndex(of: "."),
@@ -28,7 +31,12 @@ extension StoreCore {
             switch name[dot...] {
             case ".segment": try noteSegment(number, name, isDamaged: isDamaged)
             case ".value":
-                if !known.contains(number) { try noteFile(number, name, isDamaged: isDamaged) }
+                if untagged.contains(number) {
+                    // Its bytes count by its entry.
+                    state.withLock { _ = $0.unknown.note(.file(number), bytes: 0) }
+                } else if !known.contains(number) {
+                    try noteFile(number, name, isDamaged: isDamaged)
+                }
             default: break
             }
         }
@@ -155,7 +163,16 @@ extension StoreCore {
                 Pause.milliseconds(100)
             }
         }
+        if !isStopped() { keepLimit() }
         try? flush()
+    }
+
+    /// The limit may be lower than it was.
+    private func keepLimit() {
+        if options.isVisitor { return }
+        guard state.withLock({ $0.occupied > options.limit.bytes }) else { return }
+        // What may not go now does when something is put.
+        maintenance.withLock { _ in try? makeRoom(0) }
     }
 
     /// Returns when all that the log does not tell of has been looked into.
@@ -403,72 +420,27 @@ extension CacheIndex {
     /// The numbers of all files that entries have of their own.
     func fileNumbers() -> Set<UInt64> { Set(fileEntries().map(\.place)) }
 
+    /// Of these those that have tags, of which nothing is known.
+    func filesWithoutTheirTags() -> Set<UInt64> {
+        var files = [UInt64: UInt64]()
+        for place in 0..<table.placeCount {
+            let entry = table[place]
+            if entry.isLive, entry.isFile, entry.flags.contains(.hasTags) {
+                files[entry.hash] = entry.place
+            }
+        }
+        if files.isEmpty { return [] }
+        for hashes in tags.hashes.values {
+            for hash in hashes { files[hash] = nil }
+        }
+        return Set(files.values)
+    }
+
     /// The entries that have files of their own.
     func fileEntries() -> [RemovedEntry] {
         (0..<table.placeCount).compactMap { place in
             let entry = table[place]
             return entry.isLive && entry.isFile ? RemovedEntry(entry) : nil
         }
-    }
-}
-
-/// A thread that looks through a store's files in the background.
-final class Sweeper: Sendable {
-    // Ends by itself.
-    deinit { state.withLock { $0.thread }?.detach() }
-
-    private struct State {
-        /// The last one, until somebody waits for it.
-        var thread: WorkerThread?
-        var isRunning = false
-        var isStopped = false
-        /// There was something new while it ran.
-        var isWantedAgain = false
-    }
-    private let state = Mutex(State())
-
-    /// Starts it, if it does not run.
-    func start(_ body: @escaping @Sendable (_ isStopped: () -> Bool) -> Void) {
-        let ended = state.withLock { state -> WorkerThread? in
-            state.isWantedAgain = state.isRunning
-            guard !state.isRunning, !state.isStopped else { return nil }
-            let ended = state.thread
-            // Where there are no more threads, who needs room looks into the files.
-            state.thread = try? WorkerThread { [self] in
-                WorkerThread.lowerPriority()
-                repeat {
-                    body { self.state.withLock { $0.isStopped } }
-                } while goesOn()
-            }
-            state.isRunning = state.thread != nil
-            return ended
-        }
-        // It needs no lock any more.
-        ended?.join()
-    }
-
-    private func goesOn() -> Bool {
-        state.withLock { state in
-            defer { state.isWantedAgain = false }
-            state.isRunning = state.isWantedAgain && !state.isStopped
-            return state.isRunning
-        }
-    }
-
-    /// Returns when it has come to its end.
-    func wait() {
-        let thread = state.withLock { state in
-            defer { state.thread = nil }
-            return state.thread
-        }
-        thread?.join()
-        // Somebody else has begun to wait before.
-        while state.withLock({ $0.isRunning }) { Pause.milliseconds(1) }
-    }
-
-    /// Ends it after the file that it looks into, and waits for that.
-    func stop() {
-        state.withLock { $0.isStopped = true }
-        wait()
     }
 }

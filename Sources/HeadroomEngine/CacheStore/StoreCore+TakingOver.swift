@@ -67,7 +67,10 @@ extension StoreCore {
     private func filesLeft(by dead: UInt32, _ names: [String]) throws(Errno) -> [FoundRecord] {
         let numbers = names.compactMap(Self.fileNumber).filter { UInt32($0 >> 32) == dead }
         if numbers.isEmpty { return [] }
-        let known = state.withLock { $0.index.fileNumbers() }
+        // A snapshot may have an entry whose tags were to be told behind it.
+        let known = state.withLock { state in
+            state.index.fileNumbers().subtracting(state.index.filesWithoutTheirTags())
+        }
         var found: [FoundRecord] = []
         var isReadable = true
         for number in numbers where !known.contains(number) {

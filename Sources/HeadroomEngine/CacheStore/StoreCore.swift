@@ -86,8 +86,11 @@ package final class StoreCore: Sendable {
         /// What is out of use and may not have been marked or removed yet.
         /// With the hashes of their keys, as far as they are known.
         var retiring: [RecordPlace: UInt64] = [:]
-        /// Records that somebody else has marked, of which he has said nothing for longer than a get waits.
-        var awaited: Set<RecordPlace> = []
+        /// Records that somebody else has marked, of which he has said nothing for longer than a get waits; and the
+        /// last session that there was then.
+        var awaited: [RecordPlace: UInt32] = [:]
+        /// Files that should be gone and cannot be removed, and their bytes.
+        var stuck: [UInt64: Int64] = [:]
         /// A segment that is being removed: what is still found in it cannot be kept any more.
         var going: UInt32?
         /// Where records stood that were moved, by their hashes, until the log knows of it.
@@ -253,7 +256,9 @@ package final class StoreCore: Sendable {
     ) throws(Errno) -> StoreSession? {
         var session: StoreSession?
         var hasDoubt = false
-        try log.append(synchronizing: false, &index) { (index) throws(Errno) in
+        // Whose values are to be found after a power cut is known by then.
+        let isDurable = options.durability == .full
+        try log.append(synchronizing: isDurable, &index) { (index) throws(Errno) in
             let hasNothing = index.fingerprint == nil
             guard hasNothing || index.fingerprint == identity.fingerprint else { return [] }
             hasDoubt = hasNothing || index.sessions.hasDoubt

@@ -119,6 +119,7 @@ package final class StoreWriter {
         draft.setValue(count: count, sum: sum.value)
         // It is put now, and later than all that was put while it came.
         draft.header.sequence = core.nextSequence()
+        draft.begin(at: core.tick(), lifetime: attributes.lifetime)
         let back = draft.encoded(at: UInt64(count))
         try unsafe file.file.write(back.span.bytes, RawSpan(), at: UInt64(count))
         try core.finish(file.file)
@@ -129,7 +130,7 @@ package final class StoreWriter {
         // Whatever becomes of it: it may be found under its key now.
         self.file = nil
         do throws(Errno) {
-            try core.enter(draft, entry)
+            try core.enter(draft, in: file.file)
         } catch {
             failure = error
             throw error

@@ -126,6 +126,14 @@ struct CallBudgetTests {
         #expect(calls >= wanted && calls <= 2 * wanted)
     }
 
+    /// Where it stands has to be known when the power is back: its session and its segment in the log, before itself.
+    @Test func aDurablePutIsFoundAfterAPowerCut() throws {
+        let put = try TracedCalls.run("put-full", path("store"), count: 1, bytes: 1_000)
+        #expect(put.count(["fdatasync"]) >= 4)
+        let more = try TracedCalls.run("put-full", path("more"), count: 11, bytes: 1_000)
+        #expect(more.count(["fdatasync"]) - put.count(["fdatasync"]) == 10)
+    }
+
     /// What has promised the disk is not taken from there before its copy is there.
     @Test func whatACompactionMovesIsOnDisk() throws {
         try TracedCalls.prepare("put", path("store"), count: 9_000, bytes: 1_000)

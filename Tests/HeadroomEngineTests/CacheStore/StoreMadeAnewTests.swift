@@ -187,4 +187,41 @@ struct StoreMadeAnewTests {
         #expect(unsafe try first.open(key.span.bytes) == nil)
         #expect(try second.get("b") != nil)
     }
+
+    /// Who has the old store open puts a large value, once: the put fails, and its file stays in the new store.
+    @Test(arguments: [false, true])
+    func whatWhoIsLeftBehindCouldNotPutIsNotFound(isStream: Bool) throws {
+        let fixture = try StoreFixture(on: .memory)
+        let first = try fixture.open()
+        first.finishSweeping()
+        try first.put(StoreFixture.value(100_000), "other")
+        try first.flush()
+        for name in try fixture.directory.tree.names(in: "store").map(\.text) {
+            try fixture.remove(name)
+        }
+        do {
+            let second = try fixture.open()
+            second.finishSweeping()
+            try second.put([2], "key")
+            #expect(throws: HeadroomError.self) {
+                let value = StoreFixture.value(100_000, seed: 1)
+                if isStream {
+                    let key = Array("key".utf8)
+                    let writer = unsafe try first.write(key.span.bytes)
+                    try unsafe writer.append(value.span.bytes)
+                    try writer.commit()
+                } else {
+                    try first.put(value, "key")
+                }
+            }
+            #expect(try second.get("key") == [2])
+            try second.remove("key")
+            #expect(try second.get("key") == nil)
+            second.end()
+        }
+        let third = try fixture.open()
+        third.finishSweeping()
+        #expect(try third.get("key") == nil)
+        #expect(try fixture.names(".value") == [])
+    }
 }

@@ -1,0 +1,69 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import Synchronization
+
+/// A thread that looks through a store's files in the background.
+final class Sweeper: Sendable {
+    // Ends by itself.
+    deinit { state.withLock { $0.thread }?.detach() }
+
+    private struct State {
+        /// The last one, until somebody waits for it.
+        var thread: WorkerThread?
+        var isRunning = false
+        var isStopped = false
+        /// There was something new while it ran.
+        var isWantedAgain = false
+    }
+    private let state = Mutex(State())
+
+    /// Starts it, if it does not run.
+    func start(_ body: @escaping @Sendable (_ isStopped: () -> Bool) -> Void) {
+        let ended = state.withLock { state -> WorkerThread? in
+            state.isWantedAgain = state.isRunning
+            guard !state.isRunning, !state.isStopped else { return nil }
+            let ended = state.thread
+            // Where there are no more threads, who needs room looks into the files.
+            state.thread = try? WorkerThread { [self] in
+                WorkerThread.lowerPriority()
+                repeat {
+                    body { self.state.withLock { $0.isStopped } }
+                } while goesOn()
+            }
+            state.isRunning = state.thread != nil
+            return ended
+        }
+        // It needs no lock any more.
+        ended?.join()
+    }
+
+    private func goesOn() -> Bool {
+        state.withLock { state in
+            defer { state.isWantedAgain = false }
+            state.isRunning = state.isWantedAgain && !state.isStopped
+            return state.isRunning
+        }
+    }
+
+    /// Returns when it has come to its end.
+    func wait() {
+        let thread = state.withLock { state in
+            defer { state.thread = nil }
+            return state.thread
+        }
+        thread?.join()
+        // Somebody else has begun to wait before.
+        while state.withLock({ $0.isRunning }) { Pause.milliseconds(1) }
+    }
+
+    /// Ends it after the file that it looks into, and waits for that.
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        wait()
+    }
+}
