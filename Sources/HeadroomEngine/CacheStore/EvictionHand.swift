@@ -41,6 +41,7 @@ struct EvictionHand {
         let place: UInt32
         let hash: UInt64
         let history: UseHistory
+        let created: StoreTick
     }
 
     /// Places of one class; some of them may have been given to others meanwhile.
@@ -181,14 +182,15 @@ struct EvictionHand {
                 guard EvictionOrder.rank(ofKey: candidate.key) == code,
                     place < table.placeCount, table[place].hash == candidate.hash
                 else { continue }
-                if order.policy == .sieve {
-                    advance(to: candidate.key, &order, code)
-                } else if order.policy != .oldestCreated,
-                    table[place].history != candidate.history
-                {
+                switch order.policy {
+                case .sieve, .oldestCreated:
+                    // Put anew since it was lined up: it stands where the one before did.
+                    if table[place].created != candidate.created { continue }
+                case .leastRecentlyUsed, .costAware:
                     // Used since it was lined up.
-                    continue
+                    if table[place].history != candidate.history { continue }
                 }
+                if order.policy == .sieve { advance(to: candidate.key, &order, code) }
                 if take(place, in: &table, order, from: 0, code) { return place }
             }
             fill(table, order, code, count)
@@ -222,7 +224,7 @@ struct EvictionHand {
             queue.append(
                 Candidate(
                     key: order.key(entry), place: place, hash: entry.hash,
-                    history: entry.history))
+                    history: entry.history, created: entry.created))
         }
         // The worst stands last. What comes to be worse meanwhile waits for the next filling.
         queue.sort { ($0.key, $1.hash) < ($1.key, $0.hash) }

@@ -91,6 +91,21 @@ struct CachePolicyTests {
             left(of: policy, after: 2, Array(repeating: 100, count: 5), attributes) == [1, 2, 3])
     }
 
+    /// It takes the place in the table of what was there before, which may stand in the queue already.
+    @Test(arguments: [CachePolicy.oldestCreated, .sieve, .leastRecentlyUsed])
+    func whatIsPutAnewIsTheYoungest(policy: CachePolicy) {
+        var store = CacheSimulation(
+            CacheOptions(limit: .mebibytes(16), entryLimit: 100, policy: policy))
+        // With the last of these one has gone, and those that are to go next are lined up.
+        for key in Array(0...100) + [1, 101] {
+            _ = store.get(1000)
+            store.put(UInt64(key), bytes: 10)
+        }
+        var left: [UInt64] = []
+        for key in 0..<4 where store.get(UInt64(key)) { left.append(UInt64(key)) }
+        #expect(left == [1, 3])
+    }
+
     // MARK: - Beside exact models
 
     @Test(arguments: [CachePolicy.leastRecentlyUsed, .oldestCreated, .sieve], [7, 300])
