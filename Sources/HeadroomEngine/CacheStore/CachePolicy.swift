@@ -64,8 +64,13 @@ struct EvictionOrder {
     /// Nothing of a class goes later.
     static func lastKey(ofRank rank: Int) -> UInt64 { UInt64(2 - rank) << 60 }
 
+    /// What is further ahead than an hour is of a clock that has been set back since: it is older than all else, and
+    /// what was the latest then is still the latest of it. Others are ahead by what their writing takes.
     @inline(__always)
     private func age(_ tick: StoreTick) -> UInt64 {
-        UInt64(now.rawValue &- min(tick.rawValue, now.rawValue))
+        let (age, isAhead) = now.rawValue.subtractingReportingOverflow(tick.rawValue)
+        return isAhead && 0 &- age <= Self.slack ? 0 : UInt64(age)
     }
+
+    private static var slack: UInt32 { 3600 * UInt32(StoreTick.perSecond) }
 }

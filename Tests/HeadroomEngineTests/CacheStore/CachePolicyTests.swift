@@ -106,6 +106,51 @@ struct CachePolicyTests {
         #expect(left == [1, 3])
     }
 
+    /// Nobody has asked for it since: it does not stay until the clock is there once more.
+    @Test(arguments: CachePolicy.allCases)
+    func whatWasPutWhileTheClockWasAheadGoesFirst(policy: CachePolicy) throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open(entryLimit: 100, policy: policy)
+        let year = Duration.seconds(365 * 86_400)
+        fixture.pass(year)
+        for number in 0..<100 { try store.put([1], "early-\(number)") }
+        fixture.pass(.zero - year)
+        for number in 0..<200 {
+            fixture.pass(.seconds(10))
+            try store.put([2], "late-\(number)")
+            if number > 0 { _ = try store.get("late-\(number - 1)") }
+        }
+        #expect((0..<100).count { store.contains("early-\($0)") } == 0)
+    }
+
+    /// The same, where they are too many for an exact order.
+    @Test(arguments: [CachePolicy.leastRecentlyUsed, .oldestCreated])
+    func ofManyToo(policy: CachePolicy) throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open(entryLimit: 5000, policy: policy)
+        let year = Duration.seconds(365 * 86_400)
+        fixture.pass(year)
+        for number in 0..<5000 { try store.put([1], "early-\(number)") }
+        fixture.pass(.zero - year)
+        for number in 0..<5500 {
+            fixture.pass(.seconds(1))
+            try store.put([2], "late-\(number)")
+        }
+        #expect((0..<5000).count { store.contains("early-\($0)") } < 50)
+    }
+
+    /// What one thread puts while another is writing is not of a clock that is wrong.
+    @Test func whatIsAMomentAheadIsTheYoungest() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open(entryLimit: 10, policy: .oldestCreated)
+        for number in 0..<9 { try store.put([1], "\(number)") }
+        fixture.pass(.seconds(60))
+        try store.put([1], "ahead")
+        fixture.pass(.seconds(-50))
+        for number in 9..<18 { try store.put([1], "\(number)") }
+        #expect(store.contains("ahead"))
+    }
+
     // MARK: - Beside exact models
 
     @Test(arguments: [CachePolicy.leastRecentlyUsed, .oldestCreated, .sieve], [7, 300])
