@@ -145,7 +145,8 @@ extension CacheIndex: LogReplay {
                 index.noteUnmarked(hash, at: place)
                 if index.entry(hash)?.place == place { _ = index.remove(hash) }
             }
-        case StoreRecord.unmarked: unmarkedTooMany += unmarked.add(encoded: payload)
+        case StoreRecord.unmarked:
+            unmarkedTooMany += unmarked.add(encoded: payload, among: table.count)
         case StoreRecord.tagged:
             while let tag = try? reader.integer(UInt64.self),
                 let hash = try? reader.integer(UInt64.self)
@@ -216,7 +217,7 @@ extension CacheIndex: LogReplay {
     /// - Returns: whether there was room for it.
     mutating func addUnmarked(_ hash: UInt64, at place: UInt64) -> Bool {
         let segments = segments
-        return unmarked.add(hash, at: place) { !segments.contains($0) }
+        return unmarked.add(hash, at: place, among: table.count) { !segments.contains($0) }
     }
 
     private mutating func record(ofSession type: UInt8, _ reader: inout ByteReader) {

@@ -12,141 +12,237 @@ import HeadroomPlatform
 /// One that comes back when the index is lost is the latest value of its key, as long as nothing is put
 /// under that or removed: then it is marked first. Design: `Documentation/Design/0023-eviction-marks.md`.
 struct UnmarkedRecords: Sendable {
-    /// In buckets of eight: the segment, the offset in it in units of eight bytes (19 bits), and 13 bits of
-    /// the hash. 0: nothing.
-    private var slots: [UInt64] = []
-    private let bucketCount: Int
-    private(set) var count = 0
+    private var table = Table(bucketCount: 0)
+    /// From when there were fewer entries. Of a hash a table knows only what it needs: what is in it cannot be
+    /// taken over by a larger one.
+    private var smaller: [Table] = []
+    /// No table has more buckets.
+    private let most: Int
 
-    private static let bucketSize = 8
-    private static let tagMask: UInt64 = 1 << 13 - 1
+    /// A smaller table is of no use.
+    private static let least = 64
 
     /// - Parameter limit: of entries; half as many records are held.
     init(entryLimit limit: Int?) {
-        bucketCount = min(1 << 24, (limit ?? 0) / (2 * Self.bucketSize))
+        most = min(1 << 24, (limit ?? 0) / (2 * Table.bucketSize))
     }
 
-    var memory: Int { slots.count * MemoryLayout<UInt64>.stride }
+    var memory: Int { smaller.reduce(table.memory) { $0 + $1.memory } }
 
-    /// - Parameter isGone: whether a segment is not there any more, nor what was in it.
+    /// How many buckets there should be for half as many records as there are entries.
+    private func bucketCount(for entries: Int) -> Int {
+        min(most, max(Self.least, entries / (2 * Table.bucketSize)))
+    }
+
+    /// - Parameters:
+    ///   - entries: how many there are.
+    ///   - isGone: whether a segment is not there any more, nor what was in it.
     /// - Returns: false if there is no room for it: it has to be marked.
-    mutating func add(_ hash: UInt64, at place: UInt64, isGone: (UInt32) -> Bool) -> Bool {
-        guard bucketCount > 0, let slot = Self.slot(hash, place) else { return false }
-        if slots.isEmpty {
-            slots = [UInt64](repeating: 0, count: bucketCount * Self.bucketSize)
-        }
-        let bucket = bucket(hash)
-        if let known = bucket.first(where: { slots[$0] == 0 || slots[$0] == slot }) {
-            if slots[known] == 0 { count += 1 }
-            slots[known] = slot
-            return true
-        }
-        guard let old = bucket.first(where: { isGone(Self.segment(slots[$0])) }) else {
-            return false
-        }
-        slots[old] = slot
-        return true
+    mutating func add(
+        _ hash: UInt64, at place: UInt64, among entries: Int, isGone: (UInt32) -> Bool
+    ) -> Bool {
+        guard most > 0, let slot = Table.slot(hash, place) else { return false }
+        if table.add(slot, hash, isGone) { return true }
+        // The limit says nothing of how many there will be.
+        let wanted = bucketCount(for: entries)
+        guard wanted >= max(1, 2 * table.bucketCount) else { return false }
+        begin(Table(bucketCount: wanted))
+        return table.add(slot, hash, isGone)
+    }
+
+    private mutating func begin(_ new: Table) {
+        if table.count > 0 { smaller.append(table) }
+        table = new
     }
 
     /// Takes out all records that may be of a key: others with the same bits of their hash as well.
     ///
     /// - Returns: where they stand.
     mutating func take(_ hash: UInt64) -> [UInt64] {
-        guard count > 0 else { return [] }
-        var places: [UInt64] = []
-        for index in bucket(hash)
-        where slots[index] != 0 && slots[index] & Self.tagMask == hash & Self.tagMask {
-            places.append(Self.place(slots[index]))
-            slots[index] = 0
-            count -= 1
-        }
+        var places = table.take(hash)
+        if smaller.isEmpty { return places }
+        for index in smaller.indices { places += smaller[index].take(hash) }
+        smaller.removeAll { $0.count == 0 }
         return places
     }
 
     /// Whether there may be a record of a key.
     func mayHave(_ hash: UInt64) -> Bool {
-        count > 0
-            && bucket(hash).contains {
-                slots[$0] != 0 && slots[$0] & Self.tagMask == hash & Self.tagMask
-            }
+        table.mayHave(hash) || smaller.contains { $0.mayHave(hash) }
     }
 
     func contains(_ hash: UInt64, at place: UInt64) -> Bool {
-        guard count > 0, let slot = Self.slot(hash, place) else { return false }
-        return bucket(hash).contains { slots[$0] == slot }
+        guard let slot = Table.slot(hash, place) else { return false }
+        return table.contains(slot, hash) || smaller.contains { $0.contains(slot, hash) }
     }
 
     /// Takes all of them out.
     mutating func takeAll() -> [UInt64] {
         defer {
-            slots = []
-            count = 0
+            table = Table(bucketCount: 0)
+            smaller = []
         }
-        return slots.filter { $0 != 0 }.map(Self.place)
+        return (smaller + [table]).flatMap(\.places)
     }
 
     // MARK: - In the log
 
     /// All of them, in pieces with 4,096 slots at most: the number of buckets, the first bucket, the slots.
-    func encoded() -> [[UInt8]] {
-        guard count > 0 else { return [] }
-        return stride(from: 0, to: slots.count, by: 4096).map { start in
-            var writer = ByteWriter()
-            writer.integer(UInt32(bucketCount))
-            writer.integer(UInt32(start / Self.bucketSize))
-            for slot in slots[start..<min(start + 4096, slots.count)] { writer.integer(slot) }
-            return writer.bytes
-        }
-    }
+    func encoded() -> [[UInt8]] { (smaller + [table]).flatMap { $0.encoded() } }
 
     /// Takes over what another table had.
     ///
+    /// - Parameter entries: how many there are.
     /// - Returns: the places for which there is no room.
-    mutating func add(encoded payload: ArraySlice<UInt8>) -> [UInt64] {
+    mutating func add(encoded payload: ArraySlice<UInt8>, among entries: Int) -> [UInt64] {
         var reader = ByteReader(payload)
         guard let buckets = try? reader.integer(UInt32.self),
             let first = try? reader.integer(UInt32.self)
         else { return [] }
-        var others: [UInt64] = []
-        var index = Int(first) * Self.bucketSize
-        while let slot = try? reader.integer(UInt64.self) {
-            defer { index += 1 }
-            if slot == 0 { continue }
-            guard Int(buckets) == bucketCount, index < bucketCount * Self.bucketSize else {
-                others.append(Self.place(slot))
-                continue
-            }
-            if slots.isEmpty {
-                slots = [UInt64](repeating: 0, count: bucketCount * Self.bucketSize)
-            }
-            let start = index / Self.bucketSize * Self.bucketSize
-            guard let free = (start..<start + Self.bucketSize).first(where: { slots[$0] == 0 })
-            else {
-                others.append(Self.place(slot))
-                continue
-            }
-            slots[free] = slot
-            count += 1
+        var slots: [UInt64] = []
+        while let slot = try? reader.integer(UInt64.self) { slots.append(slot) }
+        let count = Int(clamping: buckets)
+        if table.bucketCount != count, hasRoom(forBuckets: count, among: entries) {
+            begin(Table(bucketCount: count))
         }
-        return others
+        guard table.bucketCount == count, first < buckets else {
+            return slots.filter { $0 != 0 }.map(Table.place)
+        }
+        return table.add(slots, at: Int(first) * Table.bucketSize)
     }
 
-    // MARK: - Slots
-
-    private func bucket(_ hash: UInt64) -> Range<Int> {
-        let start = Int(hash.multipliedFullWidth(by: UInt64(bucketCount)).high) * Self.bucketSize
-        return start..<start + Self.bucketSize
+    /// Whether there may be a table of so many buckets more: a few bytes of a log must not take gigabytes.
+    private func hasRoom(forBuckets count: Int, among entries: Int) -> Bool {
+        let known = memory / Table.bucketMemory
+        return count > 0 && count <= most && known + count <= 4 * bucketCount(for: entries)
     }
+}
 
-    private static func slot(_ hash: UInt64, _ place: UInt64) -> UInt64? {
-        let offset = place & 0xFFFF_FFFF
-        guard offset & 7 == 0, offset >> 3 < 1 << 19, place >> 32 != 0 else { return nil }
-        return (place & ~0xFFFF_FFFF) | (offset << 10) | (hash & tagMask)
-    }
+extension UnmarkedRecords {
+    /// In buckets of eight: the segment, the offset in it in units of eight bytes (19 bits), and 13 bits of
+    /// the hash. 0: nothing.
+    fileprivate struct Table {
+        private var slots: [UInt64]
+        let bucketCount: Int
+        private(set) var count = 0
 
-    private static func segment(_ slot: UInt64) -> UInt32 { UInt32(slot >> 32) }
+        static let bucketSize = 8
+        static let bucketMemory = bucketSize * MemoryLayout<UInt64>.stride
+        private static let tagMask: UInt64 = 1 << 13 - 1
 
-    private static func place(_ slot: UInt64) -> UInt64 {
-        (slot & ~0xFFFF_FFFF) | ((slot >> 10) & 0x3F_FFF8)
+        init(bucketCount: Int) {
+            self.bucketCount = bucketCount
+            slots = [UInt64](repeating: 0, count: bucketCount * Self.bucketSize)
+        }
+
+        var memory: Int { bucketCount * Self.bucketMemory }
+
+        var places: [UInt64] { slots.filter { $0 != 0 }.map(Self.place) }
+
+        /// - Returns: false if there is no room.
+        mutating func add(_ slot: UInt64, _ hash: UInt64, _ isGone: (UInt32) -> Bool) -> Bool {
+            guard bucketCount > 0 else { return false }
+            let bucket = bucket(hash)
+            if let known = bucket.first(where: { slots[$0] == 0 || slots[$0] == slot }) {
+                if slots[known] == 0 { count += 1 }
+                slots[known] = slot
+                return true
+            }
+            guard let old = bucket.first(where: { isGone(Self.segment(slots[$0])) }) else {
+                return false
+            }
+            slots[old] = slot
+            return true
+        }
+
+        mutating func take(_ hash: UInt64) -> [UInt64] {
+            guard count > 0 else { return [] }
+            var places: [UInt64] = []
+            for index in bucket(hash)
+            where slots[index] != 0 && slots[index] & Self.tagMask == hash & Self.tagMask {
+                places.append(Self.place(slots[index]))
+                slots[index] = 0
+                count -= 1
+            }
+            return places
+        }
+
+        func mayHave(_ hash: UInt64) -> Bool {
+            count > 0
+                && bucket(hash).contains {
+                    slots[$0] != 0 && slots[$0] & Self.tagMask == hash & Self.tagMask
+                }
+        }
+
+        func contains(_ slot: UInt64, _ hash: UInt64) -> Bool {
+            count > 0 && bucket(hash).contains { slots[$0] == slot }
+        }
+
+        // MARK: - In the log
+
+        /// Buckets that are empty are left out.
+        func encoded() -> [[UInt8]] {
+            var pieces: [[UInt8]] = []
+            var bucket = 0
+            while bucket < bucketCount, count > 0 {
+                let first = bucket
+                while bucket < min(bucketCount, first + 512), !isEmpty(bucket) { bucket += 1 }
+                if bucket == first {
+                    bucket += 1
+                    continue
+                }
+                var writer = ByteWriter()
+                writer.integer(UInt32(bucketCount))
+                writer.integer(UInt32(first))
+                for slot in slots[first * Self.bucketSize..<bucket * Self.bucketSize] {
+                    writer.integer(slot)
+                }
+                pieces.append(writer.bytes)
+            }
+            return pieces
+        }
+
+        private func isEmpty(_ bucket: Int) -> Bool {
+            let start = bucket * Self.bucketSize
+            return (start..<start + Self.bucketSize).allSatisfy { slots[$0] == 0 }
+        }
+
+        /// Takes over what stood in buckets of a table of the same size.
+        ///
+        /// - Returns: the places for which there is no room.
+        mutating func add(_ others: [UInt64], at start: Int) -> [UInt64] {
+            var left: [UInt64] = []
+            for (index, slot) in others.enumerated() where slot != 0 {
+                let bucket = (start + index) / Self.bucketSize
+                let all = bucket * Self.bucketSize..<(bucket + 1) * Self.bucketSize
+                if bucket < bucketCount, let free = all.first(where: { slots[$0] == 0 }) {
+                    slots[free] = slot
+                    count += 1
+                } else {
+                    left.append(Self.place(slot))
+                }
+            }
+            return left
+        }
+
+        // MARK: - Slots
+
+        private func bucket(_ hash: UInt64) -> Range<Int> {
+            let start =
+                Int(hash.multipliedFullWidth(by: UInt64(bucketCount)).high) * Self.bucketSize
+            return start..<start + Self.bucketSize
+        }
+
+        static func slot(_ hash: UInt64, _ place: UInt64) -> UInt64? {
+            let offset = place & 0xFFFF_FFFF
+            guard offset & 7 == 0, offset >> 3 < 1 << 19, place >> 32 != 0 else { return nil }
+            return (place & ~0xFFFF_FFFF) | (offset << 10) | (hash & tagMask)
+        }
+
+        private static func segment(_ slot: UInt64) -> UInt32 { UInt32(slot >> 32) }
+
+        static func place(_ slot: UInt64) -> UInt64 {
+            (slot & ~0xFFFF_FFFF) | ((slot >> 10) & 0x3F_FFF8)
+        }
     }
 }

@@ -184,6 +184,60 @@ struct StoreUnmarkedTests {
         other.end()
     }
 
+    /// An entry limit that is none for a store which holds so little.
+    @Test(arguments: [40_000_000, Int.max])
+    func aLargeEntryLimitTakesNoMemory(entryLimit: Int) throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open(limit: 4 << 20, entryLimit: entryLimit)
+        for number in 0..<10 { try store.put([1], "\(number)") }
+        store.shrink(by: 1 << 30)
+        #expect(store.statistics.entries == 0)
+        #expect(store.indexMemory < 1 << 20)
+        for number in 0..<100 { try store.put([1], "new-\(number)") }
+        try store.flush(compacting: true)
+        #expect(try fixture.logSize() < 1 << 16)
+    }
+
+    @Test func aSnapshotHasWhatIsUnmarkedAndNotTheRoomForIt() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open(entryLimit: 10_000)
+        for number in 0..<10_000 { try store.put([1], "\(number)") }
+        try store.flush(compacting: true)
+        let before = try fixture.logSize()
+        try store.put([1], "one more")
+        // So much has to be told that another snapshot is worth it.
+        for number in 0..<2000 where store.contains("\(number)") {
+            try store.put([2], "\(number)")
+        }
+        try store.flush(compacting: true)
+        #expect(try fixture.logSize() < before + 1000)
+        // It is not lost with that.
+        let evicted = try #require((0..<10_000).map(String.init).first { !store.contains($0) })
+        store.end()
+        let again = try fixture.open(entryLimit: 10_000)
+        let marks = try fixture.marks()
+        try again.put([2], evicted)
+        #expect(try fixture.marks() > marks)
+    }
+
+    /// What was evicted from a store of few entries is still known when it has many, and to the next, too.
+    @Test func aStoreThatGrowsGoesOnWithoutMarks() throws {
+        let fixture = try StoreFixture(on: .memory)
+        var store: StoreCore? = try fixture.open(entryLimit: 4000)
+        for number in 0..<100 { try store?.put([1], "\(number)") }
+        store?.shrink(by: 1 << 30)
+        for number in 0..<4600 { try store?.put([1], "more-\(number)") }
+        let evicted = (0..<4600).map { "more-\($0)" }.filter { store?.contains($0) == false }
+        #expect(evicted.count > 500)
+        #expect(try fixture.marks() < 20)
+        try store?.flush(compacting: true)
+        store?.end()
+        store = try fixture.open(entryLimit: 4000)
+        #expect(try fixture.marks() < 20)
+        for key in evicted { try store?.remove(key) }
+        #expect(try fixture.marks() >= evicted.count)
+    }
+
     @Test func whatHasATagIsMarkedAtOnce() throws {
         let fixture = try StoreFixture()
         let store = try fixture.open(entryLimit: 100)
@@ -195,6 +249,10 @@ struct StoreUnmarkedTests {
 }
 
 extension StoreFixture {
+    fileprivate func logSize() throws -> Int64 {
+        try directory.tree.status(of: "store/index.log").logicalSize.bytes
+    }
+
     /// Records that say that they are out of use.
     fileprivate func marks() throws -> Int {
         let mark = Array("GONE".utf8)
