@@ -11,6 +11,7 @@ public import SystemPackage
 public struct CacheInspection: Hashable, Sendable {
     /// Of one class.
     public struct Sum: Hashable, Sendable {
+        /// With what has expired and is still there, and keys of which it is known that there is nothing.
         public var entries = 0
         /// Of the values.
         public var bytes: Int64 = 0
@@ -84,6 +85,9 @@ public struct CacheInspection: Hashable, Sendable {
     public var problems: [Problem] = []
     /// The values were read and compared.
     public private(set) var isVerified = false
+    /// Values that were not there when they were to be read, while somebody had the store open: as far as can
+    /// be told they were replaced or evicted, and the index has not heard of it yet.
+    public var unsettled = 0
 
     public var entries: Int { sums.values.reduce(0) { $0 + $1.entries } }
 
@@ -118,6 +122,8 @@ public struct CacheInspection: Hashable, Sendable {
         _ directory: StateDirectory, _ names: [String], _ verifying: Bool, _ now: Timestamp,
         _ progress: (Int, Int64, Int64) -> Bool
     ) throws(Errno) {
+        // Who comes later has put nothing of what is listed.
+        let wasOpen = CacheVerification.isOpen(directory)
         var index = CacheIndex(policy: .leastRecentlyUsed)
         if names.contains(StoreCore.logName) {
             var log = try CheckedLog(
@@ -137,9 +143,21 @@ public struct CacheInspection: Hashable, Sendable {
         }
         processes = Self.living(index.sessions, directory)
         count(index, at: identity.map { StoreTick(now, since: $0.epoch) })
-        try compare(index, directory, names)
+        try compare(index, directory, names, isOpen: wasOpen || processes > 0)
         guard verifying, let identity else { return }
-        isVerified = verify(index, identity, directory, progress)
+        let verification = CacheVerification(
+            identity: identity, directory: directory, wasOpen: wasOpen || processes > 0)
+        guard let findings = verification.findings(index, progress) else { return }
+        isVerified = true
+        for (entry, state) in findings {
+            let name = CacheVerification.fileName(of: entry)
+            switch state {
+            case .whole: break
+            case .unsettled: unsettled += 1
+            case .gone, .unreadable: note(.missingFile, name, 1)
+            case .damaged: note(.damagedValue, name, 1)
+            }
+        }
     }
 
     private static func living(_ sessions: SessionTable, _ directory: StateDirectory) -> Int {
@@ -172,7 +190,7 @@ public struct CacheInspection: Hashable, Sendable {
 
     /// Compares the files with what the index knows.
     private mutating func compare(
-        _ index: borrowing CacheIndex, _ directory: StateDirectory, _ names: [String]
+        _ index: borrowing CacheIndex, _ directory: StateDirectory, _ names: [String], isOpen: Bool
     ) throws(Errno) {
         let numbers = index.fileNumbers()
         for name in names.sorted() where name.hasSuffix(".segment") || name.hasSuffix(".value") {
@@ -185,53 +203,8 @@ public struct CacheInspection: Hashable, Sendable {
                 isSegment
                 ? number.flatMap { UInt32(exactly: $0) }.map { index.segments[$0] != nil } ?? false
                 : number.map { numbers.contains($0) } ?? false
-            if !isKnown, processes == 0 { note(.unknownFile, name, 0) }
+            if !isKnown, !isOpen { note(.unknownFile, name, 0) }
         }
-    }
-
-    private mutating func verify(
-        _ index: borrowing CacheIndex, _ identity: StoreIdentity, _ directory: StateDirectory,
-        _ progress: (Int, Int64, Int64) -> Bool
-    ) -> Bool {
-        var place = 0
-        var entries = index.entries(from: &place, count: .max)
-        // As they lie on disk.
-        entries.sort { ($0.isFile ? 1 : 0, $0.place) < ($1.isFile ? 1 : 0, $1.place) }
-        var open: (name: String, file: SharedFile?)?
-        let total = entries.reduce(Int64(0)) { $0 + Int64($1.length) }
-        var bytes: Int64 = 0
-        for (done, entry) in entries.enumerated() {
-            if done % 64 == 0, !progress(done, bytes, total) { return false }
-            bytes += Int64(entry.length)
-            let name =
-                entry.isFile
-                ? StoreCore.fileName(entry.place) : StoreCore.segmentName(entry.segment)
-            if open?.name != name { open = (name, try? SharedFile.open(name, in: directory)) }
-            guard let file = open?.file else {
-                note(.missingFile, name, 1)
-                continue
-            }
-            if !Self.isWhole(entry, file, identity) { note(.damagedValue, name, 1) }
-        }
-        _ = progress(entries.count, total, total)
-        return true
-    }
-
-    private static func isWhole(
-        _ entry: StoreEntry, _ file: SharedFile, _ identity: StoreIdentity
-    ) -> Bool {
-        let (front, length) = (entry.frontSize, Int(entry.length))
-        let start = entry.isFile ? 0 : UInt64(entry.offset)
-        guard let bytes = try? file.bytes(front + length, at: start), !bytes.isEmpty
-        else { return false }
-        let span = unsafe bytes.span.bytes
-        let (first, second) = entry.isFile ? (length, front) : (front, length)
-        let parts = (span.extracting(first: first), span.extracting(last: second))
-        let (record, value) = entry.isFile ? (parts.1, parts.0) : parts
-        guard let header = RecordHeader(of: entry, in: record) else { return false }
-        let key = record.extracting(
-            RecordHeader.size..<RecordHeader.size + Int(header.keyCount))
-        return identity.hash(key) == entry.hash && RecordHeader.sum(value) == header.valueSum
     }
 
     private mutating func note(_ kind: Problem.Kind, _ name: String, _ entries: Int) {

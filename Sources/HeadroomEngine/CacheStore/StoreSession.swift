@@ -56,6 +56,12 @@ final class StoreSession: Sendable {
             file.descriptor.rawValue, offset: base + UInt64(number), count: 1)) ?? true
     }
 
+    /// Whether any process has the store open, asked by somebody who has no part in it.
+    static func isOpen(_ file: SharedFile) -> Bool {
+        (try? StateLock.isRangeTaken(file.descriptor.rawValue, offset: base, count: 1 << 33))
+            ?? true
+    }
+
     /// Whether anybody uses an entry, asked by somebody who has no part in the store.
     static func isLocked(_ hash: UInt64, _ file: SharedFile) -> Bool {
         (try? StateLock.isRangeTaken(file.descriptor.rawValue, offset: hash >> 2, count: 1)) ?? true

@@ -49,6 +49,7 @@ struct CacheReport: Report {
         json.field("indexBytes", ByteCount(inspection.indexBytes))
         json.field("processes", inspection.processes)
         json.field("verified", inspection.isVerified)
+        json.field("unsettledEntries", inspection.unsettled)
         json.objects("problems", inspection.problems) { json, problem in
             json.field("kind", problem.kind.rawValue)
             json.field("file", problem.name)
@@ -130,8 +131,17 @@ struct CacheReport: Report {
                         "\(inspection.expired.entries.counted("value")), "
                             + "\(ByteCount(inspection.expired.bytes))")))
         }
+        if inspection.unsettled > 0 {
+            facts.append(
+                .init(
+                    "Gone meanwhile",
+                    StyledText(
+                        "\(inspection.unsettled.counted("value")): replaced or evicted by who has "
+                            + "the store open, who has not told the index yet")))
+        }
         if inspection.isVerified, inspection.problems.isEmpty {
-            facts.append(.init("Verified", StyledText("every value is as it was put", .good)))
+            let rest = inspection.unsettled > 0 ? "every other value" : "every value"
+            facts.append(.init("Verified", StyledText("\(rest) is as it was put", .good)))
         }
         return facts
     }
