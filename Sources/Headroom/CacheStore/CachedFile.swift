@@ -38,7 +38,7 @@ public final class CachedFile: Sendable {
 
     /// Reads from an offset. Blocks.
     ///
-    /// - Returns: as many bytes as there are, at most `count`.
+    /// - Returns: as many bytes as there are, at most `count`; none in front of the value, or behind it.
     public func read(_ count: Int, at offset: Int) throws(StorageError) -> Data {
         do throws(Errno) {
             return Data(try value.read(count, at: offset))

@@ -28,9 +28,10 @@ package final class StoreValue: Sendable {
 
     /// Reads from an offset.
     ///
-    /// - Returns: up to `count` bytes; fewer at the end.
+    /// - Returns: up to `count` bytes; fewer at the end, none outside of the value.
     package func read(_ count: Int, at offset: Int) throws(Errno) -> [UInt8] {
-        try file.bytes(max(0, min(count, length - offset)), at: UInt64(max(0, offset)))
+        guard count > 0, 0..<length ~= offset else { return [] }
+        return try file.bytes(min(count, length - offset), at: UInt64(offset))
     }
 
     /// The value's bytes in memory, paged in as they are looked at; as long as the mapping is there.

@@ -272,4 +272,22 @@ struct CacheStoreTests {
         #expect(try second.data(for: "removed") == nil)
         #expect(try second.data(for: "replaced") == nil)
     }
+
+    @Test func nothingOutsideOfAValueIsRead() throws {
+        let directory = try TemporaryDirectory(on: .memory)
+        let url = URL(filePath: directory.path.appending("store").string)
+        let store = try CacheStore(at: url, options())
+        let data = Data.pattern(80_000)
+        for key in ["packed", "file"] {
+            try store.put(key == "file" ? data : data.prefix(100), for: key)
+            let file = try #require(try store.open(key))
+            let count = file.count
+            // Behind the value its key follows.
+            for offset in [-40, -1, Int.min, count, count + 1, Int.max] {
+                #expect(try file.read(count + 50, at: offset) == Data())
+            }
+            #expect(try file.read(-1, at: 0) == Data())
+            #expect(try file.read(.max, at: count - 10) == data.prefix(count).suffix(10))
+        }
+    }
 }
