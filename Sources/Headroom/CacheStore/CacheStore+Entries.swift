@@ -11,20 +11,20 @@ public import HeadroomPlatform
 public struct CacheEntry: Hashable, Sendable {
     public var key: String
     public var size: ByteCount
-    /// As it was put; `CacheAttributes.lifetime` is what is left of it.
+    /// As it was put; `CacheAttributes.lifetime` is what was left of it when this was asked for.
     public var attributes: CacheAttributes
     public var created: Timestamp
     public var lastUse: Timestamp
     public var expiry: Timestamp?
     public var isPinned: Bool
 
-    init(_ details: StoreDetails) {
+    init(_ details: StoreDetails, at now: Timestamp = .now()) {
         key = String(decoding: details.key, as: UTF8.self)
         size = ByteCount(Int64(details.length))
         attributes = CacheAttributes(
             as: details.purgeClass,
             lifetime: details.expiry.map {
-                .nanoseconds($0.nanoseconds - details.created.nanoseconds)
+                .nanoseconds(max(0, $0.nanoseconds - now.nanoseconds))
             }, cost: details.cost, importance: details.importance, metadata: details.metadata,
             tags: details.tags)
         created = details.created

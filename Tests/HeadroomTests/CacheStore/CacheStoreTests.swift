@@ -290,4 +290,24 @@ struct CacheStoreTests {
             #expect(try file.read(.max, at: count - 10) == data.prefix(count).suffix(10))
         }
     }
+
+    @Test func theLifetimeOfAnEntryIsWhatIsLeftOfIt() throws {
+        let directory = try TemporaryDirectory(on: .memory)
+        let url = URL(filePath: directory.path.appending("store").string)
+        let store = try CacheStore(at: url, options())
+        try store.put(Data([1]), for: "key", CacheAttributes(lifetime: .seconds(20)))
+        try store.put(Data([1]), for: "for ever")
+        func left(until expiry: Timestamp) -> Duration {
+            .nanoseconds(expiry.nanoseconds - Timestamp.now().nanoseconds)
+        }
+        let first = try #require(store.entry(for: "key"))
+        let expiry = try #require(first.expiry)
+        // As it is found, some time has passed since it was put.
+        let before = left(until: expiry)
+        let entry = try #require(store.entry(for: "key"))
+        let after = left(until: expiry)
+        let lifetime = try #require(entry.attributes.lifetime)
+        #expect(after <= lifetime && lifetime <= before)
+        #expect(store.entry(for: "for ever")?.attributes.lifetime == nil)
+    }
 }
