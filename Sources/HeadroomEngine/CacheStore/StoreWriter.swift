@@ -26,6 +26,7 @@ package final class StoreWriter {
     /// More than what there is of it, or half of that, is not held beforehand.
     static let longestStep: Int64 = 16 << 20
     private var isDone = false
+    private var isCommitted = false
     /// Why it could not be entered.
     private var failure: Errno?
 
@@ -97,16 +98,25 @@ package final class StoreWriter {
         held += more
     }
 
-    /// Puts what was added under the key.
+    /// Puts what was added under the key; once.
+    ///
+    /// - Throws: `storeFull`, `noSpace`; `invalid` if the value has been given up.
     package func commit() throws(HeadroomError) {
-        guard !isDone else { return }
+        if isCommitted { return }
+        guard !isDone else {
+            throw HeadroomError(
+                .invalid, "A value that was cancelled, or could not be added to, cannot be put.")
+        }
         if file == nil {
             isDone = true
             let (value, key) = (buffer, key)
-            return try unsafe core.put(value.span.bytes, under: key.span.bytes, attributes)
+            try unsafe core.put(value.span.bytes, under: key.span.bytes, attributes)
+            isCommitted = true
+            return
         }
         do {
             try core.orExplain(0) { () throws(Errno) in try complete() }
+            isCommitted = true
         } catch {
             cancel()
             throw error

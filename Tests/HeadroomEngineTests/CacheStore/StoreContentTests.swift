@@ -54,6 +54,32 @@ struct StoreContentTests {
         #expect(store.statistics.evictions == 0)
     }
 
+    /// Nobody is to take it for put.
+    @Test(arguments: [100, 100_000])
+    func whatWasGivenUpCannotBeCommitted(length: Int) throws {
+        let fixture = try StoreFixture(on: .memory)
+        let store = try fixture.open(limit: 2 << 20)
+        let part = StoreFixture.value(length)
+        let cancelled = try store.write("cancelled")
+        try unsafe cancelled.append(part.span.bytes)
+        cancelled.cancel()
+        #expect(throws: HeadroomError.self) { try cancelled.commit() }
+        let failed = try store.write("failed")
+        #expect(throws: HeadroomError.self) {
+            for _ in 0..<20_000 { try unsafe failed.append(part.span.bytes) }
+        }
+        #expect(throws: HeadroomError.self) { try failed.commit() }
+        #expect(store.statistics.entries == 0)
+        // What was put stays put.
+        let done = try store.write("done")
+        try unsafe done.append(part.span.bytes)
+        try done.commit()
+        try done.commit()
+        done.cancel()
+        try done.commit()
+        #expect(try store.get("done") == part)
+    }
+
     @Test func tagsOfWhatIsGoneAreForgotten() throws {
         let fixture = try StoreFixture(on: .memory)
         let store = try fixture.open(entryLimit: 500)
