@@ -51,6 +51,7 @@ extension CacheStore {
         do throws(StorageError) {
             let file = try Self.opened(path)
             let before = try Self.state(of: file, path)
+            try writer.expect(before.size)
             var offset: UInt64 = 0
             while true {
                 let bytes = try Self.bytes(of: file, path, at: offset)
@@ -83,10 +84,10 @@ extension CacheStore {
     /// What is another one once somebody has written to it.
     private static func state(
         of file: SharedFile, _ path: FilePath
-    ) throws(StorageError) -> [Int64] {
+    ) throws(StorageError) -> (size: ByteCount, modified: Timestamp) {
         do throws(Errno) {
             let status = try file.status()
-            return [status.logicalSize.bytes, status.modified.nanoseconds]
+            return (status.logicalSize, status.modified)
         } catch {
             throw StorageError(HeadroomError("read", path, error))
         }
@@ -96,7 +97,7 @@ extension CacheStore {
         of file: SharedFile, _ path: FilePath, at offset: UInt64
     ) throws(StorageError) -> [UInt8] {
         do throws(Errno) {
-            return try file.upTo(1 << 18, at: offset)
+            return try file.available(1 << 18, at: offset)
         } catch {
             throw StorageError(HeadroomError("read", path, error))
         }
@@ -126,6 +127,14 @@ private final class SerialWriter: @unchecked Sendable {  // Each call is awaited
 
     init(_ writer: StoreWriter) {
         self.writer = writer
+    }
+
+    func expect(_ bytes: ByteCount) throws(StorageError) {
+        do {
+            try writer.expect(bytes)
+        } catch {
+            throw StorageError(error)
+        }
     }
 
     func append(_ bytes: some ContiguousBytes) throws(StorageError) {

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomPlatform
+package import HeadroomPlatform
 import Synchronization
 import SystemPackage
 
@@ -60,6 +60,17 @@ package final class StoreWriter {
         } catch {
             cancel()
             throw error
+        }
+    }
+
+    /// So many bytes are going to come: nothing goes for what will be refused.
+    ///
+    /// - Throws: `invalid` if they are too many; the value is given up then.
+    package func expect(_ bytes: ByteCount) throws(HeadroomError) {
+        let count = Int(clamping: bytes.bytes)
+        guard count < core.valueLimit else {
+            cancel()
+            throw core.tooLong(count)
         }
     }
 

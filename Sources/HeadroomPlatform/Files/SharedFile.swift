@@ -142,6 +142,33 @@ package final class SharedFile: Sendable {
         return try bytes(min(count, Int(clamping: size - min(size, offset))), at: offset)
     }
 
+    /// The same, whatever the file says of its size: some that the system makes up say nothing.
+    package func available(_ count: Int, at offset: UInt64) throws(Errno) -> [UInt8] {
+        let descriptor = descriptor.rawValue
+        var failure: Errno?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            do throws(Errno) {
+                while filled < count {
+                    // In bounds: what is filled is less than what there is room for.
+                    let start = UnsafeMutableRawBufferPointer(buffer).baseAddress
+                    let place = off_t(clamping: offset + UInt64(filled))
+                    let result = try retrying {
+                        unsafe hr_pread_parts(
+                            descriptor, start.map { unsafe $0 + filled }, count - filled, nil, 0,
+                            place)
+                    }
+                    if result == 0 { break }
+                    filled += result
+                }
+            } catch {
+                failure = error
+                filled = 0
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
     /// So many bytes from an offset; none if the file ends before.
     package func bytes(_ count: Int, at offset: UInt64) throws(Errno) -> [UInt8] {
         var failure: Errno?

@@ -291,6 +291,36 @@ struct CacheStoreTests {
         }
     }
 
+    /// And nothing goes for it.
+    @Test func aFileThatIsTooLargeIsRefusedBeforeItIsRead() throws {
+        let directory = try TemporaryDirectory(on: .memory)
+        let url = URL(filePath: directory.path.appending("store").string)
+        let store = try CacheStore(at: url, options())
+        for number in 0..<100 { try store.put(Data.pattern(100_000), for: "\(number)") }
+        let source = URL(filePath: directory.path.appending("source").string)
+        try Data.pattern(8_000_000).write(to: source)
+        let error = #expect(throws: StorageError.self) {
+            try store.put(contentsOf: source, for: "large")
+        }
+        #expect(error?.code == .refused)
+        #expect(store.statistics.evictions == 0)
+    }
+
+    #if os(Linux)
+    /// The system says of such a file that it is empty.
+    @Test func aFileThatSaysNothingOfItsSizeIsReadToItsEnd() async throws {
+        let directory = try TemporaryDirectory(on: .memory)
+        let url = URL(filePath: directory.path.appending("store").string)
+        let store = try CacheStore(at: url, options())
+        let source = "/proc/version"
+        try await store.put(contentsOf: URL(filePath: source), for: "key")
+        let text = try String(contentsOfFile: source, encoding: .utf8)
+        #expect(!text.isEmpty)
+        let found = try await store.data(for: "key")
+        #expect(found == Data(text.utf8))
+    }
+    #endif
+
     @Test func theLifetimeOfAnEntryIsWhatIsLeftOfIt() throws {
         let directory = try TemporaryDirectory(on: .memory)
         let url = URL(filePath: directory.path.appending("store").string)
