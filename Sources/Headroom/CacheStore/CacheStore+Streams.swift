@@ -23,7 +23,10 @@ extension CacheStore {
     public func put<Stream: AsyncSequence>(
         _ stream: Stream, for key: String, _ attributes: CacheAttributes = CacheAttributes()
     ) async throws where Stream.Element: ContiguousBytes & Sendable {
-        let writer = try writer(key, attributes)
+        // Other values may have to go for it before, and files when it breaks off.
+        let writer = try await BlockingPool.shared.run { () throws(StorageError) in
+            try self.writer(key, attributes)
+        }
         do {
             for try await piece in stream {
                 try Task.checkCancellation()
@@ -33,7 +36,7 @@ extension CacheStore {
             }
             try Task.checkCancellation()
         } catch {
-            writer.cancel()
+            await BlockingPool.shared.run { writer.cancel() }
             throw error
         }
         try await BlockingPool.shared.run { () throws(StorageError) in try writer.commit() }
