@@ -22,8 +22,9 @@ public import Foundation
 ///
 /// Small values are packed into few files, large ones have a file each; an index in memory finds
 /// them, 46 to 58 bytes a value. What is given back is what was put: key and checksum are compared each
-/// time, and what is damaged is not there. When the limit is reached what is temporary goes first, then
-/// caches, last what is marked as last resort; in each class what has expired, then by the `CachePolicy`.
+/// time, and what is damaged is not there. Keys are compared byte by byte. When the limit is reached what is
+/// temporary goes first, then caches, last what is marked as last resort; in each class what has expired, then by
+/// the `CachePolicy`.
 /// When the volume is low on space it gives some back by itself.
 ///
 /// A process that is killed loses nothing that it had put; a machine that crashes, what the

@@ -21,7 +21,11 @@ public protocol CacheKey: Sendable {
 }
 
 extension String: CacheKey {
-    public var cacheKey: String { self }
+    /// In the form of Unicode in which Swift compares strings: equal ones may have other bytes.
+    public var cacheKey: String {
+        if utf8.allSatisfy({ $0 < 0x80 }) { return self }
+        return String(decoding: _nfcCodeUnits, as: UTF8.self)
+    }
 }
 
 extension Int: CacheKey {
@@ -48,8 +52,9 @@ public struct TypedCache<Key: CacheKey, Value: Codable & Sendable>: Sendable {
     private let decode: @Sendable (Data) throws -> Value
 
     /// - Parameters:
-    ///   - name: in front of all its keys, with a slash. Change it when the type of the values
-    ///     changes so that old ones cannot be read.
+    ///   - name: in front of all its keys, with a slash; slashes and percent signs in it are escaped, so
+    ///     that no key of another is one of this. Change it when the type of the values changes so that
+    ///     old ones cannot be read.
     ///   - encode: nil: as JSON.
     ///   - decode: what was encoded.
     public init(
@@ -58,9 +63,19 @@ public struct TypedCache<Key: CacheKey, Value: Codable & Sendable>: Sendable {
         decode: (@Sendable (Data) throws -> Value)? = nil
     ) {
         self.store = store
-        prefix = name + "/"
+        prefix = Self.escaped(name) + "/"
         self.encode = encode ?? { try JSONEncoder().encode($0) }
         self.decode = decode ?? { try JSONDecoder().decode(Value.self, from: $0) }
+    }
+
+    private static func escaped(_ name: String) -> String {
+        name.cacheKey.unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
+            case "/": escaped += "%2F"
+            case "%": escaped += "%25"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
     }
 
     /// Puts a value under a key. Does not block.
