@@ -97,18 +97,19 @@ public struct TypedCache<Key: CacheKey, Value: Codable & Sendable>: Sendable {
     /// The value of a key; made and put if there is none.
     ///
     /// - Parameter make: its time is what the value costs to get again, if nothing else is said.
-    /// - Returns: what was made also when it could not be put.
+    /// - Returns: what was made also when it could not be put, or what is there could not be read.
+    /// - Throws: what `make` throws.
     public func value(
         for key: Key, _ attributes: CacheAttributes = CacheAttributes(),
         orMake make: () async throws -> Value
     ) async throws -> Value {
-        if let value = try await value(for: key) { return value }
+        // A cache that cannot be read, or cannot take it, is no reason not to have it.
+        if let value = try? await value(for: key) { return value }
         let clock = ContinuousClock()
         let start = clock.now
         let value = try await make()
         var attributes = attributes
         if attributes.cost == .zero { attributes.cost = clock.now - start }
-        // A cache that cannot take it is no reason not to have it.
         try? await put(value, for: key, attributes)
         return value
     }

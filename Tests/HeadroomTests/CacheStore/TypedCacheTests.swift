@@ -59,4 +59,16 @@ struct TypedCacheTests {
         // What has been put under plain names is still there.
         #expect(store.contains("a/b/c"))
     }
+
+    @Test func whatCannotBeReadIsMade() async throws {
+        let cache = TypedCache<Int, String>(in: store, named: "cache")
+        // It is asked what others have put.
+        let log = directory.path.appending("store").appending("index.log").string
+        try FileManager.default.removeItem(atPath: log)
+        try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
+        let error = await #expect(throws: StorageError.self) { try await cache.value(for: 1) }
+        #expect(error?.code == .io)
+        let value = try await cache.value(for: 1) { "made" }
+        #expect(value == "made")
+    }
 }
