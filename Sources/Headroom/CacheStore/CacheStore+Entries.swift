@@ -59,7 +59,8 @@ extension CacheStore {
     }
 
     /// Calls `body` with what is known of every value, in no order. Blocks; values may be put and removed
-    /// meanwhile.
+    /// meanwhile, by `body`, too. What is put may be told of: whoever puts new values for each that is there
+    /// collects their keys first.
     ///
     /// - Complexity: O(values), with a short read of each.
     public func forEachEntry(_ body: (CacheEntry) -> Void) {

@@ -26,8 +26,8 @@ extension CacheStore {
     ///
     /// - Throws: ``StorageError`` `storeFull` if the limit is reached and all that is there is pinned or in
     ///   use; `insufficientSpace` if the volume is full and nothing of the store may go, or the value
-    ///   is optional and the volume is low; `refused` for a key of more than 1,024 bytes, or a value of more
-    ///   than half of the limit. What was under the key is still there then.
+    ///   is optional and the volume is low; `refused` for a key of more than 1,024 bytes, or a value of
+    ///   half of the limit or more, or of nearly 4 GiB. What was under the key is still there then.
     public func put(
         _ data: Data, for key: String, _ attributes: CacheAttributes = CacheAttributes()
     ) throws(StorageError) {

@@ -61,7 +61,8 @@ public struct CacheAttributes: Hashable, Sendable {
     public var cost: Duration
     /// 0 to 255: how much later than others it goes under a policy that counts costs.
     public var importance: UInt8
-    /// A few bytes of the caller's own; with key and tags at most 2040.
+    /// A few bytes of the caller's own; with the key at most 2040. Where there are tags, they count too, with a
+    /// byte for each and one more.
     public var metadata: [UInt8]
     /// By which values can be removed together: up to 255, of up to 255 bytes each.
     public var tags: [String]
@@ -85,6 +86,7 @@ public struct CacheAttributes: Hashable, Sendable {
 
 /// What a store has done since it was opened, and what it holds.
 public struct CacheStatistics: Hashable, Sendable {
+    /// Gets that found a value, or that there is known to be none.
     public var hits = 0
     public var misses = 0
     public var puts = 0
@@ -103,6 +105,7 @@ public struct CacheStatistics: Hashable, Sendable {
     public var logFailures = 0
     /// Values that were not as they had been written, and were dropped.
     public var damaged = 0
+    /// With keys of which it is known that there is nothing, and with what has expired and is still there.
     public var entries = 0
     /// Bytes of records that are of use.
     public var liveBytes: Int64 = 0
