@@ -65,6 +65,19 @@ struct CacheCommandTests {
         #expect(try home.run("cache", "inspect", path.string).exitCode == 0)
     }
 
+    /// Its file goes before the index hears of it.
+    @Test func whatIsReplacedInAStoreThatIsOpenIsNoFault() throws {
+        let store = try fill()
+        try store.close()
+        try store.put(Data(repeating: 1, count: 70_000), for: "key-40")
+        let result = try home.run("cache", "verify", path.string)
+        #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("every other value is as it was put"))
+        let json = try home.run("cache", "verify", path.string, "--json")
+        #expect(json.json("unsettledEntries") == "1")
+        withExtendedLifetime(store) {}
+    }
+
     @Test func compactsAndLosesNothing() throws {
         do {
             let store = try fill()
