@@ -131,6 +131,8 @@ extension CacheStore {
     /// Removes the value of a key.
     ///
     /// - Returns: whether there was one.
+    /// - Throws: ``StorageError`` `io` also where its file can neither be removed nor written to: others may still
+    ///   find it.
     @discardableResult
     public func remove(_ key: String) throws(StorageError) -> Bool {
         try withKey(key) { key throws(HeadroomError) in try core.remove(key) }

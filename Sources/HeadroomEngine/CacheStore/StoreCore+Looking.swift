@@ -81,8 +81,10 @@ extension StoreCore {
         _ = try? catchUp()
         let now = tick()
         var next = 0
+        // What `body` puts is not told of, but where it comes in place of others.
+        let end = state.withLock { $0.index.table.placeCount }
         while true {
-            let entries = state.withLock { $0.index.entries(from: &next, count: 256) }
+            let entries = state.withLock { $0.index.entries(from: &next, to: end, count: 256) }
             if entries.isEmpty { return }
             for entry in entries {
                 if let details = details(entry.hash, now) { body(details) }
@@ -93,9 +95,9 @@ extension StoreCore {
 
 extension CacheIndex {
     /// Some of the entries; none are left when it returns none.
-    func entries(from place: inout Int, count: Int) -> [StoreEntry] {
+    func entries(from place: inout Int, to end: Int = .max, count: Int) -> [StoreEntry] {
         var entries: [StoreEntry] = []
-        while place < table.placeCount, entries.count < count {
+        while place < min(end, table.placeCount), entries.count < count {
             if table[place].isLive, !isStray(table[place]) { entries.append(table[place]) }
             place += 1
         }

@@ -107,8 +107,9 @@ extension StoreCore {
     func tooLong(_ count: Int) -> HeadroomError {
         HeadroomError(
             .invalid,
-            "A value of \(ByteCount(Int64(count))) is more than half of what the cache "
-                + "store may hold (\(options.limit)). Raise the limit, or save it as a file.")
+            "A value of \(ByteCount(Int64(count))) is too long for the cache store: it may be less than "
+                + "half of the limit (\(options.limit)), and than 4 GiB. Raise the limit, or save it as a file."
+        )
     }
 
     // MARK: - Small values

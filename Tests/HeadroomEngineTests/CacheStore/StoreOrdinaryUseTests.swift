@@ -58,7 +58,7 @@ struct StoreOrdinaryUseTests {
             done.set()
         }
         var waited = 0
-        while !done.isSet, made.count <= 500, waited < 4000 {
+        while !done.isSet, made.count <= 500, waited < 60_000 {
             Pause.milliseconds(1)
             waited += 1
         }
