@@ -324,9 +324,14 @@ struct CacheIndex: ~Copyable, Sendable {
         return true
     }
 
+    /// An entry was used by another process, or before the store was opened.
     mutating func touch(_ hash: UInt64, at tick: StoreTick) {
-        guard let place = find(hash) else { return }
-        table.update(place) { $0.lastUse = max($0.lastUse, tick) }
+        guard let place = find(hash), table[place].lastUse < tick else { return }
+        table.update(place) {
+            $0.lastUse = tick
+            $0.history = model.use($0.history)
+            $0.flags.insert(.isVisited)
+        }
     }
 
     // MARK: - Eviction

@@ -42,6 +42,9 @@ struct SessionTable: Hashable, Sendable {
         return sequence > time ? sequence &+ Self.slack : time
     }
 
+    /// No number that is given from now on is smaller.
+    mutating func goOn(from sequence: UInt64) { self.sequence = max(self.sequence, sequence) }
+
     mutating func close(_ session: UInt32, sequence: UInt64) {
         self.sequence = max(self.sequence, sequence)
         accounts[session] = nil

@@ -171,7 +171,11 @@ package final class StoreCore: Sendable {
         try StoreDirectory.check(directory, path)
         do throws(Errno) {
             let now = clock()
-            let identity = try StoreIdentity.open(in: directory, now: now)
+            var identity = try StoreIdentity.open(in: directory, now: now)
+            // What cannot be done now is done another time.
+            if !options.isVisitor, let new = try? identity.restarted(in: directory, now: now) {
+                identity = new
+            }
             var index = CacheIndex(policy: options.policy, entryLimit: options.entryLimit)
             var log = try Self.openLog(in: directory, identity, &index)
             var isInDoubt = false
@@ -179,8 +183,9 @@ package final class StoreCore: Sendable {
                 in: directory, identity, &log, &index, options, now, isInDoubt: &isInDoubt)
             for _ in 0..<16 where begun == nil {
                 // Whoever had the store open that was here before takes its log for lost, and writes it anew, until
-                // he sees that this is another store.
+                // he sees that this is another store. Or its time has begun anew since.
                 index.startAnew()
+                identity = try StoreIdentity.open(in: directory, now: now)
                 log = try Self.openLog(in: directory, identity, &index)
                 begun = try Self.begin(
                     in: directory, identity, &log, &index, options, now, isInDoubt: &isInDoubt)
@@ -234,10 +239,15 @@ package final class StoreCore: Sendable {
         } catch .notSupported {
             // Of a later version, or something else altogether: as good as lost.
         }
+        // Unless it is this one that is another store's by now.
+        if let current = try StoreIdentity.read(in: directory), current != identity { return log }
+        // Whatever it was, records here may have numbers that it has given.
+        let sequence = index.sessions.sequence
         try log.discard()
         index.startAnew()
         log = try makeLog(in: directory)
         try log.update(&index)
+        index.sessions.goOn(from: sequence)
         return log
     }
 
@@ -278,6 +288,10 @@ package final class StoreCore: Sendable {
                 }
             }
             let new = try StoreSession(after: last, in: directory)
+            // As long as it lives the identity stays, but it may have become another before.
+            if let current = try StoreIdentity.read(in: directory), current != identity {
+                return []
+            }
             session = new
             let settings = StoreSettings(options, index.settings)
             if !options.isVisitor, index.settings != settings {

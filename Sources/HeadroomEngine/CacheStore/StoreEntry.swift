@@ -154,6 +154,8 @@ package struct StoreTick: BitwiseCopyable, Hashable, Comparable, Sendable {
     }
 
     static let perSecond: Int64 = 16
+    /// How far from its beginning a store can tell times.
+    static let range = Duration.seconds(Int64(UInt32.max) / perSecond)
 
     /// - Parameter epoch: when the store was made.
     package init(_ time: Timestamp, since epoch: Timestamp) {

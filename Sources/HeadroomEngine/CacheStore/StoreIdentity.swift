@@ -10,7 +10,7 @@ import SystemPackage
 /// The file `store`: what keys are hashed with, and when time begins for a store.
 ///
 /// Lost, it costs the index, which is then made again from the files: these say themselves when their
-/// time began.
+/// time began. So it does where time begins anew (``restarted(in:now:)``).
 struct StoreIdentity: Hashable, Sendable {
     static let fileName = "store"
     static let marker: [UInt8] = Array("HRCS\u{1}\0\0\0".utf8)
@@ -19,6 +19,8 @@ struct StoreIdentity: Hashable, Sendable {
 
     /// Time begins somewhat before the store: it may have been there before, and lost this file.
     private static let leeway = Duration.seconds(30 * 86400)
+    /// 2026: there was no store before. A clock that says so has not been set.
+    private static let earliest = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
 
     let key: FingerprintKey
     let epoch: Timestamp
@@ -42,13 +44,47 @@ struct StoreIdentity: Hashable, Sendable {
         defer { directory.unlock() }
         // Somebody else may have made it meanwhile.
         if let found = try read(in: directory) { return found }
-        let made = StoreIdentity(key: .random(), epoch: now.advanced(by: .zero - leeway))
+        let made = StoreIdentity(key: .random(), epoch: epoch(at: now))
         let temporary = "\(fileName).new"
         let file = try RegularFile(temporary, in: directory, .replacing)
         try file.write(made.bytes, at: 0)
         try file.synchronize()
         try directory.rename(temporary, to: fileName)
         try directory.synchronize()
+        return made
+    }
+
+    /// When the time of a store begins that is made now.
+    private static func epoch(at now: Timestamp) -> Timestamp {
+        max(now, earliest).advanced(by: .zero - leeway)
+    }
+
+    /// Whether the store can tell times as far ahead as half its time reaches.
+    private func isInTime(_ now: Timestamp) -> Bool {
+        if now < Self.earliest { return true }
+        return now >= epoch && now < epoch.advanced(by: StoreTick.range / 2)
+    }
+
+    /// Has time begin anew, where the clock was wrong when the store was made or that is years ago: values would
+    /// not expire any more.
+    ///
+    /// The log is as good as another store's then: what is in the files is found in the background, with the times that
+    /// they say.
+    ///
+    /// - Returns: nil if that need not be, or somebody has the store open.
+    func restarted(
+        in directory: StateDirectory, now: Timestamp
+    ) throws(Errno) -> StoreIdentity? {
+        if isInTime(now) { return nil }
+        let made = StoreIdentity(key: key, epoch: Self.epoch(at: now))
+        let file = try RegularFile(Self.fileName, in: directory, .writing)
+        // In place: who opens the store now locks this very file. Torn, it is as good as lost.
+        let isDone = try StoreSession.whileClosed(file) { (file) throws(Errno) in
+            guard try StoreIdentity(file.read(64, at: 0)) == self else { return }
+            try file.write(made.bytes, at: 0)
+        }
+        guard isDone else { return nil }
+        try file.synchronizeData()
         return made
     }
 

@@ -30,6 +30,20 @@ final class StoreSession: Sendable {
         self.file = file
     }
 
+    /// Runs `body` if nobody has the store open; nobody opens it meanwhile.
+    ///
+    /// - Parameter file: the file `store`, opened for this alone.
+    /// - Returns: whether it ran.
+    static func whileClosed(
+        _ file: borrowing RegularFile, _ body: (borrowing RegularFile) throws(Errno) -> Void
+    ) throws(Errno) -> Bool {
+        let lock = file.descriptor.rawValue
+        guard try StateLock.takeRange(lock, offset: base, count: 1 << 33) else { return false }
+        defer { StateLock.releaseRange(lock, offset: base, count: 1 << 33) }
+        try body(file)
+        return true
+    }
+
     /// Whether the process of another session lives and has the store open.
     func isAlive(_ other: UInt32) -> Bool {
         // Who cannot be asked about counts as alive.

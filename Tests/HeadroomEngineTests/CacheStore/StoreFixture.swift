@@ -16,7 +16,7 @@ struct StoreFixture {
     private let clock = FakeClock()
 
     private final class FakeClock: Sendable {
-        let time = Mutex(Timestamp(nanoseconds: 1_700_000_000_000_000_000))
+        let time = Mutex(Timestamp(nanoseconds: 1_800_000_000_000_000_000))
     }
 
     /// Nil: the real one, which may be low on space: then nobody asks.
@@ -30,6 +30,11 @@ struct StoreFixture {
     func pass(_ duration: Duration) {
         clock.time.withLock { $0 = $0.advanced(by: duration) }
     }
+
+    /// Sets the clock.
+    func set(_ time: Timestamp) { clock.time.withLock { $0 = time } }
+
+    var now: Timestamp { clock.time.withLock { $0 } }
 
     func open(
         limit: Int = 64 << 20, entryLimit: Int? = nil, policy: CachePolicy = .leastRecentlyUsed,

@@ -47,6 +47,24 @@ struct StoreSharingTests {
         #expect(try second.get("key") == [1])
     }
 
+    /// A process that reads what another puts, until both have room for few.
+    @Test(arguments: [CachePolicy.leastRecentlyUsed, .costAware, .sieve])
+    func whatAnotherProcessReadsIsUsed(policy: CachePolicy) throws {
+        let fixture = try StoreFixture(on: .memory)
+        let writer = try fixture.open(entryLimit: 100, policy: policy)
+        for number in 0..<90 { try writer.put([1], "\(number)") }
+        try writer.flush()
+        let reader = try fixture.open(entryLimit: 100, policy: policy)
+        let wanted = (0..<90).filter { $0 % 9 == 4 }
+        for _ in 0..<5 {
+            fixture.pass(.seconds(100))
+            for number in wanted { #expect(try reader.get("\(number)") == [1]) }
+            try reader.flush()
+        }
+        for number in 90..<170 { try writer.put([2], "\(number)") }
+        #expect(wanted.filter { writer.contains("\($0)") }.count >= 9)
+    }
+
     /// What was marked may be about to be told; what is damaged will be nothing else.
     @Test(arguments: [100, 100_000])
     func whatIsDamagedIsNotWaitedFor(length: Int) throws {
