@@ -31,7 +31,7 @@ package final class StoreCore: Sendable {
     let synchronizing = Mutex<Void>(())
     let sweeper = Sweeper()
     /// The log was missing or damaged when the store was opened, or somebody was in doubt about it.
-    let wasLost: Bool
+    package let wasLost: Bool
     /// What the volume of a directory has; nil if it does not say.
     let volumeFigures: @Sendable (StateDirectory) -> VolumeFigures?
     /// Called at numbered steps; tests kill the process there.
