@@ -5,13 +5,19 @@ import PackageDescription
 let package = Package(
     name: "HeadroomFuzzing",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "Headroom", path: "..", traits: ["Protection"])],
+    dependencies: [
+        .package(name: "Headroom", path: "..", traits: ["Protection"]),
+        .package(name: "HeadroomTools", path: "../Tools"),
+    ],
     targets: [
-        // The targets themselves are a module of the library's package, whose parsers are no public
+        // The targets themselves are modules of the packages whose parsers they call, which are no public
         // interface. One program for all, since linking one takes longer than compiling all.
         .executableTarget(
             name: "headroom-fuzz",
-            dependencies: [.product(name: "HeadroomFuzzTargets", package: "Headroom")],
+            dependencies: [
+                .product(name: "HeadroomFuzzTargets", package: "Headroom"),
+                .product(name: "HeadroomServiceFuzzTargets", package: "HeadroomTools"),
+            ],
             path: "Program/headroom-fuzz",
             swiftSettings: [
                 .swiftLanguageMode(.v6),

@@ -21,7 +21,9 @@ let package = Package(
     name: "HeadroomTools",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "headroom", targets: ["HeadroomMain"])
+        .executable(name: "headroom", targets: ["HeadroomMain"]),
+        // For the package in ../Fuzzing.
+        .library(name: "HeadroomServiceFuzzTargets", targets: ["HeadroomServiceFuzzTargets"]),
     ],
     dependencies: [
         .package(name: "Headroom", path: "..", traits: ["Protection"]),
@@ -36,6 +38,7 @@ let package = Package(
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         // What Hummingbird stands on: for sockets that it does not take.
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     ],
@@ -46,17 +49,36 @@ let package = Package(
             resources: [.copy("Resources")],
             swiftSettings: settings
         ),
+        // The daemon's configuration: files read, checked and merged.
+        .target(
+            name: "HeadroomConfiguration",
+            dependencies: [
+                .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings
+        ),
+        // What requests to the daemon say, read and checked.
+        .target(
+            name: "HeadroomRequests",
+            dependencies: [
+                .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "HeadroomService",
             dependencies: [
-                "HeadroomDashboard",
+                "HeadroomConfiguration", "HeadroomDashboard", "HeadroomRequests",
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -72,7 +94,7 @@ let package = Package(
         .target(
             name: "HeadroomCommands",
             dependencies: [
-                "HeadroomService", "HeadroomDashboard",
+                "HeadroomConfiguration", "HeadroomService", "HeadroomDashboard",
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomProtection", package: "Headroom"),
@@ -88,10 +110,41 @@ let package = Package(
             path: "Sources/headroom",
             swiftSettings: settings
         ),
+        // Here, since the parsers are no public interface. Apart from what serves, which takes long to build.
+        .target(
+            name: "HeadroomServiceFuzzTargets",
+            dependencies: [
+                "HeadroomConfiguration", "HeadroomRequests",
+                .product(name: "HeadroomFuzzTargets", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "FuzzTargets",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HeadroomConfigurationTests",
+            dependencies: [
+                "HeadroomConfiguration",
+                .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "HeadroomTestSupport", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            exclude: ["Broken"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HeadroomRequestsTests",
+            dependencies: [
+                "HeadroomRequests",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HeadroomServiceTests",
             dependencies: [
-                "HeadroomService", "HeadroomDashboard",
+                "HeadroomConfiguration", "HeadroomService", "HeadroomDashboard",
+                "HeadroomRequests",
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomProtection", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
@@ -100,7 +153,6 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
-            exclude: ["Configuration/Broken"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -115,7 +167,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "HeadroomMain", "HeadroomService",
+                "HeadroomConfiguration", "HeadroomMain", "HeadroomService",
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomFuzzTargets
+import HeadroomServiceFuzzTargets
 
 #if canImport(Glibc)
 import Glibc
@@ -14,6 +15,8 @@ import Darwin
 
 // `headroom-fuzz TARGET [OPTIONS OF libFuzzer…] [DIRECTORIES AND FILES…]`; without a target, their names.
 // The program's main is libFuzzer's, which calls these two.
+
+private let targets = FuzzTargets(FuzzTargets.ofLibrary + ServiceFuzzTargets.all)
 
 // Set before the loop begins, and never again.
 nonisolated(unsafe) private var target: (@Sendable ([UInt8]) -> Void)?
@@ -26,11 +29,11 @@ public func initialize(
 ) -> Int32 {
     let arguments = CommandLine.arguments
     guard arguments.count > 1 else {
-        for name in FuzzTargets.names { print(name) }
+        for name in targets.names { print(name) }
         exit(0)
     }
     do {
-        guard let chosen = try FuzzTargets.make(arguments[1]) else {
+        guard let chosen = try targets.make(arguments[1]) else {
             print("headroom-fuzz: there is no target \(arguments[1])")
             exit(2)
         }

@@ -13,7 +13,7 @@ import Darwin
 #endif
 
 /// A parser, and what has to hold of whatever it is given.
-protocol FuzzTarget: Sendable {
+public protocol FuzzTarget: Sendable {
     /// As in `Corpus/<name>` and on the command line.
     static var name: String { get }
 
@@ -23,10 +23,16 @@ protocol FuzzTarget: Sendable {
     func run(_ bytes: [UInt8])
 }
 
-/// The parsers of foreign bytes, for a fuzzer: Documentation/Design/0039-fuzzing.md. Not for apps.
-public enum FuzzTargets {
-    /// All there are. A new one: a folder beside this one, and a line here.
-    private static var all: [any FuzzTarget.Type] {
+/// Parsers of foreign bytes, for a fuzzer: Documentation/Design/0039-fuzzing.md. Not for apps.
+public struct FuzzTargets: Sendable {
+    private let all: [any FuzzTarget.Type]
+
+    public init(_ all: [any FuzzTarget.Type]) {
+        self.all = all
+    }
+
+    /// Those of the library. A new one: a folder beside this one, and a line here.
+    public static var ofLibrary: [any FuzzTarget.Type] {
         var all: [any FuzzTarget.Type] = [
             ProtectionHeaderTarget.self, MarksTarget.self, DirectoryEntriesTarget.self,
             CleanUpTasksTarget.self, ListingTarget.self, LedgerTarget.self, CacheStoreTarget.self,
@@ -39,14 +45,14 @@ public enum FuzzTargets {
     }
 
     /// What they are called.
-    public static var names: [String] { all.map { $0.name } }
+    public var names: [String] { all.map { $0.name } }
 
     /// Makes one ready.
     ///
     /// - Returns: what is called with each input, and ends the process if something is wrong; nil if
     ///   there is none of this name.
     /// - Throws: if what it needs cannot be made, as a directory.
-    public static func make(_ name: String) throws -> (@Sendable ([UInt8]) -> Void)? {
+    public func make(_ name: String) throws -> (@Sendable ([UInt8]) -> Void)? {
         guard let type = all.first(where: { $0.name == name }) else { return nil }
         let target = try type.init()
         return { target.run($0) }
@@ -54,7 +60,7 @@ public enum FuzzTargets {
 }
 
 /// Ends the process: something is not as it has to be.
-func require(_ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String) {
+public func require(_ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String) {
     guard !condition() else { return }
     // Not by print, whose buffer would go with the process. Where it cannot be written, the stack says it.
     _ = try? FileDescriptor.standardError.writeAll("headroom-fuzz: \(message())\n".utf8)

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
-import SystemPackage
+public import SystemPackage
 
 #if canImport(Glibc)
 import Glibc
@@ -14,25 +14,25 @@ import Darwin
 #endif
 
 /// A directory in memory where that can be had, for parsers that read files.
-struct Scratch: Sendable {
-    let path: FilePath
+public struct Scratch: Sendable {
+    public let path: FilePath
 
     /// - Parameter name: of the target: each has its own.
-    init(_ name: String) throws {
+    public init(_ name: String) throws {
         let base = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         path = FilePath("\(base)/headroom-fuzz-\(name)-\(getpid())")
         _ = unsafe path.withPlatformString { unsafe mkdir($0, 0o700) }
     }
 
     /// Writes a file anew.
-    func write(_ bytes: [UInt8], to name: String) throws {
+    public func write(_ bytes: [UInt8], to name: String) throws {
         let file = try FileDescriptor.open(
             path.appending(name), .writeOnly, options: [.create, .truncate],
             permissions: [.ownerReadWrite])
         try file.closeAfter { _ = try file.writeAll(bytes) }
     }
 
-    func remove(_ name: String) {
+    public func remove(_ name: String) {
         _ = unsafe path.appending(name).withPlatformString { unsafe unlink($0) }
     }
 }

@@ -50,6 +50,17 @@ import Testing
         #expect(plan[2].reason.code == .all)
     }
 
+    @Test func whatIsExactlyAtItsLimitIsNotOverIt() {
+        var fixture = Fixture(areas: [
+            Fixture.area("full", .cache, limit: 8192), Fixture.area("plain", .cache),
+        ])
+        fixture.file("full/new", size: 8192, unusedFor: .days(1))
+        fixture.file("plain/old", size: 8192, unusedFor: .days(2))
+        #expect(fixture.make().plan(.all).paths == ["plain/old", "full/new"])
+        fixture.file("full/more", unusedFor: .days(1))
+        #expect(fixture.make().plan(.all).paths.last == "plain/old")
+    }
+
     @Test func sizesThatDifferLittleAreOrdered() {
         var fixture = Fixture(areas: [Fixture.area("", .cache)])
         // The key has 14 bits of the size; these two share them.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
+import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomService

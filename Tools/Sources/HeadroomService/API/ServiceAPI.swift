@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+package import HeadroomConfiguration
 import HeadroomEngine
 package import HeadroomPlatform
+package import HeadroomRequests
 public import Hummingbird
 public import Logging
 import Synchronization

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+import HeadroomConfiguration
 public import HeadroomEngine
 import HeadroomPlatform
 import Synchronization

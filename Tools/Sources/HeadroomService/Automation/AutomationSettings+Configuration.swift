@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+public import HeadroomConfiguration
 
 extension AutomationSettings {
     /// What a configuration says.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Headroom
+public import HeadroomConfiguration
 public import HeadroomEngine
 
 /// What the automation does, as it was configured.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+public import HeadroomConfiguration
 public import HeadroomEngine
 import HeadroomPlatform
 public import Logging

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import GRDB
+public import HeadroomConfiguration
 public import HeadroomEngine
 public import HeadroomPlatform
 import SystemPackage

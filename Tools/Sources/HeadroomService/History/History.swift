@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import GRDB
+import HeadroomConfiguration
 public import HeadroomEngine
 public import HeadroomPlatform
 public import SystemPackage

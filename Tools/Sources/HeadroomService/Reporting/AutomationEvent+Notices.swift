@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+public import HeadroomConfiguration
 import HeadroomEngine
 public import HeadroomPlatform
 import SystemPackage

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import HeadroomConfiguration
 public import HeadroomEngine
 public import HeadroomPlatform
 import Synchronization

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import HeadroomConfiguration
 import HeadroomEngine
 public import Hummingbird
 public import Logging

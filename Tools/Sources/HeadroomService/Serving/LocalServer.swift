@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+public import HeadroomConfiguration
 import HeadroomEngine
 public import Hummingbird
 import HummingbirdCore

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HTTPTypes
+import HeadroomRequests
 public import Hummingbird
 
 /// Refuses requests that were meant for another host.

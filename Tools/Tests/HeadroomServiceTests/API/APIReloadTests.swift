@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 import HeadroomService
 import HeadroomTestSupport
 import Synchronization

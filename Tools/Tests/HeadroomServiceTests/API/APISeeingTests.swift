@@ -8,6 +8,7 @@ import Foundation
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomProtection
+import HeadroomRequests
 import HeadroomService
 import HeadroomTestSupport
 import SystemPackage

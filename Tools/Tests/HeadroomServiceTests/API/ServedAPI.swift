@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import HeadroomConfiguration
 import HeadroomDashboard
 import HeadroomEngine
 import HeadroomPlatform

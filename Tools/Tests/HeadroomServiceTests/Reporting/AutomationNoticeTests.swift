@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomService

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HTTPTypes
+import HeadroomRequests
 public import Hummingbird
 
 /// Tells browsers to allow nothing that is not needed.

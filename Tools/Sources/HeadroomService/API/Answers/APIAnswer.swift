@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HTTPTypes
+package import HeadroomRequests
 import Hummingbird
 
 #if canImport(FoundationEssentials)

@@ -6,6 +6,7 @@
 
 package import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 import SystemPackage
 
 /// Long work, as it is now.

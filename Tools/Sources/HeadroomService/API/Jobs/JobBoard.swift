@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 package import HeadroomPlatform
+package import HeadroomRequests
 
 /// The long work of the API: under way, and what came of it lately.
 package actor JobBoard {

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomRequests
+
 /// The last audits.
 actor AuditShelf {
     private var audits: [APIAudit] = []

@@ -6,6 +6,7 @@
 
 package import HeadroomEngine
 package import HeadroomPlatform
+package import HeadroomRequests
 
 /// What persons have named to be thrown away, and not yet confirmed.
 package actor DisposalShelf {

@@ -6,6 +6,7 @@
 
 package import HeadroomEngine
 package import HeadroomPlatform
+import HeadroomRequests
 
 /// A plan that somebody was shown, with what of it is not to go.
 package struct KeptPlan: Sendable {

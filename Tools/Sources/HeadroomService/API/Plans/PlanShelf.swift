@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 package import HeadroomPlatform
+package import HeadroomRequests
 
 /// The plans that were shown and may be confirmed.
 ///

@@ -5,15 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 import HTTPTypes
-import HeadroomEngine
+import HeadroomRequests
 import Hummingbird
 import NIOCore
-import SystemPackage
 
 /// A request as a route sees it: its parameters checked, its body not yet read.
 struct APIRequest: Sendable {
     private let request: Request
-    private let query: [String: [UInt8]]
+    let query: RequestQuery
     /// What stands in the place of `{id}`.
     let id: String
 
@@ -25,70 +24,11 @@ struct APIRequest: Sendable {
     init(_ request: Request, id: String?, names: Set<String>) throws(APIError) {
         self.request = request
         self.id = id ?? ""
-        var query: [String: [UInt8]] = [:]
-        for part in (request.uri.query ?? "").split(separator: "&") {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let nameBytes = PathText.percentDecoded(sides[0], plusIsSpace: true),
-                let value = PathText.percentDecoded(
-                    sides.count > 1 ? sides[1] : "", plusIsSpace: true)
-            else { throw .bad("The query is not percent-encoded as it should be.") }
-            let name = String(decoding: nameBytes, as: UTF8.self)
-            guard names.contains(name) else {
-                throw .bad("The parameter “\(name.prefix(80))” is not known.")
-            }
-            guard query.updateValue(value, forKey: name) == nil else {
-                throw .bad("The parameter “\(name)” stands twice.")
-            }
-        }
-        self.query = query
+        query = try RequestQuery(request.uri.query ?? "", names: names)
     }
 
     func header(_ name: String) -> String? {
         HTTPField.Name(name).flatMap { request.headers[$0] }
-    }
-
-    // MARK: - Parameters
-
-    func text(_ name: String, limit: Int = 400) throws(APIError) -> String? {
-        guard let bytes = query[name] else { return nil }
-        guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty,
-            text.unicodeScalars.count <= limit
-        else { throw .bad("The parameter “\(name)” is no text of at most \(limit) characters.") }
-        return text
-    }
-
-    func integer(
-        _ name: String, _ range: ClosedRange<Int>, default usual: Int
-    ) throws(APIError) -> Int {
-        guard let bytes = query[name] else { return usual }
-        guard let text = String(validating: bytes, as: UTF8.self),
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text),
-            range.contains(value)
-        else {
-            throw .bad(
-                "The parameter “\(name)” is not a whole number from \(range.lowerBound) to "
-                    + "\(range.upperBound).")
-        }
-        return value
-    }
-
-    func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ name: String, default usual: Choice
-    ) throws(APIError) -> Choice {
-        guard let bytes = query[name] else { return usual }
-        guard let choice = Choice(rawValue: String(decoding: bytes, as: UTF8.self)) else {
-            let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .bad("The parameter “\(name)” is none of: \(known).")
-        }
-        return choice
-    }
-
-    func has(_ name: String) -> Bool { query[name] != nil }
-
-    /// A path in all its bytes.
-    func path(_ name: String) throws(APIError) -> FilePath? {
-        guard let bytes = query[name] else { return nil }
-        return try FilePath(requested: bytes)
     }
 
     // MARK: - Body

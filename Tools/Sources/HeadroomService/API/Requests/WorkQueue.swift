@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 
 /// Does what blocks on threads of the service, a few at a time: the rest waits its turn, and who comes when
 /// too many wait is told to come again.

@@ -6,6 +6,7 @@
 
 import HTTPTypes
 import HeadroomEngine
+import HeadroomRequests
 import Hummingbird
 import Logging
 

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 import Hummingbird
 
 extension ServiceAPI {
@@ -14,7 +15,7 @@ extension ServiceAPI {
             APIAnswer.json(["job": try await beginAudit()], status: .accepted)
         }
         routes.on(.get, "/audits/{id}", parameters: ["limit", "cursor"]) { [self] request in
-            let limit = try request.integer("limit", 1...1_000, default: 500)
+            let limit = try request.query.integer("limit", 1...1_000, default: 500)
             let offset = try Self.offset(request)
             let audit = try await audits.audit(request.id)
             return APIAnswer.json(audit.page(offset: offset, limit: limit))

@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 import Hummingbird
 import SystemPackage
 
@@ -98,12 +100,12 @@ extension ServiceAPI {
 
     private func entries(_ request: APIRequest) async throws -> APIEntries {
         let plan = try await plans.plan(request.id)
-        let sorting = try request.choice("sort", default: Sorting.order)
-        let limit = try request.integer("limit", 1...2_000, default: 200)
+        let sorting = try request.query.choice("sort", default: Sorting.order)
+        let limit = try request.query.integer("limit", 1...2_000, default: 200)
         let groups = plan.groups
         var group: Int?
-        if request.has("group") {
-            let number = try request.integer("group", 0...255, default: 0)
+        if request.query.has("group") {
+            let number = try request.query.integer("group", 0...255, default: 0)
             guard groups.groups.indices.contains(number) else {
                 throw APIError.notFound(
                     "The plan has no group \(number).", advice: "The plan lists its groups.")
@@ -134,7 +136,7 @@ extension ServiceAPI {
 
     /// What a cursor counts that is a number.
     static func offset(_ request: APIRequest) throws(APIError) -> Int {
-        guard let text = try request.text("cursor") else { return 0 }
+        guard let text = try request.query.text("cursor") else { return 0 }
         guard let offset = Int(text), offset >= 0 else {
             throw .bad("The cursor is none that was answered.")
         }

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 import Hummingbird
 import SystemPackage
 
@@ -19,7 +20,7 @@ extension ServiceAPI {
         }
         let parameters: Set<String> = ["limit", "cursor"]
         routes.on(.get, "/receipts/{id}/paths", parameters: parameters) { [self] request in
-            let limit = try request.integer("limit", 1...2_000, default: 500)
+            let limit = try request.query.integer("limit", 1...2_000, default: 500)
             let offset = try Self.offset(request)
             let receipt = try await receipt(request.id)
             return APIAnswer.json(APIReceiptPaths(receipt, offset: offset, limit: limit))
@@ -55,10 +56,10 @@ extension ServiceAPI {
     /// since.
     private func receipts(_ request: APIRequest) async throws -> APIReceipts {
         let workspace = try situation().workspace
-        let limit = try request.integer("limit", 1...500, default: 50)
+        let limit = try request.query.integer("limit", 1...500, default: 50)
         var before = 0
         var last: String?
-        if let cursor = try request.text("cursor") {
+        if let cursor = try request.query.text("cursor") {
             let parts = cursor.split(separator: ".", maxSplits: 1)
             guard parts.count == 2, let count = Int(parts[0]), (0...1_000_000).contains(count)
             else { throw APIError.bad("The cursor is none that was answered.") }

@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 import Hummingbird
 import SystemPackage
 
@@ -52,11 +54,11 @@ extension ServiceAPI {
 
     private func history(_ request: APIRequest) async throws -> APIHistory {
         let situation = try situation()
-        guard let path = try request.path("volume") else {
+        guard let path = try request.query.path("volume") else {
             throw APIError.bad("No volume is named.")
         }
-        let days = try request.integer("days", 1...400, default: 30)
-        let points = try request.integer("points", 10...4_000, default: 500)
+        let days = try request.query.integer("days", 1...400, default: 30)
+        let points = try request.query.integer("points", 10...4_000, default: 500)
         return try await queue.run {
             try HistoryLook(situation: situation).history(of: path, days: days, points: points)
         }
@@ -95,7 +97,7 @@ extension ServiceAPI {
 
     private func explain(_ request: APIRequest) async throws -> APIExplanation {
         let situation = try situation()
-        guard let path = try request.path("path") else {
+        guard let path = try request.query.path("path") else {
             throw APIError.bad("No path is named.")
         }
         let seen = try await inventories.current(.areas, in: situation)

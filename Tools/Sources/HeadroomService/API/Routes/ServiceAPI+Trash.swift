@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 import Hummingbird
 import SystemPackage
 
@@ -27,7 +28,7 @@ extension ServiceAPI {
 
     private func trash(_ request: APIRequest) async throws -> APITrash {
         let workspace = try situation().workspace
-        let limit = try request.integer("limit", 1...1_000, default: 200)
+        let limit = try request.query.integer("limit", 1...1_000, default: 200)
         let offset = try Self.offset(request)
         return try await queue.run {
             let listing = workspace.trash.list()

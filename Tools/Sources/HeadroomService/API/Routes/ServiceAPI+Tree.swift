@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 import Hummingbird
 import Synchronization
 import SystemPackage
@@ -42,11 +43,11 @@ extension ServiceAPI {
 
     private func tree(_ request: APIRequest) async throws -> APITree {
         let situation = try situation()
-        let view = try request.choice("view", default: InventoryView.areas)
-        let path = try request.path("path")
-        let depth = try request.integer("depth", 1...6, default: 1)
-        let limit = try request.integer("limit", 1...4_000, default: 500)
-        let cursor = try request.text("cursor")
+        let view = try request.query.choice("view", default: InventoryView.areas)
+        let path = try request.query.path("path")
+        let depth = try request.query.integer("depth", 1...6, default: 1)
+        let limit = try request.query.integer("limit", 1...4_000, default: 500)
+        let cursor = try request.query.text("cursor")
         let seen: SeenInventory
         if let latest = await inventories.latest(view) {
             seen = latest

@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 import SystemPackage
 
 /// The past of a volume, from the history and the ledger. Blocks.

@@ -6,6 +6,7 @@
 
 package import HeadroomEngine
 package import HeadroomPlatform
+package import HeadroomRequests
 import SystemPackage
 
 /// Keeps what was scanned as long as somebody looks, and scans again when it is old.

@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 import SystemPackage
 
 /// Looks at volumes, processes, receipts and history, for the first screen. Blocks.

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomRequests
+
 /// A directory or file of the tree.
 struct APINode: Encodable, Sendable {
     var name: String

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 import SystemPackage
 
 /// Chooses what of a directory tree is answered: the largest first, whatever level it is on, until there

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -38,12 +39,6 @@ extension ByteCount {
 extension String {
     /// Text that somebody else has written, of a length that does not fill an answer.
     var apiShort: String { shortened(to: 1_000) }
-
-    /// Not by characters, of which one may be as long as it likes.
-    package func shortened(to limit: Int) -> String {
-        guard unicodeScalars.count > limit else { return self }
-        return String(unicodeScalars.prefix(limit)) + "…"
-    }
 }
 
 extension Area {

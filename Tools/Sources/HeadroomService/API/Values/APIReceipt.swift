@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 import SystemPackage
 
 /// A receipt in a list.

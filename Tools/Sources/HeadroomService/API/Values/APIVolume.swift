@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomRequests
 
 /// One mounted file system.
 struct APIVolume: Encodable, Sendable {

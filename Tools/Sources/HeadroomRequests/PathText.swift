@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
-import HeadroomPlatform
+package import HeadroomEngine
+package import HeadroomPlatform
 package import SystemPackage
 
 /// A path or name in JSON: for display, and, where it is not UTF-8, without loss.
@@ -15,7 +15,7 @@ package struct PathText: Hashable, Sendable {
     /// Percent-encoded bytes; nil: `text` says all.
     package var encoded: String?
 
-    init(bytes: [UInt8]) {
+    package init(bytes: [UInt8]) {
         text = String(decoding: bytes, as: UTF8.self)
         encoded =
             String(validating: bytes, as: UTF8.self) == nil ? Self.percentEncoded(bytes) : nil
@@ -34,12 +34,12 @@ package struct PathText: Hashable, Sendable {
     }
 
     /// Of a path, in bytes.
-    static let longest = 4_095
+    package static let longest = 4_095
 
-    init(_ name: FileName) { self.init(bytes: name.bytes) }
+    package init(_ name: FileName) { self.init(bytes: name.bytes) }
 
     /// Everything but letters, digits and `/-._~` as `%NN` (RFC 3986).
-    static func percentEncoded(_ bytes: [UInt8]) -> String {
+    package static func percentEncoded(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
         for byte in bytes {
@@ -59,7 +59,9 @@ package struct PathText: Hashable, Sendable {
     ///
     /// - Parameter plusIsSpace: as in the query of an address.
     /// - Returns: nil if a `%` is not followed by two hexadecimal digits.
-    static func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8]? {
+    package static func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false)
+        -> [UInt8]?
+    {
         var bytes: [UInt8] = []
         var rest = text.utf8.makeIterator()
         while let byte = rest.next() {
@@ -87,7 +89,7 @@ package struct PathText: Hashable, Sendable {
 }
 
 extension FilePath {
-    var pathBytes: [UInt8] {
+    package var pathBytes: [UInt8] {
         unsafe withPlatformString { base in
             // `length` counts the bytes in front of the NUL that ends the string.
             unsafe UnsafeBufferPointer(start: base, count: length).map { UInt8(bitPattern: $0) }
@@ -98,7 +100,7 @@ extension FilePath {
     ///
     /// - Throws: for what is not absolute, goes upwards, has a NUL, or is too long for any system: what is
     ///   looked at is what was written, whatever the file system makes of `..`.
-    init(requested bytes: [UInt8]) throws(APIError) {
+    package init(requested bytes: [UInt8]) throws(APIError) {
         guard bytes.first == UInt8(ascii: "/") else {
             throw .bad("The path does not begin with a slash.", advice: "Name the whole path.")
         }

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomConfiguration
 import HeadroomPlatform
-import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
 import Testing

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
-import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
 

@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
-import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -16,7 +16,7 @@ import Testing
 struct ConfigurationExampleTests {
     let directory: ConfigurationDirectory
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../..").standardizedFileURL
+        .appending(path: "../../..").standardizedFileURL
 
     init() throws {
         directory = try ConfigurationDirectory()

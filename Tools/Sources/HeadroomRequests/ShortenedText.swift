@@ -4,11 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomService
-import Testing
-
-struct ServiceModeTests {
-    @Test func deletesByItselfInOneModeOnly() {
-        #expect(ServiceMode.allCases.filter(\.deletesByItself) == [.act])
+extension String {
+    /// Not by characters, of which one may be as long as it likes.
+    package func shortened(to limit: Int) -> String {
+        guard unicodeScalars.count > limit else { return self }
+        return String(unicodeScalars.prefix(limit)) + "…"
     }
 }

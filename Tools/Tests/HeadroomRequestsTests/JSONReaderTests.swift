@@ -4,8 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomService
-import SystemPackage
+import HeadroomRequests
 import Testing
 
 struct JSONReaderTests {
@@ -61,18 +60,5 @@ struct JSONReaderTests {
         #expect(throws: APIError.self) {
             try value(String(repeating: #"{"a":"#, count: 100_000))
         }
-    }
-
-    /// One path must not fill an answer: a page that has no room for its first entry is the same page again.
-    @Test func longPathsAreForDisplayAlone() {
-        let name = String(repeating: "\u{1}", count: 250)
-        let path = FilePath("/" + Array(repeating: name, count: 1_000).joined(separator: "/"))
-        let text = PathText(path)
-        #expect(text.encoded == nil)
-        #expect(AnswerBudget.cost(text) < 30_000)
-        #expect(text.text.contains("…"))
-        let short = PathText(FilePath("/a/b"))
-        #expect(short.text == "/a/b")
-        #expect("e\u{301}".shortened(to: 1) == "e…")
     }
 }

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import HeadroomConfiguration
 import HeadroomPlatform
-import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -14,7 +14,7 @@ import Testing
 /// Files as nobody would write them: whatever is in them, they are taken or told about, and soon.
 struct ConfigurationMutationTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../..").standardizedFileURL
+        .appending(path: "../../..").standardizedFileURL
 
     /// The examples, with bytes put in, taken out, replaced and moved at random.
     @Test(.timeLimit(.minutes(5)), arguments: 0..<40)

@@ -4,25 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
-import HeadroomPlatform
-import SystemPackage
+package import HeadroomEngine
+package import HeadroomPlatform
+package import SystemPackage
 
 /// What a request wants planned.
-struct WantedPlan: Sendable {
-    var target: Target
+package struct WantedPlan: Sendable {
+    package var target: Target
     /// Only of this class; nil: of all up to ``through``.
-    var onlyClass: PlannedClass?
-    var through: PurgeableClass
+    package var onlyClass: PlannedClass?
+    package var through: PurgeableClass
     /// Where the volume is mounted.
-    var volume: FilePath?
+    package var volume: FilePath?
 
-    var description: String {
+    package var description: String {
         guard let onlyClass else { return target.description }
         return "everything \(onlyClass.spokenName)"
     }
 
-    init(_ members: JSONMembers) throws(APIError) {
+    package init(_ members: JSONMembers) throws(APIError) {
         var members = members
         let value = try members.needed("target", members.value("target"))
         (target, onlyClass) = try Self.readTarget(value)
@@ -98,7 +98,7 @@ struct WantedPlan: Sendable {
 
 extension FilePath {
     /// A path of a body: as text, or, where it is not UTF-8, percent-encoded.
-    init?(text: String?, encoded: String?, needed: Bool) throws(APIError) {
+    package init?(text: String?, encoded: String?, needed: Bool) throws(APIError) {
         switch (text, encoded) {
         case (let text?, nil): try self.init(requested: Array(text.utf8))
         case (nil, let encoded?):

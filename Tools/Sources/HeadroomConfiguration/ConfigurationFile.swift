@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
 import Glibc
@@ -14,7 +14,7 @@ import Darwin
 #endif
 
 /// A file of the configuration, read so that nobody else can have written what it says.
-struct ConfigurationFile: Hashable {
+package struct ConfigurationFile: Hashable {
     var path: FilePath
     /// Another than ``text``'s reader only where root wrote it for a user.
     var owner: UInt32
@@ -187,7 +187,7 @@ struct ConfigurationFile: Hashable {
     }
 
     /// Whether something is there, of whatever kind.
-    static func exists(_ path: FilePath) -> Bool { access(path) != .noSuchFileOrDirectory }
+    package static func exists(_ path: FilePath) -> Bool { access(path) != .noSuchFileOrDirectory }
 
     private static func list(_ path: FilePath) throws -> [String] {
         guard let stream = unsafe path.withPlatformString({ unsafe opendir($0) }) else {

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import HeadroomService
+import HeadroomConfiguration
 import HeadroomTestSupport
 import SystemPackage
 import Testing

@@ -18,11 +18,11 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 /// An object of which every member is asked for by name; one that is not known is a mistake.
-struct JSONMembers {
+package struct JSONMembers {
     private var members: [String: JSONValue]
     private let place: String
 
-    init(_ value: JSONValue, _ place: String) throws(APIError) {
+    package init(_ value: JSONValue, _ place: String) throws(APIError) {
         guard case .object(let members) = value else {
             throw .bad("\(place) is not an object.")
         }
@@ -30,18 +30,18 @@ struct JSONMembers {
         self.place = place
     }
 
-    func has(_ name: String) -> Bool { members[name] != nil }
+    package func has(_ name: String) -> Bool { members[name] != nil }
 
     /// After all were taken.
-    func finish() throws(APIError) {
+    package func finish() throws(APIError) {
         if let name = members.keys.min() {
             throw .bad("\(place) has a member “\(name.prefix(80))” that is not known.")
         }
     }
 
-    mutating func value(_ name: String) -> JSONValue? { members.removeValue(forKey: name) }
+    package mutating func value(_ name: String) -> JSONValue? { members.removeValue(forKey: name) }
 
-    mutating func text(_ name: String, limit: Int = 12_288) throws(APIError) -> String? {
+    package mutating func text(_ name: String, limit: Int = 12_288) throws(APIError) -> String? {
         guard let value = value(name) else { return nil }
         guard case .text(let text) = value, text.unicodeScalars.count <= limit else {
             throw .bad("\(place): “\(name)” is not a text of at most \(limit) characters.")
@@ -49,7 +49,7 @@ struct JSONMembers {
         return text
     }
 
-    mutating func flag(_ name: String) throws(APIError) -> Bool? {
+    package mutating func flag(_ name: String) throws(APIError) -> Bool? {
         guard let value = value(name) else { return nil }
         guard case .flag(let flag) = value else {
             throw .bad("\(place): “\(name)” is not true or false.")
@@ -57,7 +57,7 @@ struct JSONMembers {
         return flag
     }
 
-    mutating func integer(
+    package mutating func integer(
         _ name: String, _ range: ClosedRange<Int64>
     ) throws(APIError) -> Int64? {
         guard let value = value(name) else { return nil }
@@ -69,7 +69,7 @@ struct JSONMembers {
         return integer
     }
 
-    mutating func integers(_ name: String, limit: Int) throws(APIError) -> Set<Int> {
+    package mutating func integers(_ name: String, limit: Int) throws(APIError) -> Set<Int> {
         guard let value = value(name) else { return [] }
         guard case .list(let list) = value, list.count <= limit else {
             throw .bad("\(place): “\(name)” is not a list of at most \(limit) whole numbers.")
@@ -87,7 +87,7 @@ struct JSONMembers {
     }
 
     /// What must be there.
-    func needed<Value>(_ name: String, _ value: Value?) throws(APIError) -> Value {
+    package func needed<Value>(_ name: String, _ value: Value?) throws(APIError) -> Value {
         guard let value else { throw .bad("\(place) has no “\(name)”.") }
         return value
     }

@@ -4,21 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HTTPTypes
-import HeadroomEngine
-import Hummingbird
+package import HTTPTypes
+package import HeadroomEngine
 import SystemPackage
 
 /// Why a request is not answered: a status, a stable code, a sentence, and what to do.
 package struct APIError: Error, Hashable, Sendable {
-    var status: HTTPResponse.Status
+    package var status: HTTPResponse.Status
     package var code: String
-    var message: String
-    var advice: String
+    package var message: String
+    package var advice: String
     /// The methods that a place knows, for 405.
-    var allow: String?
+    package var allow: String?
 
-    init(
+    package init(
         _ status: HTTPResponse.Status, _ code: String, _ message: String, advice: String,
         allow: String? = nil
     ) {
@@ -29,115 +28,105 @@ package struct APIError: Error, Hashable, Sendable {
         self.allow = allow
     }
 
-    var body: APIErrorBody {
+    package var body: APIErrorBody {
         // Names out of a request are in it, which may be long.
         APIErrorBody(
             error: .init(code: code, message: message.shortened(to: 8_000), advice: advice))
     }
-
-    var response: Response {
-        var response = APIAnswer.json(body, status: status)
-        if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
-        if status == .tooManyRequests || status == .serviceUnavailable {
-            if let name = HTTPField.Name("Retry-After") { response.headers[name] = "2" }
-        }
-        if let allow { response.headers[.allow] = allow }
-        return response
-    }
 }
 
 /// What every error looks like.
-struct APIErrorBody: Encodable, Hashable, Sendable {
-    struct Content: Encodable, Hashable, Sendable {
-        var code: String
-        var message: String
-        var advice: String
+package struct APIErrorBody: Encodable, Hashable, Sendable {
+    package struct Content: Encodable, Hashable, Sendable {
+        package var code: String
+        package var message: String
+        package var advice: String
     }
 
-    var error: Content
+    package var error: Content
 }
 
 extension APIError {
     // MARK: - Access
 
-    static let unauthorized = APIError(
+    package static let unauthorized = APIError(
         .unauthorized, "unauthorized", "The request has no token, or not the one of this run.",
         advice:
             "Open the address that headroom serve prints at its start, or send the content of the "
             + "file api-token beside the ledger as Authorization: Bearer.")
 
-    static let foreignOrigin = APIError(
+    package static let foreignOrigin = APIError(
         .forbidden, "foreign-origin", "The request comes from a page of another origin.",
         advice: "Use the page that this service serves, or a program.")
 
-    static let foreignHost = APIError(
+    package static let foreignHost = APIError(
         .misdirectedRequest, "misdirected",
         "This service answers to localhost, 127.0.0.1 and [::1] only.",
         advice: "Use the address that headroom serve prints at its start.")
 
     // MARK: - Requests
 
-    static let noSuchPlace = APIError(
+    package static let noSuchPlace = APIError(
         .notFound, "not-found", "There is nothing here.",
         advice: "/api/v1/openapi.json says what there is.")
 
-    static func notFound(_ message: String, advice: String) -> APIError {
+    package static func notFound(_ message: String, advice: String) -> APIError {
         APIError(.notFound, "not-found", message, advice: advice)
     }
 
-    static func notAllowed(_ method: HTTPRequest.Method, allow: String) -> APIError {
+    package static func notAllowed(_ method: HTTPRequest.Method, allow: String) -> APIError {
         APIError(
             .methodNotAllowed, "not-allowed", "\(method.rawValue) cannot be done here.",
             advice: "Use \(allow).", allow: allow)
     }
 
-    static func bad(_ message: String, advice: String = Self.seeDocument) -> APIError {
+    package static func bad(_ message: String, advice: String = Self.seeDocument) -> APIError {
         APIError(.badRequest, "bad-request", message, advice: advice)
     }
 
-    static let seeDocument = "See /api/v1/openapi.json for what is understood."
+    package static let seeDocument = "See /api/v1/openapi.json for what is understood."
 
-    static func tooLarge(_ limit: Int) -> APIError {
+    package static func tooLarge(_ limit: Int) -> APIError {
         APIError(
             .contentTooLarge, "too-large", "The body has more than \(limit) bytes.",
             advice: "Send several smaller requests.")
     }
 
-    static let tooSlow = APIError(
+    package static let tooSlow = APIError(
         .requestTimeout, "too-slow", "The body did not come within 15 seconds.",
         advice: "Send it again.")
 
-    static let noJSON = APIError(
+    package static let noJSON = APIError(
         .unsupportedMediaType, "unsupported-type", "The body is not said to be application/json.",
         advice: "Send JSON, with Content-Type: application/json.")
 
-    static let tooMany = APIError(
+    package static let tooMany = APIError(
         .tooManyRequests, "too-many", "Too much is asked for at once.",
         advice: "Wait for some of it to end.")
 
     // MARK: - State
 
-    static let starting = APIError(
+    package static let starting = APIError(
         .serviceUnavailable, "unavailable", "The service is starting or ending.",
         advice: "Try again in a moment.")
 
     package static let reconfigured = APIError.unavailable(
         "The configuration was read again just now, and what was asked for goes by the one before.")
 
-    static func unavailable(_ message: String) -> APIError {
+    package static func unavailable(_ message: String) -> APIError {
         APIError(.serviceUnavailable, "unavailable", message, advice: "Try again later.")
     }
 
-    static func conflict(_ code: String, _ message: String, advice: String) -> APIError {
+    package static func conflict(_ code: String, _ message: String, advice: String) -> APIError {
         APIError(.conflict, code, message, advice: advice)
     }
 
-    static func busy(_ message: String) -> APIError {
+    package static func busy(_ message: String) -> APIError {
         conflict("busy", message, advice: "Wait until that has ended.")
     }
 
     /// An error of the engine, whose sentences are for people already.
-    init(_ error: HeadroomError) {
+    package init(_ error: HeadroomError) {
         let (status, code, advice): (HTTPResponse.Status, String, String) =
             switch error.code {
             case .notFound: (.notFound, "not-found", "Check the path.")
@@ -156,7 +145,7 @@ extension APIError {
     }
 
     /// Any error: what nobody foresaw is a mistake of ours, and its words are for the log.
-    init(any error: any Error) {
+    package init(any error: any Error) {
         switch error {
         case let error as APIError: self = error
         case let error as HeadroomError: self.init(error)
