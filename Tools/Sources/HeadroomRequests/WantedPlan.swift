@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 package import HeadroomEngine
-package import HeadroomPlatform
+import HeadroomPlatform
 package import SystemPackage
 
 /// What a request wants planned.
