@@ -19,7 +19,7 @@ import Foundation
 #endif
 
 /// The forms that do not block leave the main actor to others while they are held up: R5.
-@Suite("R5: off the main actor", .timeLimit(.minutes(1)))
+@Suite("R5: off the main actor", .timeLimit(.minutes(10)))
 struct MainActorTests {
     /// Holds what reservations are read under, as another process might for a moment.
     private final class Obstacle: Sendable {

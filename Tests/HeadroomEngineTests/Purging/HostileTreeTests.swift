@@ -73,7 +73,7 @@ struct HostileTreeTests {
         #expect(receipt.skipped.contains { $0.reason.code == .changed })
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func aThreadThatSwapsLinksInNeverLeadsThePurgeOut() throws {
         try fixture.outside.files(50, in: "twin")
         let stop = Flag()

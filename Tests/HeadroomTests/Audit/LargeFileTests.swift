@@ -79,7 +79,7 @@ struct LargeFileTests {
         #expect(status.accessed == long)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func whatIsNoRegularFileIsNeverOpened() throws {
         try box.directory.tree.fifo("box/Documents/pipe.mp4")
         try box.directory.tree.socket("box/Documents/socket.mp4")

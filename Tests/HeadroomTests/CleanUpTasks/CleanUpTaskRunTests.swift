@@ -98,7 +98,7 @@ struct CleanUpTaskRunTests {
         #expect(summary.tasks[0].removed == 3_000 && !summary.wasCancelled)
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func anActionThatSaysHowFarItIsMovesTheFraction() async throws {
         try fixture.add("Library/Caches/Maps/a")
         let (gate, opener) = AsyncStream<Void>.makeStream()

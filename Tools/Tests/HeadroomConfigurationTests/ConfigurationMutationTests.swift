@@ -17,7 +17,7 @@ struct ConfigurationMutationTests {
         .appending(path: "../../..").standardizedFileURL
 
     /// The examples, with bytes put in, taken out, replaced and moved at random.
-    @Test(.timeLimit(.minutes(5)), arguments: 0..<40)
+    @Test(.timeLimit(.minutes(10)), arguments: 0..<40)
     func survivesWhatIsNoConfiguration(_ seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let name = seed % 2 == 0 ? "headroom.yaml" : "conf.d/example.yaml"
@@ -51,7 +51,7 @@ struct ConfigurationMutationTests {
     }
 
     @Test(
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(10)),
         arguments: [
             String(repeating: "[", count: 200_000), String(repeating: "{a: ", count: 50_000),
             String(repeating: "- ", count: 100_000), String(repeating: "? ", count: 100_000),
@@ -68,7 +68,7 @@ struct ConfigurationMutationTests {
     }
 
     /// As many as fit a file: not the square of that.
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func readsThousandsOfAreas() throws {
         let directory = try ConfigurationDirectory()
         let areas = (0..<3_000).map { "- {path: /srv/cache/\($0), class: cache, limit: 5 GB}\n" }

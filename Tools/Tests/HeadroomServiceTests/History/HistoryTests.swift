@@ -225,7 +225,7 @@ struct HistoryTests {
 
     /// Ten years of three volumes and twelve areas, read every hour and for the last two days every minute,
     /// ten events and two receipts a day: under 8 MB.
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func staysSmallForTenYears() async throws {
         try await onOwnThread { try recordTenYears() }
     }

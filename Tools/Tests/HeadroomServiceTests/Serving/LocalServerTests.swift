@@ -135,7 +135,7 @@ struct LocalServerTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func anAnswerThatNobodyReadsIsGivenUp() async throws {
         let (failures, failed) = AsyncStream.makeStream(of: Void.self)
         let router = LocalServer.makeRouter()
@@ -230,7 +230,7 @@ struct LocalServerTests {
 
     @Test(
         .enabled(if: Privilege.has(program: "prometheus"), "needs prometheus"),
-        .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(10)))
     func isScrapedByPrometheus() async throws {
         let metrics = SampleMetrics.make()
         let (scrapes, scraped) = AsyncStream.makeStream(of: Void.self)

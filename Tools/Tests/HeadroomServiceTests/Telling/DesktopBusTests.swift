@@ -45,7 +45,7 @@ struct DesktopBusTests {
         """
 
     @Test(
-        .timeLimit(.minutes(2)),
+        .timeLimit(.minutes(10)),
         arguments: ["/usr/bin/notify-send", "/usr/bin/gdbus"].filter {
             Privilege.has(program: FilePath($0).lastComponent?.string ?? $0)
         })
