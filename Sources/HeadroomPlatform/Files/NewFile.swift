@@ -25,9 +25,9 @@ package final class NewFile: Sendable {
 
     package let descriptor: Descriptor
     /// What it is called until it is published.
-    package var temporaryName: String { String(decoding: Self.name(number), as: UTF8.self) }
+    package var temporaryName: String { String(decoding: name, as: UTF8.self) }
     private let temporaryEntry: FileName
-    private let number: UInt64
+    private let name: [UInt8]
     /// Ours, so that it is there for as long as there may be something to remove in it.
     package let place: FilePlace
     private let isLocked: Bool
@@ -49,10 +49,10 @@ package final class NewFile: Sendable {
     package init(
         in place: consuming FilePlace, permissions: UInt16 = 0o666, isShortLived: Bool = false
     ) throws(Errno) {
-        var number = TemporaryNumbers.take()
-        let (file, entry) = try Self.make(in: place, permissions, number: &number)
+        var name = TemporaryNames.take()
+        let (file, entry) = try Self.make(in: place, permissions, name: &name)
         let made = Descriptor(owning: file)
-        self.number = number
+        self.name = name
         temporaryEntry = entry
         // Where there are no locks an orphan is told by its age alone.
         if !isShortLived { _ = FileLock.tryExclusive(made.rawValue) }
@@ -66,14 +66,14 @@ package final class NewFile: Sendable {
         try self.init(in: FilePlace(directory))
     }
 
-    /// - Parameter number: of the name to be tried first; on return of the one that was free.
+    /// - Parameter name: to be tried first; on return the one that was free.
     private static func make(
-        in place: borrowing FilePlace, _ permissions: UInt16, number: inout UInt64
+        in place: borrowing FilePlace, _ permissions: UInt16, name: inout [UInt8]
     ) throws(Errno) -> (Int32, FileName) {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let anchor = place.anchor
         while true {
-            let entry = place.entry(name(number))
+            let entry = place.entry(name)
             do throws(Errno) {
                 let file = try entry.withEntryName { (entry) throws(Errno) in
                     try retrying {
@@ -83,25 +83,13 @@ package final class NewFile: Sendable {
                 return (file, entry)
             } catch .fileExists {
                 // A child that was forked uses the same names.
-                number = TemporaryNumbers.takeFresh()
+                name = TemporaryNames.takeFresh()
             } catch {
-                TemporaryNumbers.giveBack(number)
+                TemporaryNames.giveBack(name)
                 throw error
             }
         }
     }
-
-    /// A name that nobody else has: of the process by 40 random bits, in it by a number. Short enough
-    /// for the kernel to keep it without an allocation (`DNAME_INLINE_LEN`).
-    private static func name(_ number: UInt64) -> [UInt8] {
-        processPrefix + String(number, radix: 36).utf8
-    }
-
-    private static let processPrefix: [UInt8] = {
-        var generator = SystemRandomNumberGenerator()
-        let random = (generator.next() as UInt64) >> 24
-        return Array((prefix + String(random, radix: 36) + "-").utf8)
-    }()
 
     deinit { discard() }
 
@@ -110,7 +98,7 @@ package final class NewFile: Sendable {
         // Nobody has seen it; if it cannot be removed it is an orphan.
         guard !isPublished.exchange(true, ordering: .relaxed) else { return }
         _ = temporaryEntry.withEntryName { unsafe unlinkat(place.anchor, $0.base, 0) }
-        TemporaryNumbers.giveBack(number)
+        TemporaryNames.giveBack(name)
     }
 
     /// Writes bytes behind what is there.
@@ -231,18 +219,18 @@ package final class NewFile: Sendable {
 
     private func wasPublished() {
         isPublished.store(true, ordering: .relaxed)
-        TemporaryNumbers.giveBack(number)
+        TemporaryNames.giveBack(name)
         // A lock on a file that others know would pass for a lease.
         if isLocked { FileLock.unlock(descriptor.rawValue) }
     }
 }
 
-/// The numbers in temporary names that are free. The same few are used in turn: the kernel remembers
-/// that there is no such name, and the directory needs no new entry for it; and the name that was just
-/// renamed is not the one that is made next, which costs more where a file is replaced.
-private enum TemporaryNumbers {
+/// Temporary names that are free. The same few are used in turn: the kernel remembers that there is no
+/// such name, and the directory needs no new entry for it; and the name that was just renamed is not the one
+/// that is made next, which costs more where a file is replaced.
+private enum TemporaryNames {
     private struct State {
-        var free: [UInt64] = []
+        var free: [[UInt8]] = []
         var next: UInt64 = 0
     }
 
@@ -251,19 +239,27 @@ private enum TemporaryNumbers {
     /// So many are there before the first is used again.
     private static let poolSize = 16
 
-    static func take() -> UInt64 {
+    static func take() -> [UInt8] {
         state.withLock { state in
             state.free.count < poolSize ? fresh(&state) : state.free.removeFirst()
         }
     }
 
     /// One that was never used before.
-    static func takeFresh() -> UInt64 { state.withLock { fresh(&$0) } }
+    static func takeFresh() -> [UInt8] { state.withLock { fresh(&$0) } }
 
-    static func giveBack(_ number: UInt64) { state.withLock { $0.free.append(number) } }
+    static func giveBack(_ name: [UInt8]) { state.withLock { $0.free.append(name) } }
 
-    private static func fresh(_ state: inout State) -> UInt64 {
+    /// A name that nobody else has: of the process by 40 random bits, in it by a number. Short enough
+    /// for the kernel to keep it without an allocation (`DNAME_INLINE_LEN`).
+    private static func fresh(_ state: inout State) -> [UInt8] {
         state.next += 1
-        return state.next
+        return processPrefix + String(state.next, radix: 36).utf8
     }
+
+    private static let processPrefix: [UInt8] = {
+        var generator = SystemRandomNumberGenerator()
+        let random = (generator.next() as UInt64) >> 24
+        return Array((NewFile.prefix + String(random, radix: 36) + "-").utf8)
+    }()
 }

@@ -35,6 +35,10 @@ public struct FileName: Hashable, Sendable {
     public var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
     /// Calls `body` with the name as a system call takes it, valid for the length of the call.
+    ///
+    /// Inlined where it is called: what it returns is generic, and each save and each file of a purge goes
+    /// through here.
+    @inlinable
     package func withEntryName<R, E: Error>(_ body: (EntryName) throws(E) -> R) throws(E) -> R {
         let count = bytes.count
         let result: Result<R, E> = unsafe withUnsafeTemporaryAllocation(
@@ -61,13 +65,17 @@ public struct FileName: Hashable, Sendable {
 ///
 /// The walk, the inventory and the purger hand names to system calls without copying them. A value
 /// of this type is used within the call it is passed to and never kept.
-@safe package struct EntryName {
+@safe @usableFromInline
+package struct EntryName {
     /// The first byte; a NUL stands at `base[count]`.
+    @usableFromInline
     package let base: UnsafePointer<CChar>
     /// The length in bytes, without the NUL.
+    @usableFromInline
     package let count: Int
 
     /// - Parameter base: valid for `count + 1` bytes for as long as the value is used.
+    @inlinable
     package init(_ base: UnsafePointer<CChar>, count: Int) {
         unsafe self.base = base
         self.count = count
