@@ -56,10 +56,37 @@ func low(_ storage: Storage, _ size: ByteCount) async throws {
     room.finish()
 }
 
+func watch(_ storage: Storage, _ thumbnails: URL) async {
+    // snippet.pressure
+    for await change in storage.pressure where change.isWorse {
+        // Busy if the last one is still at work there.
+        _ = try? await storage.cleanUp(thumbnails, toSize: .megabytes(100))
+    }
+    // snippet.end
+}
+
 func clean(_ thumbnails: URL, _ size: ByteCount, of storage: Storage) async throws {
     // snippet.clean
     try await storage.cleanUp(thumbnails, olderThan: .seconds(7 * 86_400), toSize: .mebibytes(500))
     try await storage.cleanUp(thumbnails, beforeAdding: size)  // reserve 200 MB, target 100 MB
+    // snippet.end
+}
+
+func keep(_ png: Data, of url: URL, in storage: Storage) async throws {
+    // snippet.cache
+    let thumbnails = try storage.cacheStore(named: "Thumbnails", limit: .megabytes(100))  // once
+    try await thumbnails.put(png, for: url.absoluteString)
+    let known = try await thumbnails.data(for: url.absoluteString)
+    // snippet.end
+    print(known?.count ?? 0)
+}
+
+func cleanModules(of storage: Storage) async {
+    // snippet.modules
+    for await change in storage.pressure where change.isWorse {
+        // Busy if they are at work already.
+        _ = try? await storage.cleanModules(level: change.level ?? .normal, trigger: .levelChange)
+    }
     // snippet.end
 }
 

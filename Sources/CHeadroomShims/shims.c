@@ -73,6 +73,7 @@ uint32_t hr_crc32c_wide(uint32_t start, const void *data, size_t count) {
 // MARK: - Secrets
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -97,11 +98,17 @@ void *hr_secret_make(size_t count, int *locked) {
     return base;
 }
 
+static _Atomic(hr_secret_witness) hr_witness;
+
+void hr_secret_set_witness(hr_secret_witness witness) { atomic_store(&hr_witness, witness); }
+
 void hr_secret_free(void *base, size_t count) {
     size_t size = hr_secret_size(count);
     // Volatile, so that it is not left out because nobody reads it afterwards.
     volatile unsigned char *bytes = base;
     for (size_t at = 0; at < size; at++) bytes[at] = 0;
+    hr_secret_witness witness = atomic_load(&hr_witness);
+    if (witness != NULL) witness(base, size);
     (void)munlock(base, size);
     (void)munmap(base, size);
 }

@@ -47,6 +47,17 @@ struct RelativeName: Hashable, Sendable {
         self.text = text
     }
 
+    /// Whether it is, or lies in, something of this name; letters of ASCII alike, as on Apple's file systems.
+    func begins(with name: String) -> Bool {
+        let first = (directories.first ?? last).bytes
+        return first.count == name.utf8.count
+            && zip(first, name.utf8).allSatisfy { Self.lowercase($0) == Self.lowercase($1) }
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+    }
+
     /// The short way for what needs no second look: one component that does not begin with a dot.
     private static func plain(_ text: String) -> FileName? {
         let bytes = Array(text.utf8)

@@ -21,7 +21,8 @@ public import Foundation
 ///     let thumb = try await storage.save(png, as: .cache, named: "Thumbnails/42.png")
 ///
 /// A value that is cheap to make and to copy; all copies share one ledger. Making one reads a few
-/// directories at most, and makes none. Methods that touch files come twice: the asynchronous form
+/// directories at most, and makes none. Methods that touch files come twice (but for marks, which are set and
+/// read by a few system calls, and block): the asynchronous form
 /// does the work on threads of the library's own; the synchronous one blocks, and is for programs
 /// that have no concurrency, or threads of their own.
 public struct Storage: Sendable {
@@ -105,6 +106,35 @@ public struct Storage: Sendable {
             StorageCore(StoragePlaces(container: layout, owner: owner), owner, trash: trash))
     }
 
+    /// The storage in a home with the standard directories of its system, whosever it is and wherever it was
+    /// copied to: `.cache`, `.local/share` and `Documents`, on Apple's systems those in `Library`.
+    ///
+    /// The variables of this process's environment say nothing of it: ``app(owner:)`` is for the running
+    /// program's own.
+    ///
+    /// - Throws: ``StorageError`` `noContainer` if there is no such directory, `invalidOwner`.
+    public init(home: URL, owner: String) throws(StorageError) {
+        let owner = try Owner(owner)
+        let path: FilePath
+        do {
+            path = try ResolvedDirectory(FilePath(home.path)).path
+        } catch {
+            throw StorageError(
+                .noContainer,
+                "\(FilePath(home.path).displayText) is no home: it cannot be opened (\(error)). "
+                    + "Name a directory that is there.", cause: error)
+        }
+        #if canImport(Darwin)
+        let environment = Self.appleNames([:], home: path)
+        #else
+        let environment: [String: String] = [:]
+        #endif
+        self.init(
+            StorageCore(
+                StoragePlaces(environment: environment, home: path, owner: owner), owner,
+                trash: TrashPlaces(environment: environment, home: path)))
+    }
+
     init(_ core: StorageCore) {
         self.core = core
     }
@@ -113,7 +143,8 @@ public struct Storage: Sendable {
     package init(
         home: FilePath, environment: [String: String], owner: String, ledgerDirectory: FilePath,
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() },
-        sampleClocks: (@Sendable () -> ClockSample)? = nil
+        sampleClocks: (@Sendable () -> ClockSample)? = nil,
+        step: (@Sendable (SaveStep) -> Void)? = nil
     ) throws(StorageError) {
         let owner = try Owner(owner)
         self.init(
@@ -121,7 +152,7 @@ public struct Storage: Sendable {
                 StoragePlaces(environment: environment, home: home, owner: owner), owner,
                 trash: TrashPlaces(environment: environment, home: home),
                 ledgerDirectory: ledgerDirectory, clock: clock,
-                sampleClocks: sampleClocks))
+                sampleClocks: sampleClocks, step: step))
     }
 
     /// The container, or the home.

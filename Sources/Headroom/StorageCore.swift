@@ -25,6 +25,8 @@ final class StorageCore: Sendable {
     let ledgerDirectory: FilePath
     /// Where what a person throws away goes.
     let trash: TrashPlaces
+    /// Called when a save has reached a step; for tests that end the process there.
+    let step: (@Sendable (SaveStep) -> Void)?
     private let sampleClocks: (@Sendable () -> ClockSample)?
     private let opened = Mutex<Workspace?>(nil)
     private let madeCleaner = Mutex<Cleaner?>(nil)
@@ -40,8 +42,10 @@ final class StorageCore: Sendable {
         ledgerDirectory: FilePath? = nil,
         isOwnContainer: Bool = false,
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() },
-        sampleClocks: (@Sendable () -> ClockSample)? = nil
+        sampleClocks: (@Sendable () -> ClockSample)? = nil,
+        step: (@Sendable (SaveStep) -> Void)? = nil
     ) {
+        self.step = step
         self.sampleClocks = sampleClocks
         self.places = places
         self.owner = owner
@@ -100,9 +104,8 @@ final class StorageCore: Sendable {
         return (try? workspace.reservations.reserved(on: figures.fileSystemID)) ?? .zero
     }
 
-    /// The volume that things of a class go to, asked now.
-    func volume(for content: ContentClass) throws(StorageError) -> Volume {
-        let path = places.directory(for: content)
+    /// The volume of a path, or of the nearest directory around it, asked now.
+    func volume(of path: FilePath) throws(StorageError) -> Volume {
         do {
             return try Volume.containing(path)
         } catch {

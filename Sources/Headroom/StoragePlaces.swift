@@ -35,6 +35,22 @@ struct StoragePlaces: Hashable, Sendable {
         }
     }
 
+    /// The name directly in the directory of a class that stands for something else there, and what that is:
+    /// what is saved under it would be of another class than was said.
+    func takenName(in content: ContentClass) -> (name: String, why: String)? {
+        switch content {
+        case .essential(.userContent):
+            layout.kind == .appleContainer
+                ? ("Inbox", "that is where what other apps hand over comes, to be read and deleted")
+                : nil
+        case .essential(.appData): ("LastResort", "that is the directory of the class lastResort")
+        case .cache:
+            layout.kind == .appleGroup
+                ? ("Temporary", "that is the directory of the class temporary") : nil
+        case .lastResort, .temporary: nil
+        }
+    }
+
     /// The places in the container of an Apple app or app group, on whatever machine it is.
     ///
     /// A group has no `tmp`: what is temporary goes to a directory among the owner's caches, where no

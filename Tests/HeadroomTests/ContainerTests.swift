@@ -67,6 +67,31 @@ struct ContainerTests {
         #expect(explanation.purgeClass == content.purgeClass)
     }
 
+    /// Inbox is to be read and deleted from only (R2).
+    @Test func r3NothingIsSavedWhereAnotherRoleIs() throws {
+        try make(app)
+        let storage = try Storage(container: url, owner: "Podcaster")
+        for (content, name) in [
+            (.essential(.userContent), "Inbox/a"), (.essential(.userContent), "inbox"),
+            (.essential(.appData), "LastResort/a"),
+        ] as [(ContentClass, String)] {
+            let error = #expect(throws: StorageError.self) {
+                try storage.save(Data([1]), as: content, named: name)
+            }
+            #expect(error?.code == .invalidName)
+        }
+        #expect(try base.tree.names(in: "container/Documents").isEmpty)
+        try base.tree.file("container/.com.apple.mobile_container_manager.metadata.plist")
+        for place in ["Documents", "tmp"] as [TreePath] {
+            try base.tree.remove("container" / place)
+        }
+        let group = try Storage(container: url, owner: "Podcaster")
+        let error = #expect(throws: StorageError.self) {
+            try group.save(Data([1]), as: .cache, named: "Temporary/a")
+        }
+        #expect(error?.code == .invalidName)
+    }
+
     @Test func r1AGroupWithoutMetadataHasToBeNamedSo() throws {
         try make(["Library/Caches"])
         let error = #expect(throws: StorageError.self) {

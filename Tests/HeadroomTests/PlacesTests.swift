@@ -48,6 +48,25 @@ struct PlacesTests {
         #expect(place(.temporary).hasPrefix(path("tmp")))
     }
 
+    /// Of somebody else's home, or a copy of one, whatever this process's environment says.
+    @Test func r1AnyHomeHasItsStandardPlaces() throws {
+        let home = URL(filePath: path("home"), directoryHint: .isDirectory)
+        let storage = try Storage(home: home, owner: "Podcaster")
+        #if !canImport(Darwin)
+        #expect(storage.directory(for: .cache).path == path("home/.cache/Podcaster"))
+        #expect(
+            storage.directory(for: .essential(.appData)).path
+                == path("home/.local/share/Podcaster"))
+        #endif
+        #expect(storage.directory(for: .essential(.userContent)).path == path("home/Documents"))
+        let error = #expect(throws: StorageError.self) {
+            try Storage(home: home.appending(path: "not-there"), owner: "Podcaster")
+        }
+        #expect(error?.code == .noContainer)
+        // Nothing is made before something is saved.
+        #expect(try base.tree.names(in: "home").isEmpty)
+    }
+
     @Test func r1VariablesAreHonoured() throws {
         let storage = try storage([
             "XDG_DATA_HOME": path("elsewhere/data"), "XDG_CACHE_HOME": path("elsewhere/cache"),

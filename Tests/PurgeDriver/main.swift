@@ -20,7 +20,21 @@ import Darwin
 //
 // At the Nth time that the numbered step is reached, or when N items have gone with two threads, it
 // kills itself, as `kill -9` would.
+//
+//     PurgeDriver ledger DIRECTORY FIRST COUNT none|STEP:N
+//
+// Writes to a ledger instead, and says what is kept.
 let arguments = CommandLine.arguments
+if arguments.count == 6, arguments[1] == "ledger" {
+    do {
+        try LedgerWork(FilePath(arguments[2]), death: arguments[5])
+            .run(from: Int(arguments[3]) ?? 0, count: Int(arguments[4]) ?? 0)
+        exit(0)
+    } catch {
+        print(error)
+        exit(2)
+    }
+}
 guard arguments.count == 5 || arguments.count == 6 else {
     print("usage: PurgeDriver ROOT file|entry none|STEP[:N]|removed:N BOOK [LEDGER]")
     exit(64)

@@ -23,6 +23,7 @@ import Glibc
 //   make BYTES ID         makes room and saves, three times
 //   unfinished save|temporary   begins, says "begun", and waits to be killed
 //   fill PATH             fills the volume with a file and removes it, again and again
+//   save KIND STEP        saves, and dies where the numbered step is reached; says "done" if it is not
 //   race ROUNDS BYTES ID  reserves, saves as much, removes it; says how often it could
 struct Driver {
     let storage: Storage
@@ -110,7 +111,8 @@ struct Driver {
 func run(_ arguments: [String]) throws {
     let storage = try Storage(
         home: FilePath(arguments[1]), environment: ["TMPDIR": arguments[1] + "/tmp"],
-        owner: arguments[3], ledgerDirectory: FilePath(arguments[2]))
+        owner: arguments[3], ledgerDirectory: FilePath(arguments[2]),
+        step: arguments[4] == "save" ? SaveKiller.hook(arguments[6]) : nil)
     switch arguments[4] {
     case "hold":
         let bytes = ByteCount(Int64(arguments[5]) ?? 0)
@@ -120,6 +122,9 @@ func run(_ arguments: [String]) throws {
         try Driver(storage: storage, bytes: bytes).make(arguments[6])
     case "unfinished":
         try Driver(storage: storage, bytes: .zero).begin(arguments[5])
+    case "save":
+        try SaveKiller.save(arguments[5], to: storage)
+        print("done")
     case "fill":
         try Driver(storage: storage, bytes: .zero).fill(arguments[5])
     default:
@@ -131,7 +136,7 @@ func run(_ arguments: [String]) throws {
 
 guard CommandLine.arguments.count > 5 else {
     print(
-        "usage: StorageDriver HOME LEDGER OWNER hold BYTES | make BYTES ID | unfinished WHAT | fill PATH | race ROUNDS BYTES ID"
+        "usage: StorageDriver HOME LEDGER OWNER hold BYTES | make BYTES ID | unfinished WHAT | fill PATH | save KIND STEP | race ROUNDS BYTES ID"
     )
     exit(2)
 }

@@ -96,20 +96,37 @@ def quota(context):
             world.fill()
 
 
+# So often a case is tried again that has not yet met what it is about, however short its time is.
+AT_MOST = 60
+
+
+def freeze(volume):
+    """Whether the volume can only be read from now on."""
+    return subprocess.run(["mount", "-o", "remount,ro", volume.path], capture_output=True).returncode == 0
+
+
+def met_read_only(outcome):
+    """Whether a run has seen that nothing can be written."""
+    skipped = (outcome.document or {}).get("skipped", [])
+    return any(item["reason"]["code"] == "read-only" for item in skipped) \
+        or b"ead-only file system" in outcome.errors + outcome.output
+
+
 def read_only(context):
     """The volume can only be read, from some moment on."""
+    rounds = met = 0
     with context.volume(64 if context.kind != "xfs" else 320) as volume, Volume("tmpfs", 64) as elsewhere:
         # A remount is refused while something is open for writing, such as a ledger that lies there.
         world = context.world(volume, state=elsewhere.path / "state")
-        while context.goes_on():
+        while context.goes_on() or not met and rounds < AT_MOST:
+            rounds += 1
             for words in (FILES, UNITS):
                 before = snapshot(world.base / "area")
                 child = Background(context.program, world, command(world, words), "unlinkat:delay_enter=300")
                 time.sleep(context.random.uniform(0, 0.15))
-                is_frozen = subprocess.run(
-                    ["mount", "-o", "remount,ro", volume.path], capture_output=True).returncode == 0
-                context.count("read-only" if is_frozen else "refused")
+                context.count("read-only" if freeze(volume) else "refused")
                 outcome = child.join()
+                met += met_read_only(outcome)
                 run("mount", "-o", "remount,rw", volume.path)
                 world.check_precious()
                 world.check_whole(before, may_halve=outcome.names("skipped"))
@@ -117,6 +134,9 @@ def read_only(context):
             purge_all(context, world)
             world.check_empty()
             world.fill()
+    context.count("met", met)
+    if not met:
+        raise Finding(f"in {rounds} rounds no run has met a volume that could only be read")
 
 
 class Background:
@@ -148,7 +168,9 @@ def aliases(context):
         alias = volume.path / "alias"
         alias.mkdir()
         volume.bind(world.base / "area", alias)
-        while context.goes_on():
+        rounds = refused = 0
+        while context.goes_on() or not refused and rounds < AT_MOST:
+            rounds += 1
             before = snapshot(world.base / "area")
             words = command(world, FILES)
             other = [word.replace(str(world.files), str(alias / "files")) for word in words]
@@ -157,7 +179,9 @@ def aliases(context):
             second = context.program.run(world, *other)
             first = child.join()
             removed = [(outcome.document or {}).get("removedCount", 0) for outcome in (first, second)]
-            context.count("refused", [first.code, second.code].count(1))
+            refusals = [first.code, second.code].count(1)
+            refused += refusals
+            context.count("refused", refusals)
             world.check_precious()
             world.check_whole(before)
             for outcome in (first, second):
@@ -170,6 +194,8 @@ def aliases(context):
             context.done()
             purge_all(context, world)
             world.fill()
+        if not refused:
+            raise Finding(f"in {rounds} rounds no run was refused because another was at work in the same area")
 
 
 # Seconds since 1970: of before it, of its beginning, of the ends of 32 bits, and as late as file systems go.

@@ -4,10 +4,14 @@
 #
 """Others who rename, relink, mount and swap while purges run."""
 import ctypes
+import mmap
 import os
+import shutil
 import signal
+import struct
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -15,6 +19,8 @@ from faults import FILES, UNITS, command
 from world import Finding
 
 MS_BIND, MNT_DETACH = 4096, 2
+# An attack that has done nothing in so many seconds beyond its time is none.
+PATIENCE = 90
 
 
 class Attack:
@@ -32,8 +38,11 @@ class Attack:
         self.files, self.units = opened(f"{base}/area/files"), opened(f"{base}/area/units")
         self.libc = ctypes.CDLL(None, use_errno=True)
 
-    def __call__(self, kind):
+    def __call__(self, kind, tally):
         work = getattr(self, kind)
+        with open(tally, "r+b") as file:
+            successes = mmap.mmap(file.fileno(), 8)
+        done = 0
         stop = []
         signal.signal(signal.SIGTERM, lambda *_: stop.append(1))
         parent = os.getppid()
@@ -42,17 +51,15 @@ class Attack:
         count = 0
         while not stop and os.getppid() == parent:
             try:
-                work(count)
+                if work(count):
+                    done += 1
+                    successes[:] = struct.pack("q", done)
             except OSError:
+                # Others were faster: what it is about to attack is gone, or has another name.
                 pass
             count += 1
-        try:
-            print(count, flush=True)
-        except BrokenPipeError:
-            # Nobody is there any more to be told.
-            os._exit(0)
 
-    # What is a link to outside for a moment must not lead the attack there: it is the program that is attacked.
+    # Each returns whether it has done what it says. What is a link to outside for a moment must not lead the attack there: it is the program that is attacked.
 
     def entries(self, directory, wanted):
         with os.scandir(directory) as entries:
@@ -77,6 +84,7 @@ class Attack:
             os.unlink(name, dir_fd=root)
         finally:
             os.rename(aside, name, src_dir_fd=self.base, dst_dir_fd=root)
+        return True
 
     def root(self, count):
         """The area itself is a link to outside for a moment."""
@@ -89,6 +97,7 @@ class Attack:
         finally:
             os.rename(aside, name, src_dir_fd=self.base, dst_dir_fd=self.area)
         time.sleep(0.002)
+        return True
 
     def relink(self, count):
         """A file becomes a link to a canary, hard or soft, or another file with its times and its size."""
@@ -96,7 +105,7 @@ class Attack:
         try:
             names = self.entries(directory, "is_file")
             if not names:
-                return
+                return False
             name = self.random.choice(names)
             fresh = f"fresh{os.getpid()}"
             canary = self.outside / f"canary{count % 40}"
@@ -112,6 +121,7 @@ class Attack:
                 os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
                 os.close(file)
             os.rename(fresh, name, src_dir_fd=self.base, dst_dir_fd=directory)
+            return True
         finally:
             os.close(directory)
 
@@ -125,19 +135,23 @@ class Attack:
             except FileExistsError:
                 pass
             target = f"/proc/self/fd/{directory}/{name}".encode()
-            if self.libc.mount(os.fsencode(self.outside), target, None, MS_BIND, None) == 0:
+            is_mounted = self.libc.mount(os.fsencode(self.outside), target, None, MS_BIND, None) == 0
+            if is_mounted:
                 time.sleep(0.001)
                 # What it is in may have been renamed: the descriptor knows it all the same.
                 self.libc.umount2(target, MNT_DETACH)
             os.rmdir(name, dir_fd=directory)
+            return is_mounted
         finally:
             os.close(directory)
 
     def shuffle(self, count):
         """Units change their names, and files their directories."""
         names = self.entries(self.units, "is_dir")
+        moved = 0
         if names:
             os.rename(self.random.choice(names), f"moved{count % 50}", src_dir_fd=self.units, dst_dir_fd=self.units)
+            moved += 1
         directory, _ = self.inner(self.files)
         try:
             for source, target in ((self.files, directory), (directory, self.files)):
@@ -145,11 +159,14 @@ class Attack:
                 if names:
                     name = self.random.choice(names)
                     os.rename(name, name, src_dir_fd=source, dst_dir_fd=target)
+                    moved += 1
         finally:
             os.close(directory)
+        return moved > 0
 
     def write(self, count):
         """Somebody goes on writing in what is on its way out."""
+        written = 0
         for name in self.entries(self.units, "is_dir"):
             if name.startswith(".headroom-going-"):
                 unit = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=self.units)
@@ -157,9 +174,17 @@ class Attack:
                     file = os.open(f"late{count}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, dir_fd=unit)
                     os.write(file, b"late")
                     os.close(file)
+                    written += 1
                 finally:
                     os.close(unit)
-        time.sleep(0.0005)
+        # A unit is on its way out for a moment only.
+        time.sleep(0.0001)
+        return written > 0
+
+    def never(self, count):
+        """Nothing: for the test of the suite itself."""
+        time.sleep(0.001)
+        raise OSError
 
 
 KINDS = ["swap", "root", "relink", "mount", "shuffle", "write"]
@@ -175,12 +200,28 @@ def unmount_below(root, libc=None):
             libc.umount2(point, MNT_DETACH)
 
 
-def start(world, kind, seed):
-    child = subprocess.Popen(
-        [sys.executable, __file__, str(world.base), kind, str(seed)], stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, text=True)
-    child.stdout.readline()
-    return child
+class Attacker:
+    """A process that attacks in one way, and counts how often it could."""
+
+    def __init__(self, world, kind, seed, directory):
+        self.tally = Path(directory) / kind
+        self.tally.write_bytes(bytes(8))
+        self.child = subprocess.Popen(
+            [sys.executable, __file__, str(world.base), kind, str(seed), str(self.tally)], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, text=True)
+        self.child.stdout.readline()
+
+    def go(self):
+        self.child.stdin.write("go\n")
+        self.child.stdin.flush()
+
+    def end(self):
+        self.child.terminate()
+        self.child.communicate()
+
+    @property
+    def successes(self):
+        return struct.unpack("q", self.tally.read_bytes())[0]
 
 
 def races(context):
@@ -188,15 +229,28 @@ def races(context):
     with context.volume() as volume:
         world = context.world(volume)
         kinds = KINDS if context.is_root else [kind for kind in KINDS if kind != "mount"]
-        attackers = {kind: start(world, kind, context.random.random()) for kind in kinds}
+        # Not on the volume: it may be full, or slow.
+        support = tempfile.TemporaryDirectory(prefix="headroom-races-", dir="/dev/shm")
+        attackers = {kind: Attacker(world, kind, context.random.random(), support.name) for kind in kinds}
+        limit = time.monotonic() + context.seconds + PATIENCE
+
+        strace = "write" in attackers and shutil.which("strace")
+
+        def idle():
+            # Without strace nobody can be sure to come in time to write.
+            return [kind for kind, attacker in attackers.items()
+                    if attacker.successes == 0 and (strace or kind != "write")]
+
         try:
             # All at once: each has to find the area where it is.
-            for child in attackers.values():
-                child.stdin.write("go\n")
-                child.stdin.flush()
-            while context.goes_on():
+            for attacker in attackers.values():
+                attacker.go()
+            while context.goes_on() or idle() and time.monotonic() < limit:
                 for words in (FILES, UNITS):
-                    outcome = context.program.run(world, *command(world, words))
+                    # A unit is on its way out for a moment only: at times a longer one.
+                    is_slow = strace and (not attackers["write"].successes or context.random.random() < 0.3)
+                    outcome = context.program.run(
+                        world, *command(world, words), injection="unlinkat:delay_enter=300" if is_slow else None)
                     context.count("removed", len((outcome.document or {}).get("removed", [])))
                     context.count("stayed", len((outcome.document or {}).get("skipped", [])))
                     context.done()
@@ -204,10 +258,14 @@ def races(context):
                 world.check_precious(others_write=True)
                 world.fill()
         finally:
-            for kind, child in attackers.items():
-                child.terminate()
-                context.count(kind, int(child.communicate()[0].strip() or 0))
+            for kind, attacker in attackers.items():
+                attacker.end()
+                context.count(kind, attacker.successes)
+            without = idle()
+            support.cleanup()
             unmount_below(world.base)
+        if without:
+            raise Finding(f"nothing was attacked by {', '.join(without)}: none of what they tried could be done")
         world.check_precious(others_write=True)
         for words in (FILES, UNITS):
             outcome = context.program.run(world, *command(world, words))
@@ -217,4 +275,4 @@ def races(context):
 
 
 if __name__ == "__main__":
-    Attack(sys.argv[1], sys.argv[3])(sys.argv[2])
+    Attack(sys.argv[1], sys.argv[3])(sys.argv[2], sys.argv[4])

@@ -4,9 +4,12 @@
 #
 """Programs that do what must not happen, each of which has to be found."""
 import os
+import shutil
 import tempfile
 
+import clocks
 import hardships
+import races
 from world import Finding
 
 # Each stands in for the program: $2 is the directory that it is to purge.
@@ -25,20 +28,63 @@ WRONG = {
 }
 
 
+# What does no wrong in one purge, and is found by the case that is made for it.
+CASES = {
+    "lets two at once into one area": (hardships.aliases, 'exec flock "$LOCK" "$REAL" "$@"'),
+    "does not mind its clock": (clocks.clocks, 'unset LD_PRELOAD; exec "$REAL" "$@"'),
+    "goes by a clock that is wrong": (clocks.clocks, '"$REAL" "$@"; code=$?; rm -f "$HOME/kept/file1"; exit $code'),
+}
+
+
+def unable(make_context):
+    """Cases whose attack cannot be carried out: they must not pass for what was tried."""
+
+    def without_freezing():
+        usual, hardships.freeze = hardships.freeze, lambda volume: False
+        try:
+            hardships.read_only(make_context("read-only", "tmpfs", os.environ["REAL"]))
+        finally:
+            hardships.freeze = usual
+
+    def without_attacks():
+        usual = races.KINDS, races.PATIENCE
+        races.KINDS, races.PATIENCE = ["shuffle", "never"], 0
+        try:
+            races.races(make_context("races", "tmpfs", os.environ["REAL"]))
+        finally:
+            races.KINDS, races.PATIENCE = usual
+
+    return {"never makes the volume read-only": without_freezing, "does not attack": without_attacks}
+
+
+def is_found(what, work):
+    try:
+        work()
+    except Finding as finding:
+        print(f"found: {what}: {str(finding)[:150]}")
+        return True
+    print(f"torture: {what} was not found out")
+    return False
+
+
 def self_test(make_context):
     """Prints what was not found; returns how much that is."""
     missed = 0
+    # Here it is known that more will not help.
+    hardships.AT_MOST = 2
+    has_strace, has_clock = shutil.which("strace"), clocks.library()
     with tempfile.TemporaryDirectory() as directory:
-        for what, script in WRONG.items():
+        os.environ["LOCK"] = os.path.join(directory, "lock")
+        programs = [(what, hardships.full, script) for what, script in WRONG.items()]
+        programs += [(what, case, script) for what, (case, script) in CASES.items()
+                     if (has_strace if case is hardships.aliases else has_clock)]
+        for what, case, script in programs:
             path = os.path.join(directory, "program")
             with open(path, "w") as file:
                 file.write(f"#!/bin/bash\n{script}\n")
             os.chmod(path, 0o755)
-            context = make_context("full", "tmpfs", path)
-            try:
-                hardships.full(context)
-                print(f"torture: a program that {what} was not found out")
-                missed += 1
-            except Finding as finding:
-                print(f"found: a program that {what}: {str(finding)[:150]}")
+            missed += not is_found(f"a program that {what}", lambda: case(make_context(case.__name__, "tmpfs", path)))
+        for what, work in unable(make_context).items():
+            if has_strace or "volume" not in what:
+                missed += not is_found(f"a suite that {what}", work)
     return missed

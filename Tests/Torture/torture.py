@@ -21,6 +21,7 @@ import sys
 import time
 import traceback
 
+import clocks
 import faults
 import hardships
 import races
@@ -41,6 +42,7 @@ CASES = {
     "read-only": (hardships.read_only, ["tmpfs", "ext4", "xfs", "btrfs"]),
     "aliases": (hardships.aliases, ALL),
     "times": (hardships.times, ["tmpfs", "ext4", "xfs", "btrfs"]),
+    "clocks": (clocks.clocks, ALL),
 }
 
 
@@ -116,6 +118,8 @@ def schedule(options):
         missing = None
         if name in ("faults", "kills", "read-only", "aliases") and not shutil.which("strace"):
             missing = "strace"
+        if name == "clocks" and not clocks.library():
+            missing = "a C compiler"
         if missing:
             print(f"torture: skipped: {name}, without {missing}")
             continue

@@ -26,10 +26,17 @@ struct SaveBenchmark {
         /// How many saves make a turn.
         let count: Int
         let replaces: Bool
+        /// Whether the names lie in a directory, which must not be left through a link.
+        let isNested: Bool
 
         var title: String {
-            "\(size / 1024) KiB \(replaces ? "replaced" : "new")"
+            "\(size / 1024) KiB \(replaces ? "replaced" : "new")\(isNested ? " in a directory" : "")"
                 + (durability == .full ? " on disk" : "")
+        }
+
+        func name(_ number: Int, of round: Int) -> String {
+            (isNested ? "Trip/" : "")
+                + (replaces ? "file-\(number % 20)" : "file-\(round)-\(number)")
         }
     }
 
@@ -37,11 +44,12 @@ struct SaveBenchmark {
         let counts = [4 << 10: 400, 64 << 10: 200, 1 << 20: 40]
         return [Durability.none, .full].flatMap { durability in
             counts.sorted { $0.key < $1.key }.flatMap { size, count in
-                [false, true].map { replaces in
+                [(false, false), (true, false), (false, true), (true, true)].map {
+                    isNested, replaces in
                     Case(
                         size: size, durability: durability,
                         count: durability == .full ? max(10, count / 8) : count,
-                        replaces: replaces)
+                        replaces: replaces, isNested: isNested)
                 }
             }
         }
@@ -55,7 +63,7 @@ struct SaveBenchmark {
 
     private func measure(_ directory: TemporaryDirectory, _ place: String) throws {
         var table = Table(["", "floor µs", "save µs", "wall", "floor CPU µs", "CPU"])
-        for name in ["Documents", "Library/Caches", "tmp", "floor"] {
+        for name in ["Documents/Trip", "Library/Caches", "tmp", "floor/Trip"] {
             try directory.tree.directory(TreePath(name))
         }
         let storage = try Storage(
@@ -99,9 +107,10 @@ struct SaveBenchmark {
             processors.floor.append(bare.processor)
             processors.ratio.append(saved.processor / bare.processor)
         }
-        for name in ["floor", "Documents"] {
+        for name in ["floor/Trip", "floor", "Documents/Trip", "Documents"] {
             let path = directory.path.appending(name).string
-            for file in try FileManager.default.contentsOfDirectory(atPath: path) {
+            for file in try FileManager.default.contentsOfDirectory(atPath: path)
+            where file != "Trip" {
                 try FileManager.default.removeItem(atPath: "\(path)/\(file)")
             }
         }
@@ -119,7 +128,7 @@ struct SaveBenchmark {
         let processor = Self.processorTime
         let start = ContinuousClock.now
         for number in 0..<measured.count {
-            try save(measured.replaces ? "file-\(number % 20)" : "file-\(round)-\(number)")
+            try save(measured.name(number, of: round))
         }
         let wall = ContinuousClock.now - start
         return (
@@ -140,7 +149,7 @@ private struct BareSaving {
     let isDurable: Bool
 
     func save(_ data: Data, named name: String) throws {
-        let temporary = "\(directory)/.\(name).tmp"
+        let temporary = "\(directory)/\(name).tmp"
         let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         let written = unsafe data.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
         guard file >= 0, written == data.count else { throw Errno(rawValue: errno) }

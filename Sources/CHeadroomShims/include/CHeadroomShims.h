@@ -455,6 +455,10 @@ static inline ssize_t hr_pread_parts(
 // empty in a child that is forked. NULL if there is none. Freed by hr_secret_free, which wipes it first.
 void *hr_secret_make(size_t count, int *locked);
 void hr_secret_free(void *base, size_t count);
+// Called with what has been wiped, before it is unmapped: all of its pages. For tests, which cannot look at
+// memory that is gone; NULL, as it is at first, for none.
+typedef void (*hr_secret_witness)(const void *base, size_t size);
+void hr_secret_set_witness(hr_secret_witness witness);
 
 // Gives an open file the owner, permissions, extended attributes and times of another. -1 and errno if
 // any of them cannot be had, but for attributes outside of `user`.

@@ -109,7 +109,7 @@ package struct DownloadRoom: Sendable {
 
     /// Says that the volume is full and that nothing more can be done about it.
     package func exhausted(_ cause: Errno, missing: ByteCount?) -> StorageError {
-        let volume = try? storage.core.volume(for: place.content)
+        let volume = try? storage.core.volume(of: storage.core.places.directory(for: place.content))
         let shortBy = max(ByteCount(1), (missing ?? .zero) - (volume?.available ?? .zero))
         return StorageError(
             .insufficientSpace,

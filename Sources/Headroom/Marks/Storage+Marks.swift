@@ -45,7 +45,10 @@ extension Storage {
         }
     }
 
-    /// Takes the mark of a file or directory away, also a damaged one. What it inherits stays.
+    /// Takes the mark of a file or directory away, also a damaged one. What it inherits stays. Blocks; on disk
+    /// when it returns.
+    ///
+    /// - Throws: as ``mark(_:_:)``.
     public func clearMark(of url: URL) throws(StorageError) {
         let path = try core.markable(url)
         do {

@@ -65,6 +65,19 @@ public struct PressureMonitor: AsyncSequence, Sendable {
     @discardableResult
     public func read() async -> [VolumePressure] { await watch.readNow() }
 
+    /// Takes how soon a forecast expects the next threshold of a volume: it is read more often then, as
+    /// ``HeadroomEngine/PressureGauge/expect(_:)`` says, and never less often.
+    ///
+    /// To be given again after a reading, as the forecast changes. A volume that was not read yet is left as it
+    /// is.
+    ///
+    /// - Parameters:
+    ///   - earliest: the early end of what is expected, from now on; nil: nothing is.
+    ///   - volume: where it is mounted.
+    public func expect(_ earliest: Duration?, of volume: FilePath) {
+        watch.expect(earliest, of: volume)
+    }
+
     public func makeAsyncIterator() -> Iterator { Iterator(changes: watch.subscribe()) }
 
     /// Ends when its task is cancelled. When it goes away, and no other is left, nothing is read any more.

@@ -91,6 +91,22 @@ final class PressureWatch: Sendable {
         return volumes
     }
 
+    /// Takes what a forecast expects; what is due earlier by that is read earlier.
+    func expect(_ earliest: Duration?, of volume: FilePath) {
+        let pauses = state.withLock { state in
+            state.lanes.indices.compactMap { number -> Task<Void, Never>? in
+                let before = state.lanes[number].gauge.interval
+                guard state.lanes[number].pressure.mountPoint == volume,
+                    !state.lanes[number].isDouble
+                else { return nil }
+                state.lanes[number].gauge.expect(earliest)
+                return state.lanes[number].gauge.interval < before
+                    ? state.lanes[number].pause : nil
+            }
+        }
+        for pause in pauses { pause.cancel() }
+    }
+
     /// Urges a reading, and waits until it is over.
     private func nextReading(_ number: Int) async {
         await withCheckedContinuation { continuation in

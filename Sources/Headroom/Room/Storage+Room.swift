@@ -8,8 +8,14 @@ public import HeadroomEngine
 public import HeadroomPlatform
 import SystemPackage
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension Storage {
-    /// What the volume of a place has room for, asked at this moment; each figure with its source.
+    /// What the volume of a class's place has room for, asked at this moment; each figure with its source. Blocks.
     ///
     /// - Parameters:
     ///   - content: the volume that things of this class go to; it need not have a directory yet.
@@ -21,10 +27,45 @@ extension Storage {
     public func capacity(
         for content: ContentClass = .essential(.appData), countingPurgeable: Bool = true
     ) throws(StorageError) -> VolumeCapacity {
-        let volume = try core.volume(for: content)
+        try capacity(of: core.places.directory(for: content), countingPurgeable)
+    }
+
+    /// The same without blocking.
+    public func capacity(
+        for content: ContentClass = .essential(.appData), countingPurgeable: Bool = true
+    ) async throws(StorageError) -> VolumeCapacity {
+        try await BlockingPool.shared.run { () throws(StorageError) -> VolumeCapacity in
+            try capacity(for: content, countingPurgeable: countingPurgeable)
+        }
+    }
+
+    /// What the volume of any path has room for, of whoever's; otherwise as
+    /// `capacity(for:countingPurgeable:)`. What could be purged is the app's own there. Blocks.
+    ///
+    /// - Parameter place: it need not exist yet: then the volume is that of the nearest directory around it
+    ///   that does.
+    public func capacity(
+        at place: URL, countingPurgeable: Bool = true
+    ) throws(StorageError) -> VolumeCapacity {
+        try capacity(of: FilePath(place.path), countingPurgeable)
+    }
+
+    /// The same without blocking.
+    public func capacity(
+        at place: URL, countingPurgeable: Bool = true
+    ) async throws(StorageError) -> VolumeCapacity {
+        try await BlockingPool.shared.run { () throws(StorageError) -> VolumeCapacity in
+            try capacity(at: place, countingPurgeable: countingPurgeable)
+        }
+    }
+
+    private func capacity(
+        of place: FilePath, _ countingPurgeable: Bool
+    ) throws(StorageError) -> VolumeCapacity {
+        let volume = try core.volume(of: place)
         let reserved = core.reserved(on: volume)
         // Where the system counts what could be purged, nobody has to look through directories.
-        let system = SystemCapacity.of(core.places.directory(for: content))
+        let system = SystemCapacity.of(place)
         guard countingPurgeable, system == nil else {
             return VolumeCapacity(
                 of: volume, system: system, reserved: reserved, now: core.clock())
@@ -43,15 +84,6 @@ extension Storage {
         }
         return VolumeCapacity(
             of: volume, purgeable: purgeable, reserved: reserved, now: core.clock())
-    }
-
-    /// The same without blocking.
-    public func capacity(
-        for content: ContentClass = .essential(.appData), countingPurgeable: Bool = true
-    ) async throws(StorageError) -> VolumeCapacity {
-        try await BlockingPool.shared.run { () throws(StorageError) -> VolumeCapacity in
-            try capacity(for: content, countingPurgeable: countingPurgeable)
-        }
     }
 
     /// Whether something would fit, before it is written. Deletes nothing. Blocks; scans the app's

@@ -41,6 +41,7 @@ final class FileInProgress: Sendable {
     init(_ operation: SaveOperation) throws(StorageError) {
         let allowance = Allowance()
         let file = try Self.make(operation, allowance)
+        operation.core.step?(.made)
         // Before there are bytes in it: they are then never there in another way.
         try operation.prepare?(file.descriptor.rawValue)
         self.file = file
@@ -104,6 +105,7 @@ final class FileInProgress: Sendable {
                 // Then writing shows whether there is room.
             }
         }
+        core.step?(.reserved)
     }
 
     /// Appends bytes.
@@ -116,6 +118,7 @@ final class FileInProgress: Sendable {
             let done = Int(file.written - start)
             unsafe try file.write(UnsafeRawBufferPointer(rebasing: bytes[done...]))
         }
+        core.step?(.written)
         reduce(by: count)
     }
 
@@ -126,6 +129,7 @@ final class FileInProgress: Sendable {
         try retrying(rest: source.size - file.written) { () throws(Errno) in
             try file.copy(from: descriptor, at: file.written)
         }
+        core.step?(.written)
         reduce(by: source.size)
     }
 
@@ -153,14 +157,18 @@ final class FileInProgress: Sendable {
         // To look first is wasted on what is new, and to try first on what is replaced.
         let isNew = core.expectsReplacing ? false : try publishNew(entry)
         if !isNew { try replace(entry) }
-        if operation.durability == .full { try file.synchronizeDirectory() }
+        if operation.durability == .full {
+            try file.synchronizeDirectory()
+            core.step?(.directorySynchronized)
+        }
     }
 
     /// - Returns: false if something stands at the name, or it cannot be told in one step.
     private func publishNew(_ entry: FileName) throws(Errno) -> Bool {
-        if operation.durability == .full { try file.synchronize() }
+        try synchronizeIfAsked()
         do throws(Errno) {
             try file.publishNew(as: entry, core.calls)
+            core.step?(.renamed)
             return true
         } catch .fileExists {
             return false
@@ -176,10 +184,21 @@ final class FileInProgress: Sendable {
         core.setExpectsReplacing(old != nil)
         if let old {
             try old.handOn(to: file, core.calls, withProtection: !operation.ownsProtection)
+            core.step?(.handedOn)
         }
-        if operation.durability == .full { try file.synchronize() }
+        try synchronizeIfAsked()
         try file.publish(as: entry)
-        if let mark = old?.mark { record(mark) }
+        core.step?(.renamed)
+        if let mark = old?.mark {
+            record(mark)
+            core.step?(.markRecorded)
+        }
+    }
+
+    private func synchronizeIfAsked() throws(Errno) {
+        guard operation.durability == .full else { return }
+        try file.synchronize()
+        core.step?(.synchronized)
     }
 
     /// Tells the ledger that the mark is now another inode's: our own save has replaced the file.

@@ -24,7 +24,8 @@ extension Storage {
     ///
     /// - Parameters:
     ///   - content: what it is; its place follows from that.
-    ///   - name: relative, such as `Trip/photo.jpg`; directories are made.
+    ///   - name: relative, such as `Trip/photo.jpg`; directories are made. Names that stand for another class
+    ///     there (`LastResort` among an app's own data, `Inbox` in a container's Documents) are refused.
     ///   - durability: when this returns.
     ///   - intent: what may be spent to make room; nil: as is usual for the class.
     ///   - room: what was made for it with `makeRoom(for:intent:)`; it is used
@@ -111,8 +112,15 @@ extension Storage {
         _ content: ContentClass, _ name: String, _ durability: Durability, _ intent: Intent?,
         size: Int64?, _ room: Reservation?
     ) throws(StorageError) -> SaveOperation {
-        SaveOperation(
-            core: core, content: content, name: try RelativeName(name), durability: durability,
+        let relative = try RelativeName(name)
+        if let taken = core.places.takenName(in: content), relative.begins(with: taken.name) {
+            throw StorageError(
+                .invalidName,
+                "“\(name)” cannot be used as a name: of “\(taken.name)” \(taken.why). "
+                    + "Use a name such as “Trip/photo.jpg”, or save it as what it is.")
+        }
+        return SaveOperation(
+            core: core, content: content, name: relative, durability: durability,
             intent: intent ?? content.usualIntent, size: size, room: room)
     }
 }

@@ -19,7 +19,8 @@ extension Storage {
     ///
     /// Atomic as the saving of data: while the stream goes on nothing is
     /// seen under the name, and if it throws, or the task is cancelled, nothing is left of it. A full
-    /// volume in its middle makes room once and goes on. Does not block; one piece is in memory.
+    /// volume in its middle makes room, once if it is known how much there will be and else as often as there is
+    /// something to purge, and it goes on. Does not block; one piece is in memory.
     ///
     /// - Parameters:
     ///   - stream: its elements are written in order.

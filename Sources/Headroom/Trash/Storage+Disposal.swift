@@ -44,7 +44,8 @@ extension Storage {
     @discardableResult
     public func dispose(of selection: UserFileSelection) -> Receipt {
         #if canImport(Darwin)
-        return SystemTrash(core).dispose(of: selection)
+        return core.workspace.dispose(
+            of: selection, requester: core.owner.text, within: core.disposable, by: SystemTrash())
         #else
         return core.workspace.dispose(
             of: selection, requester: core.owner.text, progress: PurgeProgress(),
@@ -63,8 +64,8 @@ extension Storage {
     ///
     /// - Parameter receipt: of the disposal.
     /// - Returns: a receipt of its own: what is back as `removed`, the rest as `skipped`.
-    /// - Throws: ``StorageError`` `notFound` if nothing of it is in the trash any more. On Apple
-    ///   platforms always: there the Finder brings things back.
+    /// - Throws: ``StorageError`` `notFound` if nothing of it is in the trash any more, or if Apple's system
+    ///   has not said where it moved anything: then the Finder brings things back.
     @discardableResult
     public func undo(_ receipt: Receipt) throws(StorageError) -> Receipt {
         do {

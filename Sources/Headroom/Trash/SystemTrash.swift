@@ -7,36 +7,28 @@
 #if canImport(Darwin)
 import Foundation
 import HeadroomEngine
-import HeadroomPlatform
 import SystemPackage
 
-/// The trash of Apple's systems, which moves things by itself and tells nobody where they were.
+/// The trash of Apple's systems. Nothing is decided here.
 ///
-/// watchOS and tvOS have none: `trashItem` then throws, and everything stays.
-struct SystemTrash {
-    private let core: StorageCore
-
-    init(_ core: StorageCore) {
-        self.core = core
-    }
-
-    func dispose(of selection: UserFileSelection) -> Receipt {
-        core.workspace.dispose(
-            of: selection, requester: core.owner.text, within: core.disposable
-        ) { path throws(HeadroomError) in
-            #if os(tvOS) || os(watchOS)
+/// watchOS and tvOS have none: everything stays.
+struct SystemTrash: SystemTrashing {
+    func put(_ path: FilePath) throws(HeadroomError) -> FilePath? {
+        #if os(tvOS) || os(watchOS)
+        throw HeadroomError(
+            .refused, "\(path.displayText) was left alone: this system has no trash.")
+        #else
+        do {
+            var place: NSURL?
+            try unsafe FileManager.default.trashItem(
+                at: URL(filePath: path.string), resultingItemURL: &place)
+            guard let text = place?.path else { return nil }
+            return FilePath(text)
+        } catch {
             throw HeadroomError(
-                .refused, "\(path.displayText) was left alone: this system has no trash.")
-            #else
-            do {
-                try unsafe FileManager.default.trashItem(
-                    at: URL(filePath: path.string), resultingItemURL: nil)
-            } catch {
-                throw HeadroomError(
-                    .io, "Could not move \(path.displayText) to the trash: \(error).")
-            }
-            #endif
+                .io, "Could not move \(path.displayText) to the trash: \(error).")
         }
+        #endif
     }
 }
 #endif

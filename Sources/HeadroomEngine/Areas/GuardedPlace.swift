@@ -12,6 +12,9 @@ public struct GuardedPlace: Hashable, Sendable {
     public var rule: Rule
     /// What it is, as it stands in a sentence: `your home directory`, `the container's Documents`.
     public var name: String
+    /// What lies in it was put there by the system for a person, who may read it and throw it away; nothing in
+    /// it may be declared all the same.
+    public var isInbox: Bool
 
     /// What may be declared at the place and below it.
     ///
@@ -25,9 +28,10 @@ public struct GuardedPlace: Hashable, Sendable {
         case never
     }
 
-    public init(_ path: FilePath, _ rule: Rule, _ name: String) {
+    public init(_ path: FilePath, _ rule: Rule, _ name: String, isInbox: Bool = false) {
         self.path = path
         self.rule = rule
         self.name = name
+        self.isInbox = isInbox
     }
 }

@@ -31,7 +31,7 @@ extension Layout {
             [
                 ("", .essential, .essential, "container"),
                 ("Documents", .essential, .essential, "Documents"),
-                ("Documents/Inbox", .essential, .never, "Documents/Inbox"),
+                (AppleBuilder.inbox, .essential, .never, AppleBuilder.inbox),
                 ("tmp", .temporary, .itself, "tmp"),
             ])
         builder.addLibrary()
@@ -151,6 +151,9 @@ package struct Homes: Sendable {
 
 /// Collects the roles of a container.
 private struct AppleBuilder {
+    /// Where the system puts what other apps hand over.
+    static let inbox = "Documents/Inbox"
+
     private let root: FilePath
     private let container: ContainerDirectory
     private let whose: String
@@ -175,7 +178,9 @@ private struct AppleBuilder {
                 role.path.isEmpty
                 ? "the \(role.name) \(path.displayText)"
                 : "\(whose) \(role.name) (\(path.displayText))"
-            guarded.append(GuardedPlace(path, role.rule, name))
+            guarded.append(
+                GuardedPlace(
+                    path, role.rule, name, isInbox: role.path == AppleBuilder.inbox))
         }
     }
 

@@ -99,8 +99,9 @@ extension Audit {
         }
         largest = survey.largestFiles(evidence)
         var found = lostMarks
-        found += BackupFindings(survey: survey, evidence: evidence).all()
-        for layout in survey.layouts { found += ConventionFindings(survey, layout).all() }
+        let names = ProposedNames(inventory)
+        found += BackupFindings(survey: survey, evidence: evidence, names: names).all()
+        for layout in survey.layouts { found += ConventionFindings(survey, layout, names).all() }
         (findings, unlisted) = Self.sorted(found)
     }
 

@@ -18,7 +18,7 @@ public struct AuditFinding: Hashable, Sendable {
     public var items: Int
     /// A sentence without the path.
     public var text: String
-    /// Nil where only its owner knows.
+    /// What to do about it. All that an audit finds has one.
     public var fix: AuditFix?
 
     public init(
@@ -88,63 +88,4 @@ extension AuditFinding.Code {
     public static let severalAppDirectories = Self("several-app-directories")
     /// A directory of the app's own whose name is not in PascalCase.
     public static let directoryName = Self("directory-name")
-}
-
-/// What to do about a finding.
-public struct AuditFix: Hashable, Sendable {
-    public var action: Action
-    /// Whether `--fix` does it: only what leaves every file where it is and in the backup that it
-    /// needs.
-    public var isSafe: Bool
-
-    public init(_ action: Action, isSafe: Bool) {
-        self.action = action
-        self.isSafe = isSafe
-    }
-
-    public enum Action: Hashable, Sendable {
-        case excludeFromBackup(FilePath)
-        /// Puts a mark on again that was lost.
-        case restoreMark(FilePath, Mark)
-        /// Takes away a mark, and tags of Headroom's own.
-        case forget(FilePath)
-        /// Moves a file or directory into another directory, unless something is there.
-        case move(FilePath, into: FilePath)
-        /// Gives a directory another name.
-        case rename(FilePath, to: FilePath)
-    }
-
-    /// The command that does it, one line for a shell.
-    ///
-    /// - Parameter shown: how a path is written, quoted where it has to be.
-    public func command(_ shown: (FilePath) -> String) -> String {
-        switch action {
-        case .excludeFromBackup(let path): "headroom mark \(shown(path)) --no-backup"
-        case .restoreMark(let path, let mark):
-            (["headroom mark", shown(path)] + mark.commandOptions).joined(separator: " ")
-        case .forget(let path): "headroom forget \(shown(path))"
-        case .move(let path, let directory): "mv -n \(shown(path)) \(shown(directory))/"
-        case .rename(let path, let name): "mv -n \(shown(path)) \(shown(name))"
-        }
-    }
-}
-
-extension Mark {
-    /// The options of `headroom mark` that set it.
-    var commandOptions: [String] {
-        var options: [String] = []
-        switch purgeClass {
-        case .lastResort?: options.append("--last-resort")
-        case .cache?, .temporary?: options.append("--purgeable")
-        case nil: break
-        }
-        switch isPinned {
-        case true?: options.append("--pin")
-        case false?: options.append("--unpin")
-        case nil: break
-        }
-        if let importance { options += ["--importance", "\(importance)"] }
-        if isExcludedFromBackup == true { options.append("--no-backup") }
-        return options
-    }
 }

@@ -44,7 +44,7 @@ extension Workspace {
             if let failure = restored.lazy.compactMap(\.failure).first {
                 throw HeadroomError(.io, failure)
             }
-        case .forget, .move, .rename: return false
+        case .auditSmall, .listExcludes, .includeInBackup, .move, .rename: return false
         }
         return true
     }

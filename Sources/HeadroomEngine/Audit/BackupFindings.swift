@@ -11,11 +11,13 @@ import SystemPackage
 struct BackupFindings {
     let survey: AuditSurvey
     let evidence: [UInt32: FileEvidence]
+    private let names: ProposedNames
     private let containers: [FilePath]
 
-    init(survey: AuditSurvey, evidence: [UInt32: FileEvidence]) {
+    init(survey: AuditSurvey, evidence: [UInt32: FileEvidence], names: ProposedNames) {
         self.survey = survey
         self.evidence = evidence
+        self.names = names
         containers = survey.layouts.filter { $0.kind == .appleContainer || $0.kind == .appleGroup }
             .map(\.root)
     }
@@ -30,21 +32,59 @@ struct BackupFindings {
 
     /// What is too small to be reported by itself, by the root it was found below.
     private struct Small {
-        private var sums: [Int: (bytes: Int64, items: Int)] = [:]
+        private var sums: [Int: Sum] = [:]
 
-        mutating func add(_ bytes: Int64, _ items: Int, root: Int) {
-            sums[root, default: (0, 0)].bytes += bytes
-            sums[root, default: (0, 0)].items += items
+        private struct Sum {
+            var bytes: Int64 = 0
+            var items = 0
+            /// What `--fix` leaves out, once it is reported by itself.
+            var fixable: Int64 = 0
+            /// What lies directly in a role's root.
+            var loose: Int64 = 0
+        }
+
+        /// How something small can be left out.
+        enum Way {
+            case fixable
+            /// A person decides.
+            case byHand
+            /// It lies directly in a role's root, on which no tag is put.
+            case loose
+        }
+
+        mutating func add(_ bytes: Int64, _ items: Int, root: Int, _ way: Way) {
+            var sum = sums[root] ?? Sum()
+            sum.bytes += bytes
+            sum.items += items
+            switch way {
+            case .fixable: sum.fixable += bytes
+            case .loose: sum.loose += bytes
+            case .byHand: break
+            }
+            sums[root] = sum
         }
 
         func findings(_ survey: AuditSurvey) -> [AuditFinding] {
             sums.sorted { $0.key < $1.key }.compactMap { root, sum in
                 guard ByteCount(sum.bytes) > survey.options.largeInAll else { return nil }
+                let path = survey.inventory.roots[root].path
+                let isListed = ByteCount(sum.loose) > survey.options.largeInAll
+                let isGroup = survey.layouts.contains { $0.kind == .appleGroup && $0.root == path }
+                // Whether what is left is little enough.
+                let fixes = ByteCount(sum.bytes - sum.fixable) <= survey.options.largeInAll
                 return AuditFinding(
-                    .smallRecreatableInBackup, .advice, survey.inventory.roots[root].path,
-                    bytes: ByteCount(sum.bytes), items: sum.items,
-                    "Much that is small and can be had again is backed up. An exclude list leaves "
-                        + "it out: headroom audit --excludes restic.")
+                    .smallRecreatableInBackup, .advice, path, bytes: ByteCount(sum.bytes),
+                    items: sum.items,
+                    isListed
+                        ? "Much that is small and can be had again is backed up, and lies where no "
+                            + "tag is put: an exclude list leaves it out."
+                        : "Much that is small and can be had again is backed up. With a lower bound "
+                            + "each is reported by itself.",
+                    fix: AuditFix(
+                        isListed
+                            ? .listExcludes(path)
+                            : .auditSmall(path, fixes: fixes, isGroup: isGroup),
+                        isSafe: false))
             }
         }
     }
@@ -72,13 +112,16 @@ struct BackupFindings {
                     $0.1 += survey.directories[Int($1)].recreatableItems
                 }
                 small.add(
-                    entry.recreatable - below.0, entry.recreatableItems - below.1, root: root)
+                    entry.recreatable - below.0, entry.recreatableItems - below.1, root: root,
+                    .loose)
             } else if entry.recreatable >= survey.options.largeEach.bytes
                 || isConvention(entry, UInt32(number))
             {
                 findings.append(finding(UInt32(number), entry))
             } else {
-                small.add(entry.recreatable, entry.recreatableItems, root: root)
+                small.add(
+                    entry.recreatable, entry.recreatableItems, root: root,
+                    isSafe(entry) ? .fixable : .byHand)
             }
         }
         return findings
@@ -88,6 +131,16 @@ struct BackupFindings {
     private func isConvention(_ entry: AuditSurvey.Entry, _ number: UInt32) -> Bool {
         guard case .rule = entry.basis else { return false }
         return [.documents, .applicationSupport, .group].contains(entry.role)
+    }
+
+    /// Whether nothing in it needs a backup, and no person's content can be meant.
+    private func isSafe(_ entry: AuditSurvey.Entry) -> Bool {
+        let isWhole = entry.recreatable == entry.backedUp
+        var isSafe = isWhole
+        if case .rule(let index) = entry.basis, survey.rules.rules[index].scope == .data {
+            isSafe = isSafe && !entry.role.holdsUserContent
+        }
+        return isSafe
     }
 
     private func finding(_ number: UInt32, _ entry: AuditSurvey.Entry) -> AuditFinding {
@@ -103,23 +156,21 @@ struct BackupFindings {
                     .recreatableInDocuments, .advice, path, bytes: bytes, items: items,
                     "\(what) can be had again, and should be in Library/Caches, not among the "
                         + "person's documents.",
-                    fix: AuditFix(.move(path, into: caches), isSafe: false))
+                    fix: AuditFix(names.move(path, into: caches), isSafe: false))
             }
             if entry.role == .group {
                 return AuditFinding(
                     .cacheAtGroupRoot, .advice, path, bytes: bytes, items: items,
                     "\(what) can be had again, and should be in Library/Caches: the root of a "
                         + "group's container is backed up.",
-                    fix: AuditFix(.move(path, into: caches), isSafe: false))
+                    fix: AuditFix(names.move(path, into: caches), isSafe: false))
             }
         }
         let what: String
-        var isSafe = isWhole
         switch entry.basis {
         case .rule(let index):
             let rule = survey.rules.rules[index]
             what = "\(rule.description) can be had again, and should not be backed up"
-            if rule.scope == .data { isSafe = isSafe && !entry.role.holdsUserContent }
         case .declared, .tag, nil:
             let name = inventory.purgeClass(of: inventory.directories[Int(number)]).words
             what = "It is \(name), which can be had again, and should not be backed up"
@@ -127,7 +178,7 @@ struct BackupFindings {
         return AuditFinding(
             .recreatableInBackup, .advice, path, bytes: bytes, items: items,
             isWhole ? "\(what)." : "\(what); other things in it should.",
-            fix: AuditFix(.excludeFromBackup(path), isSafe: isSafe))
+            fix: AuditFix(.excludeFromBackup(path), isSafe: isSafe(entry)))
     }
 
     private func children(_ number: UInt32) -> [UInt32] {
@@ -153,7 +204,8 @@ struct BackupFindings {
                     findings.append(finding(number, entry, reason))
                 } else {
                     small.add(
-                        item.allocated, 1, root: inventory.rootIndex(ofDirectory: item.parent))
+                        item.allocated, 1, root: inventory.rootIndex(ofDirectory: item.parent),
+                        isSafe(entry, reason) ? .fixable : .byHand)
                 }
             } else if isLarge {
                 large.append(
@@ -170,16 +222,19 @@ struct BackupFindings {
         return sum > survey.options.largeInAll ? findings + large : findings
     }
 
+    /// Whether no person's content can be meant.
+    private func isSafe(_ entry: AuditSurvey.Entry, _ reason: RecreatableReason) -> Bool {
+        reason == .place || !entry.role.holdsUserContent
+    }
+
     private func finding(
         _ number: UInt32, _ entry: AuditSurvey.Entry, _ reason: RecreatableReason
     ) -> AuditFinding {
         let path = inventory.path(ofItem: number)
         let text: String
-        var isSafe = !entry.role.holdsUserContent
         switch reason {
         case .place:
             text = "It is marked as something that can be had again, and is backed up."
-            isSafe = true
         case .rule(let index):
             text = "\(survey.rules.rules[index].description) that can be had again is backed up."
         case .origin(let address):
@@ -188,7 +243,7 @@ struct BackupFindings {
         return AuditFinding(
             .recreatableInBackup, .advice, path,
             bytes: ByteCount(inventory.item(number).allocated), text,
-            fix: AuditFix(.excludeFromBackup(path), isSafe: isSafe))
+            fix: AuditFix(.excludeFromBackup(path), isSafe: isSafe(entry, reason)))
     }
 
     /// The part of an address that a person knows it by, without what may be secret in it.
@@ -229,10 +284,11 @@ struct BackupFindings {
         }
     }
 
+    /// Whose word it is, is read later, of what is listed (``Audit/nameWords(by:)``).
     private func excluded(_ path: FilePath, _ bytes: Int64, _ text: String) -> AuditFinding {
         AuditFinding(
             .userContentExcluded, .warning, path, bytes: ByteCount(bytes), text,
-            fix: AuditFix(.forget(path), isSafe: false))
+            fix: AuditFix(.includeInBackup(path, saidBy: .mark), isSafe: false))
     }
 }
 

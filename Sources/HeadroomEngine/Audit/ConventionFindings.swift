@@ -11,10 +11,14 @@ import SystemPackage
 struct ConventionFindings {
     private let survey: AuditSurvey
     private let layout: Layout
+    private let proposed: ProposedNames
+    /// How many directories one command moves.
+    private static let moveLimit = 50
 
-    init(_ survey: AuditSurvey, _ layout: Layout) {
+    init(_ survey: AuditSurvey, _ layout: Layout, _ proposed: ProposedNames) {
         self.survey = survey
         self.layout = layout
+        self.proposed = proposed
     }
 
     private var inventory: Inventory { survey.inventory }
@@ -53,20 +57,24 @@ struct ConventionFindings {
     private func names(in parents: [String]) -> [AuditFinding] {
         parents.flatMap { parent in
             own(in: parent).compactMap { child in
-                guard let name = child.name?.text, !Self.isPascalCase(name) else { return nil }
+                guard let name = child.name, !Self.isPascalCase(name.text) else { return nil }
                 let path = child.path
-                let better = Self.pascalCase(name).flatMap { FilePath.Component($0) }
+                let around = path.removingLastComponent()
+                let better = proposed.claim(
+                    FileName(unchecked: Array(Self.pascalCase(name.text).utf8)), in: around,
+                    replacing: name, isAllowed: { !Self.isRole($0) })
                 return AuditFinding(
                     .directoryName, .note, path, bytes: ByteCount(child.totals.allocated),
                     items: child.totals.files,
                     "Directories of an app's own are named in PascalCase.",
-                    fix: better.map { better in
-                        AuditFix(
-                            .rename(path, to: path.removingLastComponent().appending(better)),
-                            isSafe: false)
-                    })
+                    fix: AuditFix(.rename(path, to: around.appending(better)), isSafe: false))
             }
         }
+    }
+
+    /// Whether a name would make a directory something else than the app's own.
+    private static func isRole(_ name: FileName) -> Bool {
+        AuditPlaces.isSystem(name) || ["Caches", "Preferences", "Inbox"].contains(name.text)
     }
 
     static func isPascalCase(_ name: String) -> Bool {
@@ -79,11 +87,14 @@ struct ConventionFindings {
         }
     }
 
-    /// The words of a name, each with a capital; nil if there is no letter of ASCII in it.
-    static func pascalCase(_ name: String) -> String? {
+    /// The words of a name, each with a capital: `MyOwnStuff` for `my_own-stuff`. What does not begin
+    /// with a letter has one put in front: `Data2024`, and `Data` where there is nothing of ASCII.
+    static func pascalCase(_ name: String) -> String {
         let words = name.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
         let joined = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-        return isPascalCase(joined) ? joined : nil
+        // With what is put in front, or a number at its end, it is still a name.
+        let short = String(joined.prefix(200))
+        return isPascalCase(short) ? short : "Data" + short
     }
 
     private func several(in parents: [String]) -> [AuditFinding] {
@@ -97,8 +108,64 @@ struct ConventionFindings {
                 items: children.count,
                 "It holds \(children.count) directories of the app's own (\(shown)"
                     + (children.count > 4 ? ", …" : "")
-                    + "); one with the app's name in which all others lie is enough.")
+                    + "); one with the app's name in which all others lie is enough.",
+                fix: AuditFix(
+                    gathering(children, in: layout.root.appending(parent)), isSafe: false))
         }
+    }
+
+    /// The move of directories into one of them: that with the app's name, else the largest. If none
+    /// may hold the others, a new one is made for all.
+    private func gathering(
+        _ children: [InventoryDirectory], in parent: FilePath
+    ) -> AuditFix.Action {
+        let sorted = children.sorted { isBetter($0, $1) }
+        guard let holder = sorted.first(where: { mayHold(children, $0) }) else {
+            let name = FileName(unchecked: Array(Self.pascalCase(appName ?? "AppData").utf8))
+            let made = parent.appending(proposed.claim(name, in: parent))
+            return .move(
+                children.prefix(Self.moveLimit).map(\.path), into: made, makesDirectory: true)
+        }
+        let others = children.filter { $0 != holder }.prefix(Self.moveLimit)
+        return .move(others.map(\.path), into: holder.path, makesDirectory: false)
+    }
+
+    /// Whether a directory may take in others: nothing has one of their names there, and they would be
+    /// neither purged nor left out of backups for lying in it.
+    private func mayHold(
+        _ others: [InventoryDirectory], _ directory: InventoryDirectory
+    ) -> Bool {
+        guard let parent = directory.parent else { return false }
+        let entry = survey.directories[Int(directory.number)]
+        switch entry.basis {
+        case .rule, .tag: return false
+        case .declared, nil: break
+        }
+        let around = survey.directories[Int(parent.number)]
+        guard directory.purgeClass == parent.purgeClass, directory.isPinned == parent.isPinned,
+            entry.backup == .included || around.backup != .included
+        else { return false }
+        let names = others.filter { $0 != directory }.compactMap(\.name)
+        return proposed.areFree(names, in: directory.path)
+    }
+
+    private func isBetter(_ left: InventoryDirectory, _ right: InventoryDirectory) -> Bool {
+        if rank(left) != rank(right) { return rank(left) < rank(right) }
+        if left.totals.allocated != right.totals.allocated {
+            return left.totals.allocated > right.totals.allocated
+        }
+        return left.path.bytes.lexicographicallyPrecedes(right.path.bytes)
+    }
+
+    private func rank(_ directory: InventoryDirectory) -> Int {
+        let name = directory.name?.text ?? ""
+        if name == appName { return 0 }
+        return Self.isPascalCase(name) ? 1 : 2
+    }
+
+    /// As the app itself is called, where it lies in its container.
+    private var appName: String? {
+        layout.areas.first { $0.root.extension == "app" }?.root.stem
     }
 
     // MARK: - Places of the system
@@ -164,7 +231,7 @@ struct ConventionFindings {
         AuditFinding(
             code, .advice, path, bytes: bytes, items: items, text,
             fix: AuditFix(
-                .move(path, into: layout.root.appending("Library/Application Support")),
+                proposed.move(path, into: layout.root.appending("Library/Application Support")),
                 isSafe: false))
     }
 }

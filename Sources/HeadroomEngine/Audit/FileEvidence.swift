@@ -4,21 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomPlatform
+package import HeadroomPlatform
 import SystemPackage
 
 /// What reading one file told.
-struct FileEvidence: Hashable, Sendable {
+package struct FileEvidence: Hashable, Sendable {
     /// Nil: it was not read, or says nothing.
-    var content: ContentType?
+    package var content: ContentType?
     /// Where it was downloaded from.
-    var origin: String?
+    package var origin: String?
     /// It is left out of backups by an attribute of its own that a scan does not read.
-    var isExcluded = false
-    /// Nil: it was not read, or is not protected.
-    var protection: Protection?
+    package var isExcluded = false
+    /// Headroom's own or the system's. Nil: it was not read, or is not protected.
+    package var protection: Protection?
     /// It could not be opened or read.
-    var isUnreadable = false
+    package var isUnreadable = false
 }
 
 /// Reads the beginnings of a few files, and their attributes.
@@ -26,17 +26,27 @@ struct FileEvidence: Hashable, Sendable {
 /// Only regular files that occupy something are opened, by the descriptor of their directory, without
 /// following a link, without entering a mount, and without counting as a use where the file is our
 /// own. What a cloud keeps and this volume does not is never opened, since that would fetch it.
-struct EvidenceReader {
+package struct EvidenceReader {
     private let calls: any FileSystemCalls & AttributeCalls
     private let flags: BackupFlags
+    private let classes: any ProtectionClassReading
 
-    init(_ calls: any FileSystemCalls & AttributeCalls) {
+    package init(
+        _ calls: any FileSystemCalls & AttributeCalls,
+        classes: any ProtectionClassReading = SystemProtectionClasses()
+    ) {
         self.calls = calls
+        self.classes = classes
         flags = BackupFlags(calls)
     }
 
+    /// Where the system protects files, one that cannot be opened may be so because of that.
+    private var unreadable: FileEvidence {
+        FileEvidence(protection: classes.isKept ? .unknown : nil, isUnreadable: true)
+    }
+
     /// Reads items of an inventory, directory by directory. What has changed since is left out.
-    func read(_ items: [UInt32], of inventory: Inventory) -> [UInt32: FileEvidence] {
+    package func read(_ items: [UInt32], of inventory: Inventory) -> [UInt32: FileEvidence] {
         var evidence: [UInt32: FileEvidence] = [:]
         let byDirectory = Dictionary(grouping: items) { inventory.item($0).parent }
         for root in inventory.roots.indices {
@@ -60,7 +70,7 @@ struct EvidenceReader {
             opened = try calls.openDirectory(
                 beneath: root.rawValue, path: inventory.components(ofDirectory: directory))
         } catch {
-            for item in items { evidence[item] = FileEvidence(isUnreadable: true) }
+            for item in items { evidence[item] = unreadable }
             return
         }
         let parent = Descriptor(owning: opened)
@@ -94,6 +104,8 @@ struct EvidenceReader {
                     return evidence
                 }
             }
+            let system = systemProtection(of: file.rawValue)
+            if system != .level(.none) { evidence.protection = system }
             evidence.content = ContentType(header: header)
             if evidence.content == nil || evidence.content?.mediaType == "application/x-mbr",
                 try FileHeader.read(file.rawValue, count: 5, at: ContentType.discOffset)
@@ -105,8 +117,13 @@ struct EvidenceReader {
         } catch .noSuchFileOrDirectory {
             return nil
         } catch {
-            return FileEvidence(isUnreadable: true)
+            return unreadable
         }
+    }
+
+    /// Of a file without a header of Headroom's.
+    private func systemProtection(of file: Int32) -> Protection {
+        Protection.of(header: [], of: file, asking: classes)
     }
 
     /// The address in the attribute that browsers and download tools set.

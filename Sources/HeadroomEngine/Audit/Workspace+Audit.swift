@@ -41,9 +41,13 @@ extension Workspace {
             inventory.isComplete
             ? EvidenceReader(calls).read(survey.candidates, of: inventory) : [:]
         let lost = lostMarks(in: scope.roots.map(\.path))
-        return Audit(
+        var audit = Audit(
             survey: survey, evidence: evidence,
             lostMarks: lost.flatMap(LostMarkFindings.findings))
+        if audit.findings.contains(where: { $0.code == .userContentExcluded }) {
+            audit.nameWords(by: backupExclusionReader(for: scope.roots.map(\.path)))
+        }
+        return audit
     }
 
     private struct AuditScope {

@@ -11,7 +11,10 @@ extension CacheIndex {
     ///
     /// The same as taking one after the other; what they come to is counted once for all.
     mutating func takeEntries(in payload: ArraySlice<UInt8>) {
-        guard table.hasNoGaps else { return forEachEntry(in: payload) { $0.take($1) } }
+        // What was evicted without a mark, and is back, is not among the unmarked any more.
+        guard table.hasNoGaps, unmarked.isEmpty else {
+            return forEachEntry(in: payload) { $0.take($1) }
+        }
         var (liveBytes, fileBytes) = (Int64(0), Int64(0))
         // How many of each class, 21 bits each: a record cannot hold more.
         var packedCounts: UInt64 = 0

@@ -24,6 +24,8 @@ extension StoreCore {
         let isForVolume = limit != nil
         let limit = limit ?? options.limit.bytes
         var hasAsked = false
+        state.withLock { $0.ceiling = $0.occupied }
+        defer { state.withLock { $0.ceiling = 0 } }
         while true {
             try removeDeadSegments()
             let step = state.withLock {
@@ -39,7 +41,14 @@ extension StoreCore {
                 do throws(Errno) {
                     try moveRecords(from: number)
                 } catch .storeIsFull {
-                    // Somebody with a larger limit has taken what is kept free for that.
+                    // Nothing is kept free for that: the limit was lower before, or is somebody else's. All that is
+                    // left in one segment makes room; the same bytes out of all of them would free nothing.
+                    if state.withLock({ $0.index.segments[number]?.purgeClass ?? .lastResort })
+                        <= purgeClass,
+                        evictAll(of: number)
+                    {
+                        continue
+                    }
                     guard evict(Int64(segmentCapacity), through: purgeClass) > 0 else {
                         throw .storeIsFull
                     }

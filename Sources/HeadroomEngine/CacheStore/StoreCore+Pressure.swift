@@ -145,8 +145,10 @@ extension StoreCore {
         }
     }
 
+    /// Takes all that is in a segment out of the index.
+    ///
     /// - Returns: false if another process holds something in it: then all of it stays, and counts as pinned.
-    private func evictAll(of segment: UInt32) -> Bool {
+    func evictAll(of segment: UInt32) -> Bool {
         let victims = state.withLock { state -> [StoreEntry]? in
             // By another thread in this moment.
             if (state.index.segments[segment]?.pinnedCount ?? 0) > 0 { return nil }

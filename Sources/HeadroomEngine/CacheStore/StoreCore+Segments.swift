@@ -125,8 +125,8 @@ extension StoreCore {
                         // What the log does not tell counts as well.
                         isDue = state.unknown.isDue
                         bytes = amount(state)
-                        guard !isDue, state.occupied + bytes + spare <= options.limit.bytes
-                        else { return }
+                        let limit = max(options.limit.bytes, isMove ? state.ceiling : 0)
+                        guard !isDue, state.occupied + bytes + spare <= limit else { return }
                         take(&state)
                         isTaken = true
                     }

@@ -148,9 +148,11 @@ extension StoreCore {
     }
 
     /// Looks for files that the log does not tell of, and into them.
-    func sweep(_ isStopped: () -> Bool) {
-        // What fails here is done by whoever opens the store next.
-        try? listFiles()
+    ///
+    /// - Returns: whether all that could be done was.
+    func sweep(_ isStopped: () -> Bool) -> Bool {
+        // What fails here is done later, or by whoever opens the store next.
+        var isDone = (try? listFiles()) != nil
         step?(.filesListed)
         var patience = 100
         while !isStopped() {
@@ -158,13 +160,17 @@ extension StoreCore {
                 guard try lookIntoNext() else { break }
             } catch {
                 // There may be descriptors again in a moment.
-                guard error.isPassing, patience > 0 else { break }
+                guard error.isPassing, patience > 0 else {
+                    isDone = false
+                    break
+                }
                 patience -= 1
                 Pause.milliseconds(100)
             }
         }
         if !isStopped() { keepLimit() }
         try? flush()
+        return isDone
     }
 
     /// The limit may be lower than it was.

@@ -67,6 +67,9 @@ package final class StoreCore: Sendable {
         var inFlight: Int64 = 0
         /// Bytes of files that are being removed.
         var leaving: Int64 = 0
+        /// What was occupied when making room began: of a store that is above its limit, since that is lower now or
+        /// somebody else's is higher, records are moved together within that.
+        var ceiling: Int64 = 0
         /// Bytes of the segments that this process has removed, and of the pages that it has moved records to.
         var removedBytes: Int64 = 0
         var movedBytes: Int64 = 0
@@ -252,7 +255,10 @@ package final class StoreCore: Sendable {
     }
 
     private static func makeLog(in directory: StateDirectory) throws(Errno) -> CheckedLog {
-        try CheckedLog(logName, in: directory, kind: logKind, access: .writing)
+        // A lease on a value, and a purge of the store, hold the directory's own lock for as long as they take.
+        try CheckedLog(
+            logName, in: directory, kind: logKind, access: .writing,
+            gate: .byte(StoreSession.gateByte, of: StoreIdentity.fileName))
     }
 
     /// Enters this process in the log.

@@ -15,12 +15,18 @@ final class StoreSession: Sendable {
     let number: UInt32
     private let file: SharedFile
     private static let base: UInt64 = 1 << 62
+    /// Whoever makes, replaces or removes the log's file has this one; behind those of all sessions.
+    static let gateByte = base + 1 << 33
 
     /// - Parameter last: the last number that was given.
     init(after last: UInt32, in directory: StateDirectory) throws(Errno) {
         let file = try SharedFile.open(StoreIdentity.fileName, in: directory, forWriting: true)
         var number = last
+        var tries = 0
         repeat {
+            // All of them are held by who lets nobody open the store meanwhile, and may have been stopped.
+            tries += 1
+            if tries > 10_000 { throw .resourceTemporarilyUnavailable }
             // Whoever holds one that the log does not know has lost the log.
             number &+= 1
             if number == 0 { number = 1 }

@@ -23,7 +23,10 @@ final class Sweeper: Sendable {
     private let state = Mutex(State())
 
     /// Starts it, if it does not run.
-    func start(_ body: @escaping @Sendable (_ isStopped: () -> Bool) -> Void) {
+    ///
+    /// - Parameter body: returns whether it has done all that it could: else it is called again a second later at
+    ///   the earliest, since what is in its way (a full volume) mostly stays for longer.
+    func start(_ body: @escaping @Sendable (_ isStopped: () -> Bool) -> Bool) {
         let ended = state.withLock { state -> WorkerThread? in
             state.isWantedAgain = state.isRunning
             guard !state.isRunning, !state.isStopped else { return nil }
@@ -31,15 +34,23 @@ final class Sweeper: Sendable {
             // Where there are no more threads, who needs room looks into the files.
             state.thread = try? WorkerThread { [self] in
                 WorkerThread.lowerPriority()
-                repeat {
-                    body { self.state.withLock { $0.isStopped } }
-                } while goesOn()
+                while true {
+                    let isDone = body { isStopped }
+                    guard goesOn() else { break }
+                    if !isDone { rest() }
+                }
             }
             state.isRunning = state.thread != nil
             return ended
         }
         // It needs no lock any more.
         ended?.join()
+    }
+
+    private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    private func rest() {
+        for _ in 0..<100 where !isStopped { Pause.milliseconds(10) }
     }
 
     private func goesOn() -> Bool {

@@ -29,6 +29,8 @@ struct UnmarkedRecords: Sendable {
 
     var memory: Int { smaller.reduce(table.memory) { $0 + $1.memory } }
 
+    var isEmpty: Bool { table.count == 0 && smaller.allSatisfy { $0.count == 0 } }
+
     /// How many buckets there should be for half as many records as there are entries.
     private func bucketCount(for entries: Int) -> Int {
         min(most, max(Self.least, entries / (2 * Table.bucketSize)))

@@ -98,7 +98,7 @@ public struct CleaningSelection: Hashable, Sendable {
     }
 
     /// Everything that can be made again, including last resort; no file of a person's own, and not
-    /// the trash.
+    /// the trash: what of these is to go with it is added to ``items``.
     public static let deep = CleaningSelection(isDeep: true)
 
     public var isEmpty: Bool { items.isEmpty && !isDeep }
@@ -109,10 +109,10 @@ public struct CleaningSelection: Hashable, Sendable {
     }
 
     /// What is moved to the trash.
-    var userFiles: [FilePath] { items.filter { $0.action == .dispose }.compactMap(\.path) }
+    public var userFiles: [FilePath] { items.filter { $0.action == .dispose }.compactMap(\.path) }
 
     /// Whether something of it goes for good.
-    var purgesAnything: Bool {
+    public var purgesAnything: Bool {
         isDeep
             || items.contains { [.purge, .purgeLooseFiles, .empty].contains($0.action) }
     }
@@ -123,7 +123,9 @@ public struct CleaningSelection: Hashable, Sendable {
     func purged(in scope: Scope) -> ItemSelection {
         if isDeep {
             let trash = Set(scope.areas.filter(\.isTrash).map(\.root))
-            return ItemSelection(scope.roots.map(\.path).filter { !trash.contains($0) })
+            return ItemSelection(
+                scope.roots.map(\.path).filter { !trash.contains($0) }
+                    + items.filter { $0.action == .empty }.compactMap(\.path))
         }
         var selection = ItemSelection(
             items.filter { $0.action == .purge || $0.action == .empty }.compactMap(\.path))

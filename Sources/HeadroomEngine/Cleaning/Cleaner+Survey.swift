@@ -12,11 +12,13 @@ extension Cleaner {
     /// more is known; the modules' section is the caller's. Blocks until all is known.
     ///
     /// - Parameters:
+    ///   - seen: what somebody has scanned of the caches just now; nil: they are looked through.
     ///   - progress: cancelling ends it soon, with what is known.
     ///   - report: called on this thread. Must not ask for a preview, which may wait for this survey.
     /// - Throws: ``HeadroomError`` if the caches cannot be looked through.
     /// - Complexity: O(files in caches, trash, downloads and the person's directories).
     public func survey(
+        of seen: (scope: Scope, inventory: Inventory)? = nil,
         progress: ScanProgress = ScanProgress(), report: (CleaningUpdate) -> Void
     ) throws(HeadroomError) {
         surveyed.begin()
@@ -26,11 +28,11 @@ extension Cleaner {
         }
         // What is soon known comes first.
         surveyTrash(report)
-        let scope = workspace.scope()
+        let scope = seen?.scope ?? workspace.scope()
         var files = UserFileSurvey(areas: scope.areas)
         var downloads = surveyDownloads(files, progress)
         if places.collections.isEmpty || !downloads.items.isEmpty { report(downloads) }
-        let (caches, collected) = try surveyCaches(scope, progress, report)
+        let (caches, collected) = try surveyCaches(scope, seen?.inventory, progress, report)
         if !places.collections.isEmpty {
             downloads = CleaningUpdate(
                 section: .downloads, items: downloads.items + collected, isComplete: true)
@@ -69,23 +71,20 @@ extension Cleaner {
     /// - Returns: the section of caches, complete if all in it is measured, and what is shown among
     ///   downloads.
     private func surveyCaches(
-        _ scope: Scope, _ progress: ScanProgress, _ report: (CleaningUpdate) -> Void
+        _ scope: Scope, _ seen: Inventory?, _ progress: ScanProgress,
+        _ report: (CleaningUpdate) -> Void
     ) throws(HeadroomError) -> (caches: CleaningUpdate, downloads: [Cleanable]) {
         let registered = Set(
             workspace.ledger.registrations.filter { $0.purgeClass != .essential }.map(\.root))
         let commands = itemsWithCommands()
-        let clock = ContinuousClock()
-        let began = clock.now
-        var spent = Duration.zero
-        let inventory = try scope.scan(progress: progress) { inventorySoFar in
-            // Planning what is known so far must not keep a person waiting for the rest.
-            let start = clock.now
-            guard spent * 4 <= began.duration(to: start) else { return }
-            // What fails is said at the end.
-            guard let plan = try? planOfAll(scope, inventorySoFar()) else { return }
-            let soFar = items(of: plan, registered).merging(commands) { $1 }.values
-            for update in Self.updates(of: soFar, isComplete: false) { report(update) }
-            spent += start.duration(to: clock.now)
+        let inventory: Inventory
+        if let seen {
+            inventory = seen
+        } else {
+            inventory = try scanCaches(scope, progress) { plan in
+                let soFar = items(of: plan, registered).merging(commands) { $1 }.values
+                for update in Self.updates(of: soFar, isComplete: false) { report(update) }
+            }
         }
         let plan = try planOfAll(scope, inventory)
         if inventory.isComplete { surveyed.set((scope, inventory)) }
@@ -93,6 +92,24 @@ extension Cleaner {
         let updates = Self.updates(of: all, isComplete: true)
         for update in updates { report(update) }
         return (updates[0], all.filter { $0.section == .downloads })
+    }
+
+    /// - Parameter report: called with a plan of what is known so far.
+    private func scanCaches(
+        _ scope: Scope, _ progress: ScanProgress, _ report: (Plan) -> Void
+    ) throws(HeadroomError) -> Inventory {
+        let clock = ContinuousClock()
+        let began = clock.now
+        var spent = Duration.zero
+        return try scope.scan(progress: progress) { inventorySoFar in
+            // Planning what is known so far must not keep a person waiting for the rest.
+            let start = clock.now
+            guard spent * 4 <= began.duration(to: start) else { return }
+            // What fails is said at the end.
+            guard let plan = try? planOfAll(scope, inventorySoFar()) else { return }
+            report(plan)
+            spent += start.duration(to: clock.now)
+        }
     }
 
     private func planOfAll(

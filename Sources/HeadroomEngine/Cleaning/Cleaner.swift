@@ -68,7 +68,7 @@ public final class Cleaner: Sendable {
             scope = workspace.scope()
             inventory = try scope.scan()
         }
-        let plan = try plan(selection, scope, inventory)
+        let plan = try Self.plan(selection, in: scope, inventory)
         let files = workspace.select(userFiles: selection.userFiles, within: places.limits)
         return CleaningPreview(
             freesNow: plan.frees, freesLater: files.freesWhenEmptied,
@@ -76,9 +76,13 @@ public final class Cleaner: Sendable {
             kept: files.refused)
     }
 
-    /// The plan of what a selection purges.
-    func plan(
-        _ selection: CleaningSelection, _ scope: Scope, _ inventory: Inventory
+    /// The plan of what a selection purges, of what was seen in a scope. Blocks.
+    ///
+    /// Nothing is in it that may not go, whatever is chosen; what is disposed of is no part of it.
+    ///
+    /// - Complexity: O(items in the inventory).
+    public static func plan(
+        _ selection: CleaningSelection, in scope: Scope, _ inventory: Inventory
     ) throws(HeadroomError) -> Plan {
         var request = try scope.request(targets: [.all], through: .lastResort)
         request.selection = selection.purged(in: scope)
@@ -104,7 +108,7 @@ public final class Cleaner: Sendable {
         let expected = surveyed.latest?.inventory.itemCount ?? 0
         let scope = workspace.scope()
         let inventory = try scope.scan(progress: progress.begin(.measuring, expecting: expected))
-        let plan = try plan(selection, scope, inventory)
+        let plan = try Self.plan(selection, in: scope, inventory)
         let files = workspace.select(userFiles: selection.userFiles, within: places.limits)
         guard !progress.isCancelled else {
             result.isCancelled = true

@@ -31,7 +31,7 @@ public struct DirectoryChecks: Hashable, Sendable {
     public var directories: [DirectoryCheck] = []
     /// Of the purges that were made: one, or one for each directory if one of them could not be purged.
     public var receipts: [Receipt] = []
-    /// Age rules were left out, because the clock was moved by more than a day.
+    /// Age rules were left out, because the clock was moved by more than a day or the ledger was lost.
     public var ageRulesPaused = false
 
     package init() {}

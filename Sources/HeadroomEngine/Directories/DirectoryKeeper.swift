@@ -14,7 +14,6 @@ public struct DirectoryKeeper: Sendable {
     private let known: Workspace.KnownAreas
     private let requester: String
     private let progress: PurgeProgress
-    private let now: Timestamp
 
     /// - Parameter requester: who asks, for the receipts.
     public init(
@@ -24,14 +23,14 @@ public struct DirectoryKeeper: Sendable {
         self.requester = requester
         self.progress = progress
         known = workspace.knownAreas()
-        now = workspace.clock()
     }
 
     /// Removes what has expired, and shrinks what has reached its limit.
     ///
-    /// After the wall clock was moved by more than a day, what goes by age stays for a day.
+    /// After the wall clock was moved by more than a day, or the ledger was lost, what goes by age stays
+    /// for a day.
     public func check(_ registered: [Registration]) -> DirectoryChecks {
-        let byAge = workspace.ageRulesHold()
+        let byAge = workspace.ageRulesHold() && !workspace.hasLostLedger
         var checks = run(registered, byAge ? [.expired, .overLimit] : [.overLimit])
         checks.ageRulesPaused = !byAge
         return checks
@@ -126,7 +125,7 @@ public struct DirectoryKeeper: Sendable {
             }
         }
         guard !targets.isEmpty else { return }
-        for registration in registered { rememberNew(in: inventory, registration) }
+        scope.rememberNew(in: inventory)
         let plan = try scope.plan(inventory, targets: targets)
         guard !plan.isEmpty else { return }
         let receipt = try scope.purge(
@@ -152,26 +151,5 @@ public struct DirectoryKeeper: Sendable {
             counts[Int(directory.area)] += 1
         }
         return counts
-    }
-
-    /// Where the file system keeps no birth time, what is new is recorded as seen now.
-    private func rememberNew(in inventory: Inventory, _ registration: Registration) {
-        let area = registration.area
-        guard area.ageBasis == .created || area.order == .oldestCreated else { return }
-        var unknown: [UInt64] = []
-        let number = inventory.areas.firstIndex { $0.root == area.root }
-        inventory.forEachShownItem { id, item, _, directory in
-            if item.created == 0, Int(directory.area) == number {
-                unknown.append(inventory.identity(ofItem: id).inode)
-            }
-        }
-        guard !unknown.isEmpty,
-            let id = (try? Volume.containing(area.root))?.figures?.fileSystemID
-        else { return }
-        let volume = workspace.ledger.volume(id)
-        let new = unknown.map { FileKey(fileSystemID: id, inode: $0, birth: 0) }
-            .filter { volume.firstSeen(for: $0) == nil }
-        // Unrecorded they are as young at the next check, and stay longer.
-        try? workspace.ledger.recordFirstSeen(new.map { ($0, now) })
     }
 }

@@ -26,7 +26,9 @@ extension Workspace {
         let origin = registrar.owner.map { "registered by \($0)" } ?? "registered"
         let area = try rules.area(at: place.path, origin: origin)
         let registered = ledger.registered
-        if place.missing.isEmpty,
+        let root = place.path
+        let lost = ledger.lostRegistrations(at: clock())?.first { $0.area.root == root }
+        if place.missing.isEmpty, lost == nil,
             let known = registered.first(where: { $0.area == area && $0.owner == registrar.owner })
         {
             // Looked at when it was registered, and again by each check.
@@ -41,7 +43,7 @@ extension Workspace {
             throw HeadroomError("make the directory", place.path, error)
         }
         do throws(HeadroomError) {
-            return try register(area, by: registrar, known: registered)
+            return try register(area, by: registrar, known: registered, lost: lost)
         } catch {
             removeEmpty(place)
             throw error
@@ -49,7 +51,7 @@ extension Workspace {
     }
 
     private func register(
-        _ area: Area, by registrar: DirectoryRegistrar, known: [Registration]
+        _ area: Area, by registrar: DirectoryRegistrar, known: [Registration], lost: Registration?
     ) throws(HeadroomError) -> Registration {
         let validation = AreaValidation(layouts: layouts, marks: marks)
         let valid = try validation.validate(area, declaredBy: .registrar)
@@ -62,7 +64,7 @@ extension Workspace {
         }
         var new = Registration(area, owner: registrar.owner, container: registrar.container)
         let old = known.first { $0.area.root == area.root }
-        new.hasMark = old?.hasMark ?? false
+        new.hasMark = (old ?? lost)?.hasMark ?? false
         if isEssential(area.root), try marks.mark(of: area.root).purgeClass == nil {
             try marks.update(area.root) {
                 $0.purgeClass = .cache
@@ -70,7 +72,7 @@ extension Workspace {
             }
             new.hasMark = true
         }
-        if new != old { try ledger.register(new) }
+        if new != old || lost != nil { try ledger.register(new) }
         return new
     }
 

@@ -156,7 +156,8 @@ struct DisposalRules {
         }
         let findings = index.findings(for: named.directory)
         let innermost = findings.same.isEmpty ? findings.around : findings.same
-        for entry in findings.same + findings.around where entry.place.rule == .never {
+        for entry in findings.same + findings.around
+        where entry.place.rule == .never && !entry.place.isInbox {
             throw Self.refused(named.path, "it lies in \(entry.place.name)")
         }
         // A person's own home is essential, and its owner's to tidy; the system's places are not.

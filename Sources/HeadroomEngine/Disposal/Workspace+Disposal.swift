@@ -51,19 +51,19 @@ extension Workspace {
 
     /// The same, with a system that moves things to its trash by itself.
     ///
-    /// - Parameter move: is given what has been looked at just now.
+    /// The receipt says where it has moved each, so that ``undo(_:requester:creatingParents:)`` finds it.
     package func dispose(
         of selection: UserFileSelection, requester: String, within limits: [FilePath]?,
-        by move: @escaping (FilePath) throws(HeadroomError) -> Void
+        by system: any SystemTrashing
     ) -> Receipt {
         dispose(
             of: selection, requester: requester, progress: PurgeProgress(), within: limits,
-            by: move as ((FilePath) throws(HeadroomError) -> Void)?)
+            by: .some(system))
     }
 
     private func dispose(
         of selection: UserFileSelection, requester: String, progress: PurgeProgress,
-        within limits: [FilePath]?, by move: ((FilePath) throws(HeadroomError) -> Void)?
+        within limits: [FilePath]?, by system: (any SystemTrashing)?
     ) -> Receipt {
         var receipt = Receipt(
             id: Purger.makeID(at: clock()), started: clock(), requester: requester,
@@ -73,6 +73,7 @@ extension Workspace {
         receipt.skipped = selection.refused
         let rules = DisposalRules(self, within: limits)
         var moved = DisposalTally()
+        var untold = 0
         for (number, file) in selection.files.enumerated() {
             if progress.isCancelled {
                 receipt.outcome = .interrupted
@@ -81,7 +82,13 @@ extension Workspace {
             progress.note(file.path)
             do throws(HeadroomError) {
                 let entry = TrashInfo.Entry(id: receipt.id, number: number)
-                moved.add(try dispose(of: file, rules, entry, move))
+                let gone = try dispose(of: file, rules, entry, system)
+                moved.add(gone.tally)
+                if let trashed = gone.trashed {
+                    receipt.trashed.append(trashed)
+                } else if system != nil {
+                    untold += 1
+                }
                 receipt.removedCount += 1
                 if receipt.removed.count < Receipt.removedPathLimit {
                     receipt.removed.append(
@@ -97,6 +104,11 @@ extension Workspace {
         }
         receipt.skippedCount = receipt.skipped.count
         receipt.volumeGained = .zero
+        if untold > 0 {
+            receipt.notes.append(
+                "The system did not say where its trash has \(untold) of them; a person brings them "
+                    + "back.")
+        }
         // Nothing was chosen that may go: nothing has happened.
         if selection.isEmpty { return receipt }
         if receipt.removedCount > 0 {
@@ -109,11 +121,16 @@ extension Workspace {
         return close(receipt)
     }
 
-    /// - Returns: what it is that was moved.
+    /// What was moved, and where a system's trash has it.
+    private struct Moved {
+        var tally: DisposalTally
+        var trashed: Receipt.Trashed?
+    }
+
     private func dispose(
         of file: UserFile, _ rules: DisposalRules, _ entry: TrashInfo.Entry,
-        _ move: ((FilePath) throws(HeadroomError) -> Void)?
-    ) throws(HeadroomError) -> DisposalTally {
+        _ system: (any SystemTrashing)?
+    ) throws(HeadroomError) -> Moved {
         let named = try NamedEntry.find(file.path, calls)
         guard named.status.identity == file.status.identity, named.path == file.path else {
             throw DisposalRules.refused(
@@ -140,13 +157,14 @@ extension Workspace {
                     ? "what is in it has changed since it was chosen"
                     : "it has changed since it was chosen")
         }
-        if let move {
-            try move(named.path)
+        var moved = Moved(tally: survey.tally)
+        if let system {
+            moved.trashed = try put(named.path, named.status, in: system)
         } else {
             _ = try trash.put(
                 named.name, at: named.parent, path: named.path, named.status, receipt: entry)
         }
-        return survey.tally
+        return moved
     }
 
     /// Brings back what a disposal has moved to the trash: content, times, modes and attributes are
@@ -163,7 +181,13 @@ extension Workspace {
             target: "undo \(id)")
         receipt.kind = .restoration
         receipt.outcome = .completed
-        let (restored, kept) = trash.restore(receipt: id, creatingParents: creatingParents)
+        var (restored, kept) = trash.restore(receipt: id, creatingParents: creatingParents)
+        // One that cannot be read says nothing of a system's trash; the desktop's knows by itself.
+        if let trashed = (try? ledger.receipt(id))?.trashed, !trashed.isEmpty {
+            let (others, stayed) = restore(trashed, creatingParents: creatingParents)
+            restored += others
+            kept += stayed
+        }
         guard !restored.isEmpty || !kept.isEmpty else {
             throw HeadroomError(
                 .notFound,

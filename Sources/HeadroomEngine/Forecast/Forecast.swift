@@ -64,6 +64,16 @@ extension Forecast.Outlook {
         }
     }
 
+    /// How soon it may happen, by the early end of the range; nil: nothing is expected.
+    public var earliest: Duration? {
+        switch self {
+        case .unknown: nil
+        case .reached: .zero
+        case .expected(let expectation): expectation.earliest
+        case .notExpected(_, let earliest): earliest
+        }
+    }
+
     /// Whether it is likelier than not to happen within a time.
     public func isLikely(within time: Duration) -> Bool {
         switch self {

@@ -88,13 +88,15 @@ extension CheckedLog {
         do {
             let empty = try makeTemporary(temporary)
             made = try empty.status().identity
+            step?(.snapshotMade)
             var snapshot = LogSnapshot(empty, generation: next, replacing: (identity, end))
             body(&snapshot, replay) { offset throws(Errno) in try payload(at: offset) }
             let new = try snapshot.finish(kind: kind)
+            step?(.snapshotWritten)
             let size = try new.size()
-            // Whoever makes a log where there is none holds this lock.
-            try directory.lock(limit: patience)
-            defer { directory.unlock() }
+            // Whoever makes a log where there is none is within it, too.
+            let passage = try gate.enter(directory, limit: patience)
+            defer { extendLifetime(passage) }
             guard let made, try isCurrent(), (try? directory.identity(of: temporary)) == made
             else {
                 // It says what was true of another log.
@@ -102,8 +104,12 @@ extension CheckedLog {
                 unlock()
                 return false
             }
-            if let aside { try setAside(as: aside) }
+            if let aside {
+                try setAside(as: aside)
+                step?(.setAside)
+            }
             try directory.rename(temporary, to: name)
+            step?(.renamed)
             // The old file's descriptor, and with it the lock, goes here.
             file = new
             identity = made
@@ -114,9 +120,9 @@ extension CheckedLog {
             scanned = size
         } catch {
             // It may not have come to be; what is left of it is of no use.
-            if let made, (try? directory.lock(limit: patience)) != nil {
+            if let made, let passage = try? gate.enter(directory, limit: patience) {
                 remove(temporary, of: made)
-                directory.unlock()
+                extendLifetime(passage)
             }
             unlock()
             throw error
@@ -124,6 +130,7 @@ extension CheckedLog {
         // It is in place: only that it will be after a crash is not sure, and the old one is as good then.
         do {
             try directory.synchronize()
+            step?(.nameSynchronized)
         } catch {
             isNameUnsynchronized = true
         }
@@ -131,12 +138,12 @@ extension CheckedLog {
     }
 
     private func makeTemporary(_ temporary: String) throws(Errno) -> RegularFile {
-        try directory.lock(limit: patience)
-        defer { directory.unlock() }
+        let passage = try gate.enter(directory, limit: patience)
+        defer { extendLifetime(passage) }
         return try Self.makeTemporary(temporary, in: directory)
     }
 
-    /// Removes a file, unless another has its name; under the directory's lock.
+    /// Removes a file, unless another has its name; within the gate.
     private func remove(_ temporary: String, of identity: FileIdentity) {
         guard (try? directory.identity(of: temporary)) == identity else { return }
         try? directory.remove(temporary)

@@ -29,6 +29,9 @@ package struct CheckedLog: ~Copyable {
     let directory: StateDirectory
     let kind: UInt32
     let access: Access
+    let gate: LogGate
+    /// Called when a step is reached; for tests that end the process there.
+    let step: (@Sendable (LogStep) -> Void)?
     var file: RegularFile
     var identity: FileIdentity
     /// The generation of the file's records; nil until one was read from a file without a header.
@@ -69,18 +72,24 @@ package struct CheckedLog: ~Copyable {
     /// - Parameters:
     ///   - name: the file's name in the directory. `<name>.new` is used too.
     ///   - kind: four letters that tell one kind of log from another.
+    ///   - gate: what is held while its file is made, replaced or removed; the same for all who have it open.
     /// - Throws: `ENOENT` when reading what is not there, `EINVAL` if it is no regular file.
     package init(
-        _ name: String, in directory: StateDirectory, kind: UInt32, access: Access
+        _ name: String, in directory: StateDirectory, kind: UInt32, access: Access,
+        gate: LogGate = .directory, step: (@Sendable (LogStep) -> Void)? = nil
     ) throws(Errno) {
         let isMissing = access == .writing && !directory.contains(name)
-        let wasCreated = isMissing ? try Self.create(name, in: directory, kind: kind) : false
+        let wasCreated =
+            isMissing
+            ? try Self.create(name, in: directory, kind: kind, gate: gate, step: step) : false
         let file = try RegularFile(name, in: directory, access == .reading ? .reading : .writing)
         let identity = try file.status().identity
         self.name = name
         self.directory = directory
         self.kind = kind
         self.access = access
+        self.gate = gate
+        self.step = step
         self.wasCreated = wasCreated
         self.file = file
         self.identity = identity
@@ -90,17 +99,21 @@ package struct CheckedLog: ~Copyable {
     ///
     /// - Returns: false if somebody else made it meanwhile.
     private static func create(
-        _ name: String, in directory: StateDirectory, kind: UInt32
+        _ name: String, in directory: StateDirectory, kind: UInt32, gate: LogGate,
+        step: (@Sendable (LogStep) -> Void)? = nil
     ) throws(Errno) -> Bool {
-        try directory.lock(limit: lockLimit)
-        defer { directory.unlock() }
+        let passage = try gate.enter(directory, limit: lockLimit)
+        defer { extendLifetime(passage) }
         guard !directory.contains(name) else { return false }
         let header = LogHeader(kind: kind, generation: 1, snapshotEnd: UInt64(LogHeader.size))
         do {
             let file = try makeTemporary("\(name).new", in: directory)
+            step?(.emptyMade)
             try file.write(header.bytes, at: 0)
             try file.synchronize()
+            step?(.emptyWritten)
             try directory.rename("\(name).new", to: name)
+            step?(.emptyNamed)
             try directory.synchronize()
         } catch {
             // Whatever is left of it is of no use; that it may not be there is fine.
@@ -110,7 +123,7 @@ package struct CheckedLog: ~Copyable {
         return true
     }
 
-    /// Makes the file that is to become the log; under the directory's lock. What has the name goes: whoever made it
+    /// Makes the file that is to become the log; within the gate. What has the name goes: whoever made it
     /// sees that before he renames it, and never shares the file.
     static func makeTemporary(
         _ name: String, in directory: StateDirectory
@@ -121,11 +134,11 @@ package struct CheckedLog: ~Copyable {
 
     /// Removes the file, unless another has its name by now.
     ///
-    /// - Throws: what unlink(2) does; `EAGAIN` if the directory is locked for more than five seconds.
+    /// - Throws: what unlink(2) does; `EAGAIN` if somebody else is within the gate for more than five seconds.
     package func discard() throws(Errno) {
         // Nobody makes a new one meanwhile.
-        try directory.lock(limit: Self.lockLimit)
-        defer { directory.unlock() }
+        let passage = try gate.enter(directory, limit: Self.lockLimit)
+        defer { extendLifetime(passage) }
         guard try isCurrent() else { return }
         try directory.remove(name)
     }
@@ -166,8 +179,12 @@ package struct CheckedLog: ~Copyable {
             let records = try make(&replay)
             if !records.isEmpty { try write(records) }
         }
+        step?(.appended)
         // Others need not wait for that.
-        if synchronizing { try synchronize() }
+        if synchronizing {
+            try synchronize()
+            step?(.appendSynchronized)
+        }
     }
 
     /// Writes records to the end; under the lock.
@@ -246,7 +263,7 @@ package struct CheckedLog: ~Copyable {
     /// not be had.
     mutating func reopen() throws(Errno) {
         if access == .writing, !directory.contains(name) {
-            _ = try Self.create(name, in: directory, kind: kind)
+            _ = try Self.create(name, in: directory, kind: kind, gate: gate)
         }
         file = try RegularFile(name, in: directory, access == .reading ? .reading : .writing)
         identity = try file.status().identity

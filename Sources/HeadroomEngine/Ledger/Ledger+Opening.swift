@@ -24,11 +24,13 @@ extension Ledger {
         open(directory: directory, readOnly: readOnly, receiptLimit: 50_000_000, now: now)
     }
 
+    /// - Parameter step: called when the log of the ledger has reached a step; for tests that end the
+    ///   process there.
     package static func open(
         directory: FilePath, readOnly: Bool, receiptLimit: UInt64,
-        now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp, step: (@Sendable (LogStep) -> Void)? = nil
     ) -> Ledger {
-        var opening = Opening(path: directory, isReadOnly: readOnly, now: now())
+        var opening = Opening(path: directory, isReadOnly: readOnly, now: now(), step: step)
         return opening.ledger(receiptLimit: receiptLimit, now: now)
     }
 
@@ -37,6 +39,7 @@ extension Ledger {
         let path: FilePath
         let isReadOnly: Bool
         let now: Timestamp
+        let step: (@Sendable (LogStep) -> Void)?
         var notices: [String] = []
 
         mutating func ledger(
@@ -53,12 +56,15 @@ extension Ledger {
             let log = place.flatMap { self.log(in: $0, isUsed: isUsed, &state) }
             let receipts = place.flatMap { self.receipts(in: $0) }
             if let place, !isReadOnly { prepareJournal(in: place) }
-            return Ledger(
+            let ledger = Ledger(
                 directory: path, isReadOnly: isReadOnly, place: place,
                 core: Core(
                     state: state, log: log,
                     receipts: ReceiptStore(receipts, sizeLimit: receiptLimit), notices: notices),
                 now: now)
+            // What could not be written when it was registered.
+            ledger.copyRegistrations()
+            return ledger
         }
 
         private mutating func directory() -> StateDirectory? {
@@ -79,7 +85,7 @@ extension Ledger {
             do {
                 var log = try CheckedLog(
                     Ledger.fileName, in: place, kind: Ledger.kind,
-                    access: isReadOnly ? .reading : .writing)
+                    access: isReadOnly ? .reading : .writing, step: step)
                 try log.update(&state)
                 if log.wasCreated, isUsed { reportLoss(&log, &state) }
                 if !log.wholeDamage.isEmpty || state.malformed > 0 {
@@ -100,6 +106,8 @@ extension Ledger {
                 return nil
             } catch {
                 report("open the ledger in \(path.displayText)", error)
+                // There is, or was, one that cannot be read: what it protects is not known.
+                if isUsed || place.contains(Ledger.fileName) { state.apply(.rebuilt(now)) }
                 return nil
             }
         }

@@ -34,6 +34,7 @@ extension Ledger {
     /// - Throws: as ``setMark(_:for:path:isDirectory:)``.
     public func register(_ registration: Registration) throws(HeadroomError) {
         try write([.registration(registration)], synchronizing: true)
+        copyRegistrations(changed: registration.area.root)
     }
 
     /// Removes the area with this root, if there is one. On disk when it returns.
@@ -41,6 +42,7 @@ extension Ledger {
     /// - Throws: as ``setMark(_:for:path:isDirectory:)``.
     public func unregister(root: FilePath) throws(HeadroomError) {
         try write([.unregistration(root)], synchronizing: true)
+        copyRegistrations(changed: root)
     }
 
     /// What the clocks showed when that was last recorded, by any process; as of the last

@@ -31,7 +31,8 @@ extension Receipt {
         writer.list(copy.skipped) { $0.skipped($1) }
         writer.list(copy.notes) { $0.text($1) }
         writer.integer(Int64(copy.emptiedCount))
-        if copy.kind != .purge { writer.text(copy.kind.rawValue) }
+        if copy.kind != .purge || !copy.trashed.isEmpty { writer.text(copy.kind.rawValue) }
+        if !copy.trashed.isEmpty { writer.list(copy.trashed) { $0.trashed($1) } }
         return writer.bytes
     }
 
@@ -66,6 +67,9 @@ extension Receipt {
         guard !reader.isAtEnd else { return }
         guard let kind = Kind(rawValue: try reader.text()) else { throw ByteReader.Malformed() }
         self.kind = kind
+        // Left out where no system's trash was used, and by the first versions.
+        guard !reader.isAtEnd else { return }
+        trashed = try reader.trashedItems()
     }
 
     /// Cuts the lists to their limits, and says so where the lists alone would not show it.
@@ -82,10 +86,12 @@ extension Receipt {
         let directoriesFit = Self.fitting(perDirectory, 1 << 20) { $0.name.utf8.count + 20 }
         let differencesFit = Self.fitting(differences, 1 << 18) { $0.utf8.count + 4 }
         let notesFit = Self.fitting(notes, 1 << 18) { $0.utf8.count + 4 }
+        let trashedFit = Self.fitting(trashed, 2 << 20) { $0.path.length + $0.place.length + 25 }
         let left =
             (removed.count - removedFit) + (skipped.count - skippedFit)
             + (perArea.count - areasFit) + (perDirectory.count - directoriesFit)
             + (differences.count - differencesFit) + (notes.count - notesFit)
+            + (trashed.count - trashedFit)
         guard left > 0 else { return }
         removed.removeLast(removed.count - removedFit)
         skipped.removeLast(skipped.count - skippedFit)
@@ -93,6 +99,7 @@ extension Receipt {
         perDirectory.removeLast(perDirectory.count - directoriesFit)
         differences.removeLast(differences.count - differencesFit)
         notes.removeLast(notes.count - notesFit)
+        trashed.removeLast(trashed.count - trashedFit)
         notes.append("\(left) more lines did not fit into the record of this receipt.")
     }
 

@@ -64,19 +64,24 @@ struct TimeKeeper {
             times.used = max(times.used, use)
         }
         if times.created == 0 {
-            // The number may have been another file's then: what was written later cannot be told from
-            // what was made later.
-            times.created =
-                usage.firstSeen(device: device, inode: inode)
-                .map { max($0, item.modified) } ?? 0
+            times.created = firstSeen(identity, modified: item.modified) ?? 0
         }
+    }
+
+    /// When something without a birth time was seen first; nil: it was not yet.
+    private func firstSeen(_ identity: FileIdentity, modified: UInt32) -> UInt32? {
+        // The number may have been another file's then: what was written later cannot be told from what
+        // was made later.
+        usage?.firstSeen(device: identity.device, inode: identity.inode).map { max($0, modified) }
     }
 
     /// The times of a directory as a member of a unit: reading it does not count as use.
     func times(ofDirectory record: DirectoryRecord) -> ItemTimes {
         ItemTimes(
             used: max(record.modified, record.created), modified: record.modified,
-            created: record.created == 0 ? now : record.created)
+            created: record.created != 0
+                ? record.created
+                : firstSeen(record.identity, modified: record.modified) ?? now)
     }
 }
 
@@ -92,7 +97,10 @@ struct AgeCutoffs {
         for case .olderThan(let age, let basis) in request.targets {
             guard let cutoff = Self.cutoff(request.now, age) else { continue }
             switch basis {
-            case .used: used = max(used ?? 0, cutoff)
+            case .used:
+                // Of what a person has thrown away, when that was is known all the same.
+                if request.pausesAgeRules, !request.includesFreshTrash { continue }
+                used = max(used ?? 0, cutoff)
             case .modified: modified = max(modified ?? 0, cutoff)
             case .created: created = max(created ?? 0, cutoff)
             }

@@ -31,8 +31,8 @@ public struct PlanRequest: Sendable {
     package var includesFreshTrash = false
     /// Whether trash older than 24 hours may go although last resort may not.
     package var spendsOlderTrash = false
-    /// Nothing counts as expired, and no trash as old enough to go: the wall clock was moved, and what
-    /// it makes old may not be.
+    /// Nothing counts as expired, no trash as old enough to go, and nothing as unused for long: the wall
+    /// clock was moved, or what was recorded of the use of files was lost, and what looks old may not be.
     package var pausesAgeRules = false
     /// What a person has chosen; nothing else may go. Nil: everything may.
     package var selection: ItemSelection?

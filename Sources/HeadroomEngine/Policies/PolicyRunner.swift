@@ -159,6 +159,7 @@ public struct PolicyRunner: Sendable {
         let start = ContinuousClock.now
         let basis = try look(at: scope)
         let duration = ContinuousClock.now - start
+        scope.rememberNew(in: basis.inventory)
         // To look takes its time: what is missing is asked for anew.
         let volume = try self.volume()
         var proposal = try judge(step, trigger, volume, scope, basis: basis)

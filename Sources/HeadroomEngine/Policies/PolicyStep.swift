@@ -81,6 +81,6 @@ extension PlanRequest {
     mutating func spend(_ step: PolicyStep) {
         sparesLiveCaches = step.sparesLiveCaches
         spendsOlderTrash = step.spending == .trash
-        pausesAgeRules = !step.goesByAge
+        if !step.goesByAge { pausesAgeRules = true }
     }
 }

@@ -62,6 +62,8 @@ public struct PressureGauge: Hashable, Sendable {
     private var lastFigures: Duration?
     private var fallingBytes = FastestRate()
     private var fallingInodes = FastestRate()
+    /// When the next threshold is expected at the soonest, by the clock of the readings.
+    private var expected: Duration?
 
     public init(settings: PressureSettings = .standard) {
         self.settings = settings
@@ -94,6 +96,19 @@ public struct PressureGauge: Hashable, Sendable {
         (change.level, change.state) = (level, state)
         return change.level == change.previousLevel && change.state == change.previousState
             ? nil : change
+    }
+
+    /// Takes how soon a forecast expects the next threshold: the next reading is due after half of that at the
+    /// latest, though no sooner than readings follow on each other at the level that would begin there.
+    ///
+    /// It only ever makes readings more frequent. It holds until another is given, or the level changes.
+    ///
+    /// - Parameter earliest: the early end of what is expected, from the last reading on; nil: nothing is.
+    public mutating func expect(_ earliest: Duration?) {
+        guard let lastReading else { return }
+        // What is further away changes nothing.
+        expected = earliest.map { lastReading + min(max($0, .zero), .seconds(86_400)) }
+        interval = nextInterval()
     }
 
     private mutating func miss(_ state: State) {
@@ -131,6 +146,8 @@ public struct PressureGauge: Hashable, Sendable {
         )
         bytesLevel = min(max(bytesLevel, bytes), next)
         inodesLevel = min(max(inodesLevel, inodes), next)
+        // What was expected then was the threshold that was next.
+        if next != level { expected = nil }
         (level, state, self.figures, lastFigures) = (next, .answering, figures, time)
         let (window, span) = (settings.rateWindow, settings.floor)
         fallingBytes.add(
@@ -140,8 +157,8 @@ public struct PressureGauge: Hashable, Sendable {
         }
     }
 
-    /// By the level, and half of what the fastest of late, or what is always possible, needs to the next
-    /// threshold.
+    /// By the level, half of what the fastest of late, or what is always possible, needs to the next
+    /// threshold, and half of what a forecast leaves.
     private func nextInterval() -> Duration {
         let longest = settings.interval(at: level)
         guard state == .answering, let figures else { return longest }
@@ -162,6 +179,10 @@ public struct PressureGauge: Hashable, Sendable {
                 .first { $0 <= Double(available) }
             interval = min(
                 interval, Duration(inSeconds: (Double(available) - (next ?? 0)) / inodeFall / 2))
+        }
+        if let expected, let lastReading {
+            let left = max(.zero, expected - lastReading)
+            interval = min(interval, max(left / 2, settings.interval(at: level?.worse)))
         }
         return max(interval, settings.floor)
     }

@@ -14,6 +14,9 @@ public enum PressureLevel: UInt8, Hashable, Comparable, Sendable, CaseIterable {
         left.rawValue < right.rawValue
     }
 
+    /// The level that begins at the next threshold; of the worst, itself.
+    var worse: PressureLevel { PressureLevel(rawValue: rawValue + 1) ?? self }
+
     /// The name in JSON and messages: `normal`, `warning`, `critical`.
     public var name: String {
         switch self {

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+package import HeadroomPlatform
+
 /// When what is on disk can be read (R35). The names are those of Apple's systems.
 public enum ProtectionLevel: UInt8, Hashable, Sendable, CaseIterable {
     /// Always: it is not encrypted.
@@ -33,6 +35,21 @@ public enum ProtectionLevel: UInt8, Hashable, Sendable, CaseIterable {
     public init?(name: String) {
         guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = found
+    }
+
+    /// The level that a class of Apple's file systems means (`PROTECTION_CLASS_A` to `_D`, and `_CX`, of XNU's
+    /// `sys/content_protection.h`).
+    ///
+    /// - Returns: nil for a class that is none of them, as one of a later system.
+    package init?(systemClass: ProtectionClass) {
+        switch systemClass.number {
+        case 1: self = .complete
+        case 2: self = .completeUnlessOpen
+        case 3: self = .completeUntilFirstUserAuthentication
+        case 4: self = .none
+        case 7: self = .completeWhenUserInactive
+        default: return nil
+        }
     }
 
     /// In words: `readable while unlocked`.

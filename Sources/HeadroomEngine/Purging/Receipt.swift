@@ -44,6 +44,8 @@ public struct Receipt: Hashable, Sendable {
     public var skipped: [Skipped]
     /// What went wrong with the record itself: no journal, a full ledger.
     public var notes: [String]
+    /// Where a system's trash has what a disposal has moved there.
+    package var trashed: [Trashed] = []
 
     /// What was done.
     public enum Kind: String, Hashable, Sendable {

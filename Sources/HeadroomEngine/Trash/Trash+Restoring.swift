@@ -32,7 +32,7 @@ extension Trash {
                     + "headroom trash restore --to PATH.")
         }
         let trash = try open(item.directory)
-        let parent = try openParent(of: target, creating: creatingParents)
+        let parent = try Self.openParent(of: target, creating: creatingParents)
         do throws(Errno) {
             try trash.move(item.name, of: item.identity, to: name, in: parent.rawValue)
         } catch {
@@ -63,7 +63,7 @@ extension Trash {
         return (restored.reversed(), kept.reversed())
     }
 
-    private func openParent(
+    static func openParent(
         of target: FilePath, creating: Bool
     ) throws(HeadroomError) -> Descriptor {
         let parent = target.removingLastComponent()

@@ -14,7 +14,7 @@ public struct Scope: Sendable {
     public let roots: [ScanRoot]
     /// Why something was left out.
     public let notes: [Reason]
-    private let workspace: Workspace
+    let workspace: Workspace
     /// What of the areas plans are about; nil: all of all.
     private var choice: EntryChoice?
     /// Whether the change of an inode counts as its birth does.
@@ -39,7 +39,7 @@ public struct Scope: Sendable {
         self.areas = areas
         roots = paths.compactMap { path in
             let volume = try? Volume.containing(path)  // Unknown: reading counts as use.
-            if let note = Self.graceNote(path, workspace, volume) {
+            if let note = workspace.graceNote(for: path) {
                 notes.append(note)
                 return nil
             }
@@ -50,6 +50,9 @@ public struct Scope: Sendable {
                 path: path, countsAccess: !(volume?.isNoatime ?? false),
                 mark: inherited[path].map { Self.protecting($0, mark) } ?? mark)
         }
+        if workspace.hasLostLedger, !notes.contains(Workspace.noteOnAges) {
+            notes.append(Workspace.noteOnAges)
+        }
         self.notes = notes
     }
 
@@ -59,20 +62,6 @@ public struct Scope: Sendable {
         Mark(
             isPinned: outer.isPinned, importance: outer.importance,
             isExcludedFromBackup: outer.isExcludedFromBackup)
-    }
-
-    /// After the ledger was lost, what only it protected is left alone for a day.
-    private static func graceNote(
-        _ path: FilePath, _ workspace: Workspace, _ volume: Volume?
-    ) -> Reason? {
-        guard let rebuilt = workspace.ledger.rebuiltAt,
-            workspace.clock().duration(since: rebuilt) < .seconds(86400),
-            !AttributeSupport.isAvailable(at: path)
-        else { return nil }
-        return Reason(
-            .layout,
-            "\(path.displayText) is left alone until 24 hours after the ledger was rebuilt: its "
-                + "file system keeps no attributes, so marks there were recorded in it alone.")
     }
 
     /// The same directories under other areas.
@@ -165,6 +154,7 @@ public struct Scope: Sendable {
         let trash = Set(areas.filter(\.isTrash).map(\.root))
         if !trash.isEmpty { request.trash = workspace.trash.dates(in: trash) }
         request.usage = LedgerUsage(recordedVolumes())
+        request.pausesAgeRules = workspace.hasLostLedger
         return request
     }
 
@@ -201,7 +191,8 @@ public struct Scope: Sendable {
         return try Purger.purge(plan, options: options, progress: progress)
     }
 
-    private func recordedVolumes() -> [UInt64: LedgerVolume] {
+    /// What the ledger knows of the file systems of the roots, by device.
+    func recordedVolumes() -> [UInt64: LedgerVolume] {
         var volumes: [UInt64: LedgerVolume] = [:]
         for root in roots {
             // A volume that does not answer has nothing recorded that could be told from others.

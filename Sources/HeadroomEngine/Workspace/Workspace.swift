@@ -217,13 +217,18 @@ public final class Workspace: Sendable {
         let layoutNotes = Set(layouts.flatMap(\.notes))
         var inherited: [FilePath: Mark] = [:]
         let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
-        let registrations = registrations
+        // What of the registrations is known is not what was registered last.
+        let lost = lostAreas()
+        let lostRoots = Set(lost.map(\.root))
+        let registrations = self.registrations.filter { !lostRoots.contains($0.root) }
         for layout in layouts.map(validation.usable) {
             for area in layout.areas where area.purgeClass != .essential {
                 if area.catalogueID != nil {
                     // What somebody has registered there holds, and so do all marks around it.
                     let root = area.root
-                    if !registrations.contains(where: { root.lies(in: $0.root) }) {
+                    if !registrations.contains(where: { root.lies(in: $0.root) }),
+                        !root.lies(in: lostRoots)
+                    {
                         areas.append(area)
                     }
                     continue
@@ -256,6 +261,8 @@ public final class Workspace: Sendable {
         }
         areas += Self.protecting(refused, from: areas)
         areas += registrations.filter { $0.purgeClass == .essential }
+        areas += lost
+        notes += lost.filter { isMeant($0.root) }.map(Self.note(onLost:))
         let map = AreaMap(areas)
         for conflict in map.conflicts {
             notes.append(
@@ -300,10 +307,12 @@ public final class Workspace: Sendable {
 
     /// The registrations that this work is about.
     public var registered: [Registration] {
-        guard let limits else { return ledger.registered }
-        return ledger.registered.filter { registration in
-            limits.contains { registration.area.root.lies(in: $0) }
-        }
+        ledger.registered.filter { isMeant($0.area.root) }
+    }
+
+    /// Whether the work is about what is registered there.
+    private func isMeant(_ root: FilePath) -> Bool {
+        limits.map { limits in limits.contains { root.lies(in: $0) } } ?? true
     }
 
     private var registrations: [Area] {

@@ -16,7 +16,7 @@ import Darwin
 ///
 /// What the numbers mean is the system's; here they only go along from one file to another.
 package struct ProtectionClass: Hashable, Sendable {
-    private let number: Int32
+    package let number: Int32
 
     /// Whether files have classes on this system.
     #if canImport(Darwin)
@@ -24,6 +24,10 @@ package struct ProtectionClass: Hashable, Sendable {
     #else
     package static let isKept = false
     #endif
+
+    package init(number: Int32) {
+        self.number = number
+    }
 
     /// The class of an open file; nil where there is none, or it cannot be told.
     package init?(of descriptor: Int32) {

@@ -31,17 +31,37 @@ package enum StateLock {
         _ descriptor: Int32, _ kind: Kind, limit: Duration
     ) throws(Errno) {
         let operation = (kind == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB
+        try wait(limit) { () throws(Errno) -> Bool in
+            do throws(Errno) {
+                _ = try retrying { flock(descriptor, operation) }
+                return true
+            } catch .resourceTemporarilyUnavailable {
+                return false
+            }
+        }
+    }
+
+    /// Takes the exclusive lock of a range of bytes for the open file, waiting at most `limit`.
+    ///
+    /// - Throws: `EAGAIN` if somebody else holds a lock on any of it all the while.
+    package static func takeRange(
+        _ descriptor: Int32, offset: UInt64, count: UInt64, limit: Duration
+    ) throws(Errno) {
+        try wait(limit) { () throws(Errno) -> Bool in
+            try takeRange(descriptor, offset: offset, count: count)
+        }
+    }
+
+    private static func wait(
+        _ limit: Duration, until isTaken: () throws(Errno) -> Bool
+    ) throws(Errno) {
         let deadline = ContinuousClock.now.advanced(by: limit)
         // Held for as long as it takes to append a few records: mostly it is free at the next try.
         var tries = 0
         var pause = 20_000
         while true {
-            do {
-                _ = try retrying { flock(descriptor, operation) }
-                return
-            } catch .resourceTemporarilyUnavailable {
-                guard ContinuousClock.now < deadline else { throw .resourceTemporarilyUnavailable }
-            }
+            if try isTaken() { return }
+            guard ContinuousClock.now < deadline else { throw .resourceTemporarilyUnavailable }
             tries += 1
             if tries <= 8 {
                 _ = sched_yield()

@@ -26,6 +26,8 @@ void *mmap(void *, size_t, int, int, int, off_t);
 int munmap(void *, size_t);
 int madvise(void *, size_t, int);
 int msync(void *, size_t, int);
+int mlock(const void *, size_t);
+int munlock(const void *, size_t);
 void free(void *);
 void *malloc(size_t);
 void *calloc(size_t, size_t);

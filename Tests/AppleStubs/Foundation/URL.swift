@@ -159,6 +159,7 @@ open class FileManager: NSObject, @unchecked Sendable {
 
 open class NSURL: NSObject, @unchecked Sendable {
     public init(fileURLWithPath path: String) { super.init() }
+    open var path: String? { stub() }
     public func setResourceValue(_ value: Any?, forKey key: URLResourceKey) throws {}
 }
 

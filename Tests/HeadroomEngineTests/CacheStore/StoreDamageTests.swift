@@ -88,6 +88,8 @@ struct DamageSample {
     private let keys: Int
     /// The last version of each key; none where it was removed after that.
     private var expected: [Int: [UInt8]] = [:]
+    /// Where in which segment the records of those are, within what stands in front of a value.
+    private var places: [String: [(key: Int, range: Range<Int>)]] = [:]
     private var original: FilePath { directory.path.appending("original") }
     private static let limit = 4 << 20
 
@@ -112,6 +114,34 @@ struct DamageSample {
         _ = try ChildProcess.run("cp", ["-a", original.string, original.string + "-read"])
         let store = try Self.open(directory.path.appending("original-read"))
         for key in 0..<keys { expected[key] = try store.get("key-\(key)") }
+        for name in try directory.tree.names(in: "original").map(\.text)
+        where name.hasSuffix(".segment") {
+            let bytes = try RegularFile(name, in: StateDirectory(opening: original), .reading).read(
+                1 << 24, at: 0)
+            places[name] = Self.places(of: expected, in: bytes)
+        }
+        let known = Set(places.values.flatMap { $0.map(\.key) })
+        let packed = Set(expected.filter { $0.value.count < 65_536 }.keys)
+        guard known.isSuperset(of: packed) else { throw Errno.invalidArgument }
+    }
+
+    /// Where the values are in the bytes of a segment, with what stands in front of each and behind.
+    private static func places(
+        of values: [Int: [UInt8]], in bytes: [UInt8]
+    ) -> [(key: Int, range: Range<Int>)] {
+        var found: [(key: Int, range: Range<Int>)] = []
+        unsafe bytes.withUnsafeBytes { bytes in
+            // Each value begins with its key.
+            for start in 0..<max(0, bytes.count - 24) {
+                let word = unsafe bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+                guard word < 1 << 20, let value = values[Int(word)],
+                    start + value.count <= bytes.count,
+                    unsafe bytes[start..<start + value.count].elementsEqual(value)
+                else { continue }
+                found.append((Int(word), max(0, start - 128)..<start + value.count + 16))
+            }
+        }
+        return found
     }
 
     private func length(_ key: Int) -> Int { key % 12 == 0 ? 70_000 + key : 30 + key * 17 }
@@ -138,6 +168,8 @@ struct DamageSample {
         }
         let name = try #require(candidates.randomElement(using: &random))
         let other = candidates.filter { $0 != name }.randomElement(using: &random)
+        let size = Int(try tree.status(of: TreePath("copy/\(name)")).logicalSize.bytes)
+        let allowed = allowed(damage, file, name, other, size)
         try apply(damage, to: "copy/\(name)", other.map { "copy/\($0)" })
         var problems: [String] = []
         let store: StoreCore
@@ -155,20 +187,34 @@ struct DamageSample {
             if value == nil, expected[key] != nil { lost += 1 }
             if let value, value != expected[key] { problems.append("key \(key) is wrong or old") }
         }
-        if lost > allowed(damage, file) { problems.append("\(name): \(lost) were lost") }
+        if lost > allowed {
+            problems.append("\(name): \(lost) were lost, \(allowed) were in what was damaged")
+        }
         problems += try use(store, copy)
         return problems
     }
 
     /// How many values a damage may cost.
-    private func allowed(_ damage: Damage, _ file: DamagedFile) -> Int {
-        switch (file, damage) {
+    private func allowed(
+        _ damage: Damage, _ file: DamagedFile, _ name: String, _ other: String?, _ size: Int
+    ) -> Int {
+        func count(_ name: String?, _ range: Range<Int> = 0..<Int.max) -> Int {
+            Set((name.flatMap { places[$0] } ?? []).filter { $0.range.overlaps(range) }.map(\.key))
+                .count
+        }
+        func offset(_ share: Double) -> Int { Int(Double(size) * share) }
+        return switch (file, damage) {
         case (.store, _), (.log, _): 0
         case (.value, .swap): 2
         case (.value, _): 1
         // A flipped bit costs its record; in the header of one it costs no other.
         case (.segment, .flip(let bits)): bits.count
-        case (.segment, _): keys
+        case (.segment, .cut(let share)): count(name, offset(share)..<Int.max)
+        case (.segment, .cutTo(let length)): count(name, length..<Int.max)
+        case (.segment, .zero(let start, let share)):
+            count(name, offset(start)..<offset(start) + offset(share) + 1)
+        case (.segment, .swap): count(name) + count(other)
+        case (.segment, _): count(name)
         }
     }
 

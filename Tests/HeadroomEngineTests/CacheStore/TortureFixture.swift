@@ -94,6 +94,9 @@ struct TortureFixture {
         if Int64(occupied) > store.statistics.allocated {
             problems.append("\(occupied) bytes are there, \(store.statistics.allocated) counted")
         }
+        if let entries, store.statistics.entries > entries {
+            problems.append("\(store.statistics.entries) entries, \(entries) allowed")
+        }
         let unknown = try Set(files()).subtracting(store.fileNames)
         if !unknown.isEmpty { problems.append("left over: \(unknown.sorted())") }
         if closing { store.end() }

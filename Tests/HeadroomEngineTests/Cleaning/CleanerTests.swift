@@ -195,6 +195,34 @@ struct CleanerTests {
         #expect(try fixture.tree.names(in: fixture.trash / "files").count == 1)
     }
 
+    @Test func deepTakesOfTheTrashWhatIsChosenWithIt() throws {
+        let cleaner = Cleaner(fixture.workspace())
+        var selection = CleaningSelection.deep
+        selection.items = try #require(try survey(cleaner)[.trash]).items
+        _ = try cleaner.clean(selection, requester: "test")
+        #expect(try fixture.tree.names(in: fixture.trash / "files").isEmpty)
+        #expect(!fixture.exists(".cache/app/one"))
+        #expect(fixture.exists("Videos/film.mkv"))
+    }
+
+    /// What somebody has scanned is not scanned again, and a plan of it has what was chosen alone.
+    @Test func surveysWhatWasSeenAlready() throws {
+        let workspace = fixture.workspace()
+        let scope = workspace.scope()
+        let inventory = try scope.scan()
+        try fixture.tree.file("home/.cache/late/one", size: .kilobytes(100))
+        var sections: [CleaningSection: CleaningUpdate] = [:]
+        try Cleaner(workspace).survey(of: (scope: scope, inventory: inventory)) {
+            sections[$0.section] = $0
+        }
+        let caches = try #require(sections[.systemCaches])
+        #expect(names(caches).contains("app") && !names(caches).contains("late"))
+        let chosen = CleaningSelection(caches.items.filter { $0.name == "app" })
+        let plan = try Cleaner.plan(chosen, in: scope, inventory)
+        #expect(plan.summary().items == 1)
+        #expect(plan.allSatisfy { $0.path.starts(with: fixture.path(".cache/app")) })
+    }
+
     @Test func nothingChosenIsNothingDone() throws {
         let cleaner = Cleaner(fixture.workspace())
         let result = try cleaner.clean(CleaningSelection([]), requester: "test")

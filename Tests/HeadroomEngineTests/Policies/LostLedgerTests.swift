@@ -50,6 +50,8 @@ struct LostLedgerTests {
                     root: place.appending("area"), purgeClass: .temporary, origin: "test")
                 area.ageBasis = .modified
                 area.retention = .seconds(86_400)
+                // By its age nothing goes on that day.
+                area.limit = .kilobytes(4)
                 return area
             })
     }

@@ -192,6 +192,52 @@ struct PressureGaugeTests {
         #expect(abs(interval(.gigabytes(200), .gigabytes(200), inodes: 20_000) - 9) < 1e-6)
     }
 
+    /// R28: what is expected makes readings more frequent, and never less.
+    @Test func aForecastOnlyEverShortens() {
+        let amounts: [Int64] = [900, 500, 101, 90, 51, 30]
+        let forecasts: [Duration?] = [
+            nil, .zero, .seconds(-5), .seconds(1), .seconds(30), .seconds(100), .seconds(1 << 40),
+        ]
+        var without = PressureGauge(settings: .ofSmallNumbers)
+        for (number, available) in (amounts + amounts.reversed()).enumerated() {
+            _ = without.take(reading(Double(number) * 30, available))
+            let next = PressureSettings.ofSmallNumbers.interval(
+                at: without.level == .normal ? .warning : .critical)
+            for forecast in forecasts {
+                var gauge = without
+                gauge.expect(forecast)
+                #expect(gauge.level == without.level)
+                #expect(gauge.interval <= without.interval)
+                #expect(gauge.interval >= min(without.interval, next))
+            }
+        }
+    }
+
+    @Test func whatIsExpectedIsReadTwiceBefore() {
+        var gauge = PressureGauge(settings: .ofSmallNumbers)
+        // Nothing is due later than at once before the first reading.
+        gauge.expect(.seconds(1_000))
+        #expect(gauge.due == .zero)
+        _ = gauge.take(reading(0, 500))
+        #expect(gauge.interval == .seconds(60))
+        gauge.expect(.seconds(80))
+        #expect(gauge.interval == .seconds(40))
+        // It is that time still at the next reading: 40 s are left. No oftener than at warning, though.
+        _ = gauge.take(reading(40, 500))
+        #expect(gauge.interval == .seconds(20))
+        _ = gauge.take(reading(70, 500))
+        #expect(gauge.interval == .seconds(10))
+        gauge.expect(nil)
+        #expect(gauge.interval == .seconds(60))
+        // With the level what was expected has come.
+        gauge.expect(.seconds(6))
+        _ = gauge.take(reading(1_000, 99))
+        #expect(gauge.level == .warning)
+        #expect(gauge.interval == .seconds(10))
+        gauge.expect(.seconds(6))
+        #expect(gauge.interval == .seconds(3))
+    }
+
     @Test func whatDoesNotAnswerKeepsItsLevelAndIsShownSo() {
         var gauge = PressureGauge(settings: .ofSmallNumbers)
         _ = gauge.take(reading(0, 10))

@@ -25,6 +25,8 @@ struct HookedCalls: FileSystemCalls {
     var didExamine: (@Sendable (FileName) -> Void)?
     /// Changes what is said of an entry.
     var adjust: (@Sendable (FileName, inout FileStatus) -> Void)?
+    /// Changes what is said of an open file or directory.
+    var adjustOpen: (@Sendable (inout FileStatus) -> Void)?
 
     func openDirectory(_ name: EntryName, at parent: Int32, crossingMounts: Bool) throws(Errno)
         -> Int32
@@ -50,7 +52,9 @@ struct HookedCalls: FileSystemCalls {
     }
 
     func status(of descriptor: Int32) throws(Errno) -> FileStatus {
-        try calls.status(of: descriptor)
+        var status = try calls.status(of: descriptor)
+        adjustOpen?(&status)
+        return status
     }
 
     func remove(_ name: EntryName, at parent: Int32, isDirectory: Bool) throws(Errno) {

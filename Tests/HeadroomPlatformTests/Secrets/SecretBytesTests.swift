@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomTestSupport
 import SystemPackage
 import Testing
 
@@ -35,5 +36,22 @@ struct SecretBytesTests {
     @Test func beginsWithZeros() throws {
         let secret = unsafe try SecretBytes(count: 64) { _ in }
         #expect(Self.bytes(of: secret) == [UInt8](repeating: 0, count: 64))
+    }
+
+    /// - Returns: the page of a secret that is gone by then.
+    private static func pageOfSecret(of count: Int) throws -> UInt {
+        let bytes = [UInt8](repeating: 0xA5, count: count)
+        let secret = unsafe try SecretBytes(count: count) { unsafe $0.copyBytes(from: bytes) }
+        let page = WipedPages.watch(secret)
+        #expect(WipedPages.fate(of: page) == .kept)
+        withExtendedLifetime(secret) {}
+        return page
+    }
+
+    /// All of its pages, also where the last is not full.
+    @Test(arguments: [1, 32, 4_096, 5_000, 70_000])
+    func isWipedWhenTheLastReferenceGoes(count: Int) throws {
+        let page = try Self.pageOfSecret(of: count)
+        #expect(WipedPages.fate(of: page) == .wiped)
     }
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if Protection
+import HeadroomPlatform
 import HeadroomProtection
 import HeadroomTestSupport
 import Testing
@@ -58,6 +59,32 @@ struct LockingTests {
         }
         try fixture.keys.unlock(try Passphrase(ProtectionFixture.words))
         for file in open { #expect(try file.read(at: 0, count: 9) == content.prefix(9)) }
+    }
+
+    /// Nobody keeps a key that has ended: its memory is given back at once, and wiped before.
+    @Test(arguments: 0..<3)
+    func theKeysThatEndAreWiped(number: Int) throws {
+        let (reason, ended) = Self.reasons[number]
+        for level in Self.levels {
+            try fixture.make(level.name, ProtectionFixture.content(100), level: level)
+        }
+        let keys = try fixture.reopened()
+        try keys.unlock(try Passphrase(ProtectionFixture.words))
+        let open = try Self.levels.map {
+            try ProtectedFile(path: fixture.path($0.name), keys: keys)
+        }
+        for file in open { #expect(try file.read(at: 0, count: 100).count == 100) }
+        let pages = Self.levels.compactMap { level in
+            keys.secret(for: level).map { (level, WipedPages.watch($0)) }
+        }
+        #expect(pages.count == Self.levels.count)
+        for (_, page) in pages { #expect(WipedPages.fate(of: page) == .kept) }
+        keys.lock(reason)
+        for (level, page) in pages {
+            #expect(
+                WipedPages.fate(of: page) == (ended.contains(level) ? .wiped : .kept), "\(level)")
+        }
+        withExtendedLifetime(open) {}
     }
 
     @Test func whileLockedOnlyUnlessOpenIsWritten() throws {

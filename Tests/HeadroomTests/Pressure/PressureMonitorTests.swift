@@ -92,6 +92,21 @@ struct PressureMonitorTests {
         #expect(await polls(in: .seconds(100)) == 50)
     }
 
+    /// R28: also where the pause has begun already.
+    @Test func whatAForecastExpectsIsReadInTime() async {
+        let volumes = ScriptedVolumes(["/a": .init(device: 1, available: 500)], clock: clock)
+        let monitor = monitor(volumes, ["/a"])
+        var changes = monitor.makeAsyncIterator()
+        _ = await changes.next()
+        await clock.whenAsleep(1)
+        volumes.change("/a") { $0.available = 70 }
+        monitor.expect(.seconds(30), of: "/b")
+        #expect(monitor.volumes.first?.interval == .seconds(60))
+        // The clock stands: it is read since it would come too late.
+        monitor.expect(.seconds(30), of: "/a")
+        #expect(await changes.next()?.level == .warning)
+    }
+
     @Test func aVolumeThatHangsDelaysNoOther() async {
         let volumes = ScriptedVolumes(
             [

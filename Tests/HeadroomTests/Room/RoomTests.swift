@@ -41,6 +41,20 @@ struct RoomTests {
         #expect(capacity.forOpportunisticUsage.bytes == available + .mebibytes(4) - reserve)
     }
 
+    @Test func r5TheFiguresAreThoseOfTheVolumeOfAnyPath() throws {
+        try fixture.storage.save(Data.pattern(8 * mebibyte), as: .cache, named: "a")
+        let here = URL(filePath: fixture.base.path.appending("not/there/yet").string)
+        let own = try fixture.storage.capacity(at: here)
+        #expect(own.total.bytes == .mebibytes(64))
+        let available = try #require(own.available.bytes)
+        #expect(own.forImportantUsage.bytes == available + .mebibytes(8))
+        // What may go lies on the other volume and counts for nothing on this.
+        let elsewhere = try MountedImage.tmpfs(size: .mebibytes(16))
+        let other = try fixture.storage.capacity(at: URL(filePath: elsewhere.path.string))
+        #expect(other.total.bytes == .mebibytes(16))
+        #expect(other.forImportantUsage.bytes == other.available.bytes)
+    }
+
     @Test func r6AdviceTellsWhatItWouldTake() throws {
         try fixture.storage.save(Data.pattern(30 * mebibyte), as: .cache, named: "a")
         let storage = fixture.storage

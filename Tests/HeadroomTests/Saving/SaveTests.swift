@@ -86,6 +86,23 @@ struct SaveTests {
         #expect(try fixture.names("home").isEmpty)
     }
 
+    /// What is essential would lie where things may go, and out of backups.
+    @Test(arguments: ["LastResort/a", "LastResort", "lastresort/b/c"])
+    func r3ANameThatStandsForAnotherClassIsRefused(name: String) throws {
+        let fixture = try StorageFixture()
+        let error = #expect(throws: StorageError.self) {
+            try fixture.storage.save(Data("x".utf8), as: .essential(.appData), named: name)
+        }
+        #expect(error?.code == .invalidName)
+        #expect(error?.message.contains("lastResort") == true)
+        #expect(try fixture.names("home").isEmpty)
+        // Of other classes it is a name like any other, and so is one that only begins alike.
+        try fixture.storage.save(Data("x".utf8), as: .cache, named: name)
+        let url = try fixture.storage.save(
+            Data("x".utf8), as: .essential(.appData), named: "LastResorts/a")
+        #expect(try fixture.storage.explain(url).purgeClass == .essential)
+    }
+
     @Test func r3ALinkOnTheWayIsNotFollowed() throws {
         let fixture = try StorageFixture()
         try fixture.tree.directory("elsewhere")

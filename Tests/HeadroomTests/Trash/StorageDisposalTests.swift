@@ -71,6 +71,9 @@ struct StorageDisposalTests {
             return !storage.select(userFiles: [URL(filePath: path.string)]).isEmpty
         }
         #expect(isAllowed("Documents/a"))
+        // Read and delete only (R2): what lies in it, and not the place itself.
+        #expect(isAllowed("Documents/Inbox/mail"))
+        #expect(!isAllowed("Documents/Inbox"))
         for name in [
             "Library/Preferences/p.plist", "Library/Preferences", "Documents", "Library",
             "Podcaster.app", "Podcaster.app/Info.plist", "tmp", "Library/Caches",

@@ -20,6 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote_to_bytes, urlsplit
 
+import mock_clean
 import mock_data as data
 
 RESOURCES = Path(__file__).resolve().parents[2] / "Sources/HeadroomDashboard/Resources"
@@ -50,6 +51,8 @@ class Daemon:
         self.total, self.used = 252 * GB, 252 * GB - int(18.2 * GB)
         self.plans, self.jobs, self.receipts = {}, {}, []
         self.disposals, self.trash, self.audits = {}, [], {}
+        self.cleanables = mock_clean.Cleanables(self, Refusal)
+        self.proposal = "p1"
         self.number = random.randrange(1 << 12) << 8
         now = time.time()
         for index, (moment, gone) in enumerate(data.samples(self.total, self.used, 30, 500, now)[1]):
@@ -115,9 +118,9 @@ class Daemon:
                    self.volume("/data", "xfs", 2000 * GB, 1310 * GB, "normal"),
                    self.volume("/dev/shm", "tmpfs", 24 * GB, 24 * GB, "normal")][:self.settings["volumes"]]
         asking = []
-        if self.settings["mode"] == "ask":
-            asking = [{"volume": "/", "id": "p1", "bytes": 5 * GB, "items": 71_402,
-                       "purposes": ["the level of / is warning"]}]
+        if self.settings["mode"] == "ask" and self.proposal:
+            asking = [{"volume": "/", "id": self.proposal, "bytes": 5 * GB, "items": 71_402,
+                       "purpose": "/, warning (levelChange): would free 5.00 GB in 71,402 items."}]
         events = [{"time": data.stamp(self.started - 7200), "kind": "level", "volume": "/", "level": "warning",
                    "text": "The level of / is warning: 18.2 GB available."},
                   {"time": data.stamp(self.started - 86_000), "kind": "anomaly",
@@ -221,7 +224,12 @@ class Daemon:
     # MARK: Deciding
 
     def make_plan(self, body):
-        target = body["target"]
+        if "proposal" in body:
+            if body != {"proposal": self.proposal}:
+                raise Refusal(409, "proposal-changed", "What was proposed does not wait any more.", "Look at what waits now.")
+            target = {"kind": "free", "bytes": 5 * GB}
+        else:
+            target = body["target"]
         rng = random.Random(11)
         cache = self.tree["areas"][data.HOME + b"/.cache"]
         pool = []
@@ -266,7 +274,7 @@ class Daemon:
                                                                        else ", least recently used first")})
             entry["group"] = keys[key]
         plan = {"id": self.next_id("plan"), "created": now, "target": self.target_words(target), "entries": entries,
-                "groups": groups, "out": frozenset(), "wanted": wanted, "purged": False,
+                "groups": groups, "out": frozenset(), "wanted": wanted, "purged": False, "proposal": body.get("proposal"),
                 "through": body.get("through", "cache")}
         self.plans[plan["id"]] = plan
         return self.plan_answer(plan)
@@ -387,6 +395,8 @@ class Daemon:
             freed, items = job["progress"]["bytes"], job["progress"]["items"]
             self.used -= int(freed * 0.996)
             self.scanned = time.time()
+            if plan["proposal"] == self.proposal and not job["_cancel"]:
+                self.proposal = None
             receipt = self.add_receipt("purge", freed, items, time.time(), "hand (dashboard)", plan["target"],
                                        skipped=12, outcome="interrupted" if job["_cancel"] else "completed")
             job["receipt"] = receipt["id"]
@@ -491,17 +501,6 @@ class Daemon:
             self.scanned = time.time()
             job["text"] = "1,004,213 items seen."
         return self.job("scan", "Scan", 0.8, {}, finish)
-
-    def confirm_proposal(self, body):
-        if self.settings["mode"] != "ask" or body["proposal"] != "p1":
-            raise Refusal(409, "proposal-changed", "What is proposed has changed.", "Look again.")
-        self.settings["mode"] = "act"
-
-        def finish(job):
-            receipt = self.add_receipt("purge", 5 * GB, 71_402, time.time(), "policy", "level normal", skipped=3)
-            job["receipts"] = [receipt["id"]]
-        return self.job("confirmation", "Carry out what was proposed", 1.0,
-                        {"totalItems": 71_402, "totalBytes": 5 * GB}, finish)
 
     def audit(self):
         def finish(job):
@@ -643,9 +642,11 @@ class Handler(BaseHTTPRequestHandler):
             case ("GET", "trash"):
                 return 200, {"items": daemon.trash, "bytes": sum(item["bytes"] for item in daemon.trash), "notes": []}
             case ("POST", "trash", "restore"): return 200, daemon.restore(body)
+            case ("GET", "cleanables"): return 200, daemon.cleanables.answer(query)
+            case ("POST", "cleanables"): return 202, daemon.cleanables.look_again()
+            case ("POST", "cleanables", "preview"): return daemon.cleanables.preview(body)
             case ("POST", "disposals"): return 201, daemon.dispose(body)
             case ("POST", "disposals", name, "confirm"): return 202, daemon.confirm_disposal(name)
-            case ("POST", "asking", "confirm"): return 202, daemon.confirm_proposal(body)
             case ("POST", "audits"): return 202, daemon.audit()
             case ("GET", "audits", name):
                 if name not in daemon.audits:

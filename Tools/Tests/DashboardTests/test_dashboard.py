@@ -251,13 +251,35 @@ class PurgeTests(PageTest):
                           "Write an amount with its unit, such as 5 GB or 800 MB.")
 
     @needs_mock
-    def test_lets_a_proposal_go(self):
+    def test_what_is_proposed_is_looked_at_and_confirmed_as_every_plan(self):
         self.daemon.settings["mode"] = "ask"
         self.open()
         self.wait_text("#asking", "Waits for your word: 5.00 GB in 71,402 items")
-        self.browser.click_text("Let 5.00 GB go", "#asking")
-        self.wait_text("dialog .receipt", "Freed 5.00 GB in 71,402 items")
+        self.browser.click_text("See what would go", "#asking")
+        self.browser.wait("return document.querySelector('dialog .group')", what="the plan")
+        whole = self.figure()
+        # It has check boxes, and what was taken out stays.
+        self.browser.click("dialog .group:nth-child(1) > input")
+        self.browser.wait("return document.querySelector('dialog .frees').textContent.includes('taken out')")
+        less = self.figure()
+        self.assertNotEqual(whole, less)
+        self.browser.click_text(f"Purge {less}", "dialog footer")
+        self.browser.click_text("Delete", "dialog footer")
+        self.wait_text("dialog .receipt", f"Freed {less}")
         self.browser.click_text("Done", "dialog")
+        self.browser.wait("return document.querySelector('#asking').hidden")
+
+    @needs_mock
+    def test_a_proposal_that_is_over_says_so(self):
+        self.daemon.settings["mode"] = "ask"
+        self.open()
+        self.wait_text("#asking", "Waits for your word")
+        # Helped meanwhile, before the page has asked again.
+        self.daemon.proposal = None
+        self.browser.click_text("See what would go", "#asking")
+        self.wait_text("dialog", "What was proposed does not wait any more.")
+        self.assertNotIn("Try again", self.browser.text("dialog footer"))
+        self.browser.press("Escape")
         self.browser.wait("return document.querySelector('#asking').hidden")
 
 

@@ -102,5 +102,41 @@ class KeyboardTests(ByKeyboard, PageTest):
         self.assertEqual(nameless, [])
 
 
+class ExplainedPathTests(ByKeyboard, PageTest):
+    expected_log = ("404 (Not Found)",)
+
+    def ask(self, path):
+        self.browser.run("document.querySelector('#explain-path').value = ''")
+        self.browser.run("document.querySelector('#explain-path').focus()")
+        self.browser.type(path)
+        self.browser.press("Enter")
+
+    @needs_mock
+    def test_any_path_is_explained_and_what_is_wrong_with_it_is_said(self):
+        self.wait_for_tree()
+        self.tab_to("what may go")
+        self.tab_to("Table", most=1)
+        self.browser.press("Tab")
+        self.assertEqual(self.browser.run("return document.activeElement.id"), "explain-path")
+        self.browser.type("/home/ada/Documents/thesis.pdf")
+        self.browser.press("Enter")
+        self.wait_text("#explain", "would free")
+        self.wait_text("#explain .whole-path", "/home/ada/Documents/thesis.pdf")
+        self.browser.press("Escape")
+        self.browser.wait("return document.querySelector('#explain').hidden")
+        self.assertEqual(self.browser.run("return document.activeElement.id"), "explain-path")
+        # What is not there is said in the panel, what is no path at the field.
+        self.ask("/nowhere/at all")
+        self.wait_text("#explain", "There is no such file.")
+        self.browser.press("Escape")
+        self.ask("thesis.pdf")
+        self.browser.wait("return document.querySelector('#explain-path').validationMessage === arguments[0]",
+                          "Write a whole path, such as /home/ada/.cache/pip.")
+        self.assertTrue(self.browser.run("return document.querySelector('#explain').hidden"))
+        # Corrected, it is asked.
+        self.ask("/home/ada/Documents/thesis.pdf")
+        self.wait_text("#explain", "would free")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -57,6 +57,24 @@ struct AuditTests {
         #expect(!again.values("code").contains(#""recreatable-in-backup""#))
     }
 
+    @Test func theCommandTakesBackAnExclusionAndNothingElse() throws {
+        let diary = home.directory.path.appending("box/Documents/Diary").string
+        _ = try home.run("mark", diary, "--no-backup", "--pin", "--importance", "80")
+        let json = try home.run("audit", container, "--json")
+        let shown = try #require(json.values("fix").first { $0.contains(" --backup") })
+        let command = shown.dropFirst().dropLast().replacing(
+            "headroom", with: Program.path, maxReplacements: 1)
+        let result = try ChildProcess.run(
+            "sh", ["-c", String(command)], environment: home.environment)
+        #expect(result.exitCode == 0, "\(command) \(result.errors)")
+        let again = try home.run("audit", container, "--json")
+        #expect(!again.values("code").contains(#""user-content-excluded""#))
+        let mark = try home.run("mark", diary, "--json")
+        #expect(mark.values("pinned").first == "true")
+        #expect(mark.values("importance").first == "80")
+        #expect(mark.values("noBackup").first == "false")
+    }
+
     @Test func fixDoesWhatIsSafeAndSaysSo() throws {
         try home.tree.file("box/Documents/Thumbnails/1.jpg", size: .kilobytes(8))
         let result = try home.run("audit", container, "--fix", "--json")

@@ -23,12 +23,19 @@ extension App {
         print("Saved ~/\(relative(clip)) (\(try await storage.size(of: clip).logical))")
     }
 
+    /// Empties the clips at once. They go on looking after themselves.
+    func reset() async {
+        for check in await storage.resetAllPurgeableDirectories().directories {
+            let name = check.registration.area.root.lastComponent?.string ?? ""
+            print("\(name): \(check.freed) of \(check.usage ?? .zero) went")
+        }
+    }
+
     /// Makes the pictures fewer, and asks whoever keeps more than it should.
     func tidy(to size: ByteCount) async throws {
-        let pictures = storage.directory(for: .cache).appending(path: "Downloads/\(Self.pictures)")
         // They may all have gone when room was needed.
-        if FileManager.default.fileExists(atPath: pictures.path) {
-            let done = try await storage.cleanUp(pictures, olderThan: nil, toSize: size)
+        if FileManager.default.fileExists(atPath: pictureDirectory.path) {
+            let done = try await storage.cleanUp(pictureDirectory, olderThan: nil, toSize: size)
             print(field("Pictures", "\(done.freed) of \(done.before) went, \(done.removed) files"))
         }
         for module in try await storage.cleanModules().modules { print(module) }

@@ -85,10 +85,4 @@ extension App {
         try room.publish()
         print("Joined \(files.count) episodes, \(length)")
     }
-
-    /// For what the person has put among the app's files by other means.
-    func mark(_ file: URL) throws {
-        try storage.mark(file, .lastResort)
-        print("\(file.lastPathComponent): last resort")
-    }
 }

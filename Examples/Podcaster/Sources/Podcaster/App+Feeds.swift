@@ -25,6 +25,7 @@ extension App {
             var episode = episode
             episode.fileName = known[episode.audio]?.fileName
             episode.pictureName = known[episode.audio]?.pictureName
+            episode.coverName = known[episode.audio]?.coverName
             return episode
         }
         for index in library.episodes.indices {

@@ -25,6 +25,8 @@ struct Episode: Codable {
     var announced: Int64?
     /// The name of the picture in the cache, if it was fetched.
     var pictureName: String?
+    /// The name of the person's own picture in the cache, if they gave one.
+    var coverName: String?
     /// The name of the file, if it was downloaded.
     var fileName: String?
 }

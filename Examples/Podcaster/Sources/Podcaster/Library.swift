@@ -20,6 +20,10 @@ extension App {
     static let collection = "Episodes"
     static let pictures = "Thumbnails"
 
+    var pictureDirectory: URL {
+        storage.directory(for: .cache).appending(path: "Downloads/\(Self.pictures)")
+    }
+
     /// Reads the library; an empty one if there is none yet.
     func library() throws -> Library {
         let file = storage.directory(for: .essential(.appData)).appending(path: Self.libraryName)

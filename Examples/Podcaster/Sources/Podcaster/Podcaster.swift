@@ -20,8 +20,13 @@ struct Podcaster {
           keep N, unkeep N     exempts an episode from every purge, or no longer
           why N                what an episode is, and when it would go
           note N TEXT          adds a note of yours to Documents
+          pack                 packs your notes into one file there
+          transcript N         takes a transcript of an episode from standard input
+          draw N               draws how loud an episode is
+          cover N FILE         shows a picture of yours for an episode
           heard N              puts an episode down in your history
           clip N               cuts its beginning out; clips go by themselves
+          reset                empties the clips at once
           remove N             throws an episode away, and asks whether to undo that
           clean [SECTION]      what can be cleaned by hand, or cleans a section of it
           tasks FILE           carries out the clean-up tasks of a PurgeableCache.plist
@@ -31,6 +36,8 @@ struct Podcaster {
           goes SIZE            what would go to free so much; deletes nothing
           audit [--fix]        what is in the backup and should not be, and so on
           mark FILE            marks a file or directory as last resort
+          unmark FILE          takes its mark back
+          forget FILE          takes all of Headroom off it, and off what is in it
           where                where things are
         """
 
@@ -102,8 +109,13 @@ struct App {
         case "unkeep": try keep(arguments.number(), .unpinned)
         case "why": try await explain(arguments.number())
         case "note": try await note(arguments.number(), arguments.next("the text of the note"))
+        case "pack": try await pack()
+        case "transcript": try await transcript(arguments.number())
+        case "draw": try await draw(arguments.number())
+        case "cover": try await cover(arguments.number(), arguments.file())
         case "heard": try await heard(arguments.number())
         case "clip": try await clip(arguments.number())
+        case "reset": await reset()
         case "remove": try await remove(arguments.number())
         case "clean": try await clean(arguments.isEmpty ? nil : arguments.next("a section"))
         case "tasks": try await runTasks(of: arguments.file())
@@ -113,6 +125,8 @@ struct App {
         case "goes": try await showPlan(freeing: arguments.size())
         case "audit": try await audit(fixes: arguments.flag("--fix"))
         case "mark": try mark(arguments.file())
+        case "unmark": try unmark(arguments.file())
+        case "forget": try await forget(arguments.file())
         case "where": showPlaces()
         case let other: throw UsageError("There is no command “\(other)”.")
         }

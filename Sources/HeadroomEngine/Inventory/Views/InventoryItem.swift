@@ -12,7 +12,7 @@ public import SystemPackage
 /// A number and a reference to the inventory, which it keeps alive: cheap to make and to pass on.
 public struct InventoryItem: Sendable {
     let inventory: Inventory
-    let number: UInt32
+    package let number: UInt32
 
     private var record: ItemRecord { inventory.item(number) }
 

@@ -239,7 +239,9 @@ public struct Explainer: Sendable {
         if candidate.flags.contains(.overLimit) { return .overLimit }
         if let retention = area.retention, area.ageBasis.isOrder(area.order) {
             let time = Timestamp(seconds: Int64(Candidate.Key.time(of: candidate.key)))
-            return .expires(in: time.advanced(by: retention).duration(since: request.now))
+            let left = time.advanced(by: retention).duration(since: request.now)
+            // Past, it has not expired while ages do not count.
+            if left > .zero { return .expires(in: left) }
         }
         return .pressure(candidate.purgeableClass == .lastResort ? .critical : .warning)
     }

@@ -72,7 +72,7 @@ struct UnlockCommand: ParsableCommand {
 
     private func copy(_ file: String, _ target: String) throws {
         let path = try Paths.existing(file)
-        guard case .level(let level) = Protection.of(path) else {
+        guard case .level(let level) = Protection.byHeadroom(path) else {
             throw ProtectionError(
                 .damaged,
                 "\(path.displayText) cannot be read, or its header is damaged. Restore it from a "

@@ -139,7 +139,8 @@ struct DirCheckReport: Report {
         if checks.ageRulesPaused {
             document.add(
                 StyledText(
-                    "The clock was moved by more than a day: what goes by age stays for a day.",
+                    "What goes by age stays for a day: the clock was moved by more than a day, or "
+                        + "the ledger was lost.",
                     .warning))
         }
         var table = Table([.path(), .figure(), .text()])

@@ -141,7 +141,7 @@ struct ExplainText {
         switch entry.protection {
         case .level(.none): nil
         case .level(let level): StyledText(level.name) + StyledText(", \(level.summary)", .faint)
-        case .unknown: StyledText("unknown: its beginning cannot be read, or understood", .warning)
+        case .unknown: StyledText("unknown: it cannot be read, or nobody says", .warning)
         }
     }
 

@@ -55,7 +55,7 @@ struct ProtectJob {
 
     /// Protects files under a level, or takes their protection away.
     func protect(_ paths: [FilePath], _ level: ProtectionLevel) throws -> ProtectReport {
-        let before = paths.map { Protection.of($0) }
+        let before = paths.map { Protection.byHeadroom($0) }
         var reading: Set<ProtectionLevel> = []
         for case .level(let old) in before where old != level { reading.insert(old) }
         let bag = try bag(reading: reading, writing: [level])

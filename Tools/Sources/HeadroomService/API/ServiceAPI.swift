@@ -33,6 +33,7 @@ public final class ServiceAPI: Sendable {
     package let plans: PlanShelf
     let disposals: DisposalShelf
     let audits: AuditShelf
+    let cleanables: SeenCleanables
     let queue = WorkQueue()
     let followers = JobEvents.Followers()
     private let content = Mutex<APISituation?>(nil)
@@ -65,7 +66,9 @@ public final class ServiceAPI: Sendable {
         self.logger = logger
         let board = JobBoard(now: now)
         self.board = board
-        inventories = SeenInventories(board, now: now)
+        let inventories = SeenInventories(board, now: now)
+        self.inventories = inventories
+        cleanables = SeenCleanables(board, inventories, now: now)
         plans = PlanShelf(now: now)
         disposals = DisposalShelf(now: now)
         audits = AuditShelf()
@@ -99,10 +102,11 @@ public final class ServiceAPI: Sendable {
     private func beginUpkeep() {
         upkeep.withLock { task in
             guard task == nil else { return }
-            task = Task { [clock, inventories, plans, disposals] in
+            task = Task { [clock, inventories, cleanables, plans, disposals] in
                 // Cancelled: the loop ends.
                 while (try? await clock.sleep(for: Self.upkeepInterval)) != nil {
                     await inventories.release()
+                    await cleanables.release()
                     await plans.forgetOld()
                     await disposals.forgetOld()
                 }
@@ -145,6 +149,7 @@ public final class ServiceAPI: Sendable {
         addReceipts(to: &routes)
         addTrash(to: &routes)
         addAudits(to: &routes)
+        addCleaning(to: &routes)
         routes.finish()
     }
 }

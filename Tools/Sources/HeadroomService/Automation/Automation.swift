@@ -35,7 +35,7 @@ public actor Automation {
     private let first: CleaningTrigger?
     private var lanes: [FilePath: Lane] = [:]
     /// Plans that wait for a person's word.
-    private var proposals: [FilePath: WaitingOrders] = [:]
+    var proposals: [FilePath: WaitingOrders] = [:]
     /// The places that were last said to be withheld.
     private var toldWithheld: [FilePath] = []
 
@@ -229,7 +229,13 @@ public actor Automation {
         guard let lane = lanes[name] else { return [] }
         let holds = await work.ageRulesHold()
         let isOnBattery = await isOnBattery()
-        let situation = situation(lane, ageRulesHold: holds, isOnBattery: isOnBattery)
+        let outlooks = world.outlooks(name, world.now())
+        let situation = situation(
+            lane, outlooks, ageRulesHold: holds, isOnBattery: isOnBattery)
+        if let level = situation.pressure?.level {
+            lane.source.expect(outlooks.earliest(after: level))
+        }
+        proposals[name]?.drop(metBy: situation.pressure)
         guard let work = decide(name, situation) else { return [] }
         return await carryOut(work, name, situation)
     }
@@ -242,14 +248,12 @@ public actor Automation {
     }
 
     private func situation(
-        _ lane: Lane, ageRulesHold: Bool, isOnBattery: Bool
+        _ lane: Lane, _ outlooks: AutomationWorld.Outlooks, ageRulesHold: Bool, isOnBattery: Bool
     ) -> PolicySituation {
-        let now = world.now()
-        let outlooks = world.outlooks(lane.volume.mountPoint, now)
-        return PolicySituation(
+        PolicySituation(
             trigger: .interval, pressure: lane.source.pressure, thresholds: lane.thresholds,
             bytesOutlook: outlooks.bytes, inodesOutlook: outlooks.inodes,
-            minuteOfDay: world.minuteOfDay(now), isOnBattery: isOnBattery,
+            minuteOfDay: world.minuteOfDay(world.now()), isOnBattery: isOnBattery,
             ageRulesHold: ageRulesHold)
     }
 
@@ -281,7 +285,7 @@ public actor Automation {
         if !steps.isEmpty { tell(.began(work.trigger, volume: name, steps: steps)) }
         var results: [PolicyResult] = []
         for step in steps where !Task.isCancelled {
-            results += await run(step, work.trigger, name, situation)
+            results += await run(step, of: steps, work.trigger, name, situation)
         }
         guard var lane = lanes[name] else { return results }
         let level = situation.pressure?.level
@@ -306,7 +310,7 @@ public actor Automation {
     }
 
     private func run(
-        _ step: PolicyStep, _ trigger: CleaningTrigger, _ name: FilePath,
+        _ step: PolicyStep, of steps: [PolicyStep], _ trigger: CleaningTrigger, _ name: FilePath,
         _ situation: PolicySituation
     ) async -> [PolicyResult] {
         guard let lane = lanes[name] else { return [] }
@@ -324,53 +328,23 @@ public actor Automation {
             }
         }
         let results = await work.run(order)
-        for result in results { tell(.ended(result)) }
-        if settings.mode == .ask, results.contains(where: { $0.plannedItems > 0 }) {
-            order.propose = nil
-            proposals[name, default: WaitingOrders()].add(order, results)
+        // Before it is told: who hears of it finds it.
+        if settings.mode == .ask {
+            proposals[name, default: WaitingOrders()].take(order, results, of: steps)
         }
+        for result in results { tell(.ended(result)) }
         return results
     }
 
     // MARK: - Asking people
 
-    /// The volumes for which something waits for a person's word, in the mode `ask`.
-    public var asking: [FilePath] { proposals.keys.sorted { $0.string < $1.string } }
-
-    /// What waits for a person's word, in the mode `ask`.
-    public var proposed: [Proposal] {
-        asking.compactMap { volume in
-            proposals[volume].map {
-                Proposal(volume: volume, id: $0.id, results: $0.results)
-            }
-        }
-    }
-
-    /// Does what was proposed for a volume, planned anew as things stand now.
-    ///
-    /// - Parameters:
-    ///   - id: of the proposal that the person was shown; nil: whatever waits.
-    ///   - progress: cancelling it ends the purge between two items.
-    /// - Returns: what came of it; empty if nothing waits, or something else does.
-    public func confirm(
-        _ volume: FilePath, proposal id: String? = nil, progress: PurgeProgress = PurgeProgress()
-    ) async -> [PolicyResult] {
-        guard let waiting = proposals[volume], id == nil || id == waiting.id else { return [] }
-        proposals[volume] = nil
-        let holds = await work.ageRulesHold()
-        let withheld = withheld(clockHolds: holds)
-        var results: [PolicyResult] = []
-        for var order in waiting.orders where !progress.isCancelled {
-            order.progress = progress
-            order.requester += ", confirmed"
-            // What the clock has to say for is asked of that of now; what was left out of what was shown
-            // stays left out.
-            order.step.goesByAge = order.step.goesByAge && holds
-            order.withheld.formUnion(withheld)
-            results += await work.run(order)
-        }
-        for result in results { tell(.ended(result)) }
-        return results
+    /// Takes that a person has answered what was proposed: it does not wait any more, and the volume is
+    /// read again.
+    public func settle(proposal id: String) async {
+        guard let name = proposals.first(where: { $0.value.entry(id) != nil })?.key else { return }
+        proposals[name]?.remove(id)
+        await lanes[name]?.source.read()
+        tellReading(name)
     }
 
     /// The places in which nothing goes for now: their declarations are new.
@@ -418,7 +392,7 @@ public actor Automation {
 
     // MARK: - Remembering
 
-    private func withheld(clockHolds: Bool) -> Set<FilePath> {
+    func withheld(clockHolds: Bool) -> Set<FilePath> {
         memory.withheld(
             settings.areas, grace: settings.grace, at: world.now(), clockHolds: clockHolds)
     }

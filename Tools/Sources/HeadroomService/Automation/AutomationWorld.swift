@@ -16,14 +16,31 @@ public struct AutomationWorld: Sendable {
     /// What the clock on the wall shows, in minutes after midnight.
     public var minuteOfDay: @Sendable (Timestamp) -> Int? = { QuietHours.minute(of: $0) }
     public var isOnBattery: @Sendable () -> Bool = { PowerSupply.isOnBattery() ?? false }
-    /// When warning is expected, for bytes and for inodes, on the volume that is mounted there.
+    /// What is expected, for bytes and for inodes, on the volume that is mounted there.
     public var outlooks: @Sendable (FilePath, Timestamp) -> Outlooks = { _, _ in Outlooks() }
 
     public struct Outlooks: Hashable, Sendable {
+        /// When warning is expected.
         public var bytes = Forecast.Outlook.unknown
         public var inodes = Forecast.Outlook.unknown
+        /// When critical is expected.
+        public var criticalBytes = Forecast.Outlook.unknown
+        public var criticalInodes = Forecast.Outlook.unknown
+        /// How long ago they were made: from then on their times count.
+        public var age: Duration = .zero
 
         public init() {}
+
+        /// How soon the threshold after that of a level may be reached; nil: nobody expects it.
+        func earliest(after level: PressureLevel) -> Duration? {
+            let next: [Forecast.Outlook] =
+                switch level {
+                case .normal: [bytes, inodes]
+                case .warning: [criticalBytes, criticalInodes]
+                case .critical: []
+                }
+            return next.compactMap(\.earliest).min().map { max(.zero, $0 - age) }
+        }
     }
 
     /// This machine.
@@ -53,6 +70,8 @@ public protocol PressureSource: Sendable {
     func changes() -> AsyncStream<PressureChange>
     /// Reads it now.
     func read() async
+    /// Takes how soon a forecast expects the next threshold: it is read in time for that.
+    func expect(_ earliest: Duration?)
 }
 
 /// What looks, plans and purges for the automation.

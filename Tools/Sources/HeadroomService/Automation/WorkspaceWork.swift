@@ -56,7 +56,8 @@ public struct WorkspaceWork: PolicyWork {
     public func watch(
         _ volume: WatchedVolume, _ settings: PressureSettings
     ) -> any PressureSource {
-        MonitoredVolume(monitor: watches.monitor(of: volume, settings))
+        MonitoredVolume(
+            mountPoint: volume.mountPoint, monitor: watches.monitor(of: volume, settings))
     }
 
     public func ageRulesHold() async -> Bool {
@@ -86,11 +87,14 @@ public struct WorkspaceWork: PolicyWork {
     }
 
     private struct MonitoredVolume: PressureSource {
+        let mountPoint: FilePath
         let monitor: PressureMonitor
 
         var pressure: VolumePressure? { monitor.volumes.first }
 
         func read() async { await monitor.read() }
+
+        func expect(_ earliest: Duration?) { monitor.expect(earliest, of: mountPoint) }
 
         func changes() -> AsyncStream<PressureChange> {
             let (stream, continuation) = AsyncStream.makeStream(

@@ -74,7 +74,7 @@ extension AutomationEvent {
             notice.kind = .confirmation
             notice.level = result.step.needs.map(\.level).max()
             notice.text +=
-                " It waits for a person: see headroom plan, and purge by hand with headroom purge."
+                " It waits for a person: the page of the service shows what would go, and lets it."
             notice.figures = [
                 "plannedBytes": result.planned.bytes, "plannedItems": Int64(result.plannedItems),
             ]

@@ -103,14 +103,17 @@ public final class HistoryRecording: Sendable {
     /// An older forecast says nothing of now: the volume was not read since.
     private static let patience: Duration = .seconds(600)
 
-    /// When warning is expected on a volume: what ``AutomationWorld/outlooks`` asks for.
+    /// What is expected of a volume: what ``AutomationWorld/outlooks`` asks for.
     public func outlooks(of volume: FilePath, at time: Timestamp) -> AutomationWorld.Outlooks {
         var outlooks = AutomationWorld.Outlooks()
         guard let expected = state.withLock({ $0.expected[volume] }),
             time.duration(since: expected.time) < Self.patience
         else { return outlooks }
-        outlooks.bytes = expected.bytes.warning
-        if let inodes = expected.inodes { outlooks.inodes = inodes.warning }
+        outlooks.age = max(.zero, time.duration(since: expected.time))
+        (outlooks.bytes, outlooks.criticalBytes) = (expected.bytes.warning, expected.bytes.critical)
+        if let inodes = expected.inodes {
+            (outlooks.inodes, outlooks.criticalInodes) = (inodes.warning, inodes.critical)
+        }
         return outlooks
     }
 }

@@ -334,11 +334,8 @@ struct APIPurgingTests {
 
     // MARK: - Jobs
 
-    @Test func whatIsNotAskedForAnyMoreIsNotConfirmed() async throws {
+    @Test func whatIsNotKnownIsSaidSo() async throws {
         try await ServedAPI.serving { served async throws in
-            let answer = try await served.ask(
-                "POST", "/asking/confirm", #"{"volume":"/","proposal":"x"}"#)
-            #expect(answer.status == 409)
             #expect(try await served.ask("GET", "/jobs/none").status == 404)
             #expect(try await served.ask("POST", "/jobs/none/cancel").status == 404)
             #expect(try await served.ask("GET", "/receipts/none").status == 404)

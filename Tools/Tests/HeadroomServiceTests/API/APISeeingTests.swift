@@ -215,6 +215,33 @@ struct APISeeingTests {
 
     // MARK: - History
 
+    /// R41: what grew today is not pushed out by what happens more often.
+    @Test func statusTellsWhatGrewTodayHoweverMuchCameAfterIt() async throws {
+        try await ServedAPI.serving { served async throws in
+            let now = served.workspace.clock()
+            let history = try History.open(
+                at: served.workspace.ledger.directory.appending("history.sqlite"), now: now)
+            func record(_ kind: HistoryEvent.Kind, _ text: String, minutesAgo: Int64) throws {
+                try history.record(
+                    HistoryEvent(
+                        time: now.advanced(by: .seconds(-60 * minutesAgo)), kind: kind, text: text))
+            }
+            try record(.anomaly, "Old growth.", minutesAgo: 2_000)
+            try record(.anomaly, "Growth of today.", minutesAgo: 600)
+            for number in 0..<30 {
+                try record(.service, "Event \(number).", minutesAgo: Int64(100 - number))
+            }
+            try record(.anomaly, "Growth of just now.", minutesAgo: 1)
+            try history.close()
+            let status = try await served.ask("GET", "/status")
+            #expect(try status.count("events") == 21)
+            #expect(try status.value("events.0.text") == "Growth of just now.")
+            #expect(try status.value("events.1.text") == "Event 29.")
+            #expect(try status.value("events.20.text") == "Growth of today.")
+            #expect(try status.value("events.20.kind") == "anomaly")
+        }
+    }
+
     @Test func historyHasSamplesAndAForecast() async throws {
         try await ServedAPI.serving { served async throws in
             let volume = try Volume.containing(served.home)

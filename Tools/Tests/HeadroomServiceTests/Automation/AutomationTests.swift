@@ -152,64 +152,6 @@ struct AutomationTests {
         #expect(levels == [.level(.warning), .level(.critical)])
     }
 
-    @Test func whatIsAskedForGoesWhenAPersonConfirms() async throws {
-        machine.change { state in
-            state.available = .megabytes(40)
-            state.proposes = 3
-            state.cost = .zero
-        }
-        let machine = machine
-        await run(settings(.ask), for: .seconds(100)) { automation in
-            let proposed = await automation.proposed
-            #expect(proposed.map(\.volume) == ["/data"])
-            // Until then it was only looked at.
-            let before = machine.runs.count
-            #expect(before > 0 && machine.runs.allSatisfy { $0.order.propose != nil })
-            #expect(await automation.confirm("/other").isEmpty)
-            #expect(await automation.confirm("/data", proposal: "another").isEmpty)
-            #expect(machine.runs.count == before)
-            #expect(machine.pressure().figures?.available == .megabytes(40))
-
-            let id = proposed.first?.id
-            let results = await automation.confirm("/data", proposal: id)
-            #expect(!results.isEmpty && results.allSatisfy { $0.outcome == .purged })
-            let done = machine.runs.dropFirst(before).filter { $0.order.propose == nil }
-            #expect(done.count == results.count)
-            #expect(done.allSatisfy { $0.order.requester.hasSuffix(", confirmed") })
-            let available = machine.pressure().figures?.available ?? .zero
-            #expect(available > .megabytes(40))
-            // Once.
-            #expect(await automation.confirm("/data", proposal: id).isEmpty)
-        }
-    }
-
-    /// Between the question and the answer the clock was set wrong: all would seem old.
-    @Test func aConfirmationGoesByTheClockOfNow() async throws {
-        machine.change { state in
-            state.available = .megabytes(40)
-            state.proposes = 3
-            state.cost = .zero
-        }
-        let machine = machine
-        var settings = settings(.ask)
-        settings.areas = [Area(root: "/data/cache", purgeClass: .cache, origin: "test")]
-        settings.grace = .seconds(10)
-        await run(settings, for: .seconds(100)) { automation in
-            let proposed = await automation.proposed
-            #expect(proposed.map(\.volume) == ["/data"])
-            let before = machine.runs.count
-            machine.change { $0.ageRulesHold = false }
-            let results = await automation.confirm("/data", proposal: proposed.first?.id)
-            #expect(!results.isEmpty)
-            let confirmed = machine.runs.dropFirst(before).filter { $0.order.propose == nil }
-            #expect(confirmed.count == results.count)
-            for run in confirmed {
-                #expect(!run.order.step.goesByAge)
-                #expect(run.order.withheld == ["/data/cache"])
-            }
-        }
-    }
-
     @Test func temporaryContentGoesAheadOfTimeAndNotEveryMinute() async {
         machine.change { state in
             state.available = .megabytes(150)
@@ -220,6 +162,22 @@ struct AutomationTests {
         let early = machine.runs.filter { $0.order.step.purpose == .aheadOfTime }
         #expect(early.count >= 1 && early.count <= 3, "\(early.count)")
         #expect(early.allSatisfy { $0.order.step.spending == .temporary })
+    }
+
+    /// R28: who reads the volume is told how soon the threshold after its level may be reached.
+    @Test func whatIsExpectedIsPassedToWhoReadsTheVolume() async {
+        machine.change { $0.available = .megabytes(90) }
+        await run(settings(.observe), for: .seconds(100))
+        #expect(!machine.expected.isEmpty && machine.expected.allSatisfy { $0 == nil })
+        // Of warning that it has reached already nothing is expected; of critical it is, as of half a minute ago.
+        machine.change { state in
+            state.expected = []
+            state.likely = .seconds(7_200)
+            state.earliestCritical = .seconds(100)
+        }
+        await run(settings(.observe), for: .seconds(100))
+        #expect(!machine.expected.isEmpty)
+        #expect(machine.expected.allSatisfy { $0 == .seconds(70) })
     }
 
     @Test func aStopEndsWorkThatIsUnderWay() async {

@@ -18,9 +18,9 @@ struct AutomationWeekTests {
     private static let quiet = QuietHours(start: 22 * 60, end: 7 * 60)
 
     /// What happens at a moment, at random.
-    private enum Happening: CaseIterable {
-        case fills, empties, battery, mains, kill, jumpAhead, jumpBack, clockIsRight, helpless,
-            helpful
+    fileprivate enum Happening: CaseIterable {
+        case fills, empties, battery, mains, kill, update, jumpAhead, jumpBack, clockIsRight,
+            helpless, helpful
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
@@ -36,11 +36,14 @@ struct AutomationWeekTests {
         let clock = machine.clock
         let week: Duration = .seconds(7 * 86_400)
         var starts: [Duration] = []
+        var version = 1
         var check = RuleCheck(seed: seed, quiet: Self.quiet, interval: settings.policy.interval)
 
         while clock.now.offset < week {
             starts.append(clock.now.offset)
-            check.start(at: clock.now.offset)
+            let isUpdate = settings.version != "" && settings.version != "\(version)"
+            check.start(machine, isUpdate ? .versionChange : .launch)
+            settings.version = "\(version)"
             let automation = machine.automation(settings, memory: memory)
             // Cancelled and awaited below.
             let task = Task { await automation.run() }
@@ -53,8 +56,10 @@ struct AutomationWeekTests {
                 clock.advance(by: max(wake, .milliseconds(1)))
                 guard Int.random(in: 0..<40, using: &generator) == 0 else { continue }
                 let happening = Happening.allCases.randomElement(using: &generator) ?? .fills
-                isKilled = happening == .kill
-                Self.apply(happening, to: machine, &check, &generator)
+                isKilled = happening == .kill || happening == .update
+                if happening == .update { version += 1 }
+                Self.apply(happening, to: machine, &generator)
+                check.noteClock(after: happening, at: clock.now.offset)
             }
             task.cancel()
             await task.value
@@ -65,10 +70,12 @@ struct AutomationWeekTests {
         #expect(runs.filter { $0.order.step.purpose == .due }.count > 20, "seed \(seed)")
         #expect(runs.filter { $0.order.step.purpose.isLevel }.count > 20, "seed \(seed)")
         #expect(runs.contains { !$0.order.step.goesByAge }, "seed \(seed)")
+        #expect(version > 1, "seed \(seed)")
+        #expect(runs.contains { $0.order.trigger == .versionChange }, "seed \(seed)")
     }
 
     private static func apply(
-        _ happening: Happening, to machine: ImaginaryMachine, _ check: inout RuleCheck,
+        _ happening: Happening, to machine: ImaginaryMachine,
         _ generator: inout SeededGenerator
     ) {
         let amount = Int64.random(in: 5...140, using: &generator)
@@ -79,7 +86,7 @@ struct AutomationWeekTests {
             case .empties: state.available = .megabytes(900)
             case .battery: state.isOnBattery = true
             case .mains: state.isOnBattery = false
-            case .kill: break
+            case .kill, .update: break
             case .jumpAhead:
                 state.wallShift += jump
                 state.ageRulesHold = false
@@ -91,7 +98,6 @@ struct AutomationWeekTests {
             case .helpful: state.frees = nil
             }
         }
-        if happening == .jumpAhead || happening == .jumpBack { check.clockJumped() }
     }
 }
 
@@ -106,32 +112,63 @@ private struct RuleCheck {
     private var couldSince: Duration?
     /// Since when a level asks for something.
     private var askedSince: Duration?
+    /// What the start is for what is due; nil: it was taken.
+    private var first: CleaningTrigger?
+    /// When the work began that the last run belongs to.
+    private var workBegan: Duration = .zero
+    /// Whether age rules hold, from each moment on at which that was set.
+    private var clocks: [(time: Duration, holds: Bool)] = []
 
     init(seed: UInt64, quiet: QuietHours, interval: Duration) {
         (self.seed, self.quiet, self.interval) = (seed, quiet, interval)
     }
 
-    mutating func start(at time: Duration) {
-        // A start is a trigger.
+    mutating func start(_ machine: ImaginaryMachine, _ trigger: CleaningTrigger) {
+        // A start is a trigger, and what began in the moment of a kill is none of its runs.
+        first = trigger
+        checked = machine.runs.count
         lastDue = nil
         couldSince = nil
         askedSince = nil
     }
 
-    /// What is then due by the wall clock is not for this model to say; by the other it still is.
-    mutating func clockJumped() {}
+    /// What is due by the wall clock after a jump is not for this model to say; by the other it still is. But
+    /// what goes by age stays until the clocks agree.
+    mutating func noteClock(after happening: AutomationWeekTests.Happening, at time: Duration) {
+        switch happening {
+        case .jumpAhead, .jumpBack: clocks.append((time, false))
+        case .clockIsRight: clocks.append((time, true))
+        default: break
+        }
+    }
+
+    /// Whether work of that time may go by age: where the clock was set in just that moment, either.
+    private func holdings(from began: Duration, to end: Duration) -> Set<Bool> {
+        let before = clocks.last { $0.time < began }?.holds ?? true
+        let meanwhile = clocks.filter { $0.time >= began && $0.time <= end }.map(\.holds)
+        return Set(meanwhile + [before])
+    }
 
     mutating func look(_ machine: ImaginaryMachine) {
         let now = machine.clock.now.offset
         let comment: Comment = "seed \(seed) at \(now)"
         let runs = machine.runs
         let waits = waits(machine)
-        for run in runs[checked...] {
+        for (index, run) in runs.enumerated().dropFirst(checked) {
             #expect(run.began == now || run.ended != nil, comment)
+            // The steps of one work follow on each other, and go by what was seen at its beginning.
+            if index == 0 || runs[index - 1].ended != run.began
+                || runs[index - 1].order.trigger != run.order.trigger
+            {
+                workBegan = run.began
+            }
+            let holdings = holdings(from: workBegan, to: run.began)
+            #expect(holdings.contains(run.order.step.goesByAge), comment)
             if run.order.step.purpose == .due {
                 #expect(!waits, comment)
-                #expect(
-                    [.launch, .versionChange, .interval].contains(run.order.trigger), comment)
+                let trigger = first ?? .interval
+                #expect(run.order.trigger == trigger, comment)
+                first = nil
                 lastDue = now
             }
             #expect(run.order.step.purpose != .due || run.order.step.needs.isEmpty, comment)
@@ -152,8 +189,14 @@ private struct RuleCheck {
         }
         // A level that has just been reached has been answered within a minute, whatever the hour.
         let pressure = machine.pressure()
-        let isShort = (pressure.figures?.available ?? .zero) < .megabytes(50)
-        if pressure.level == .critical, isShort, !isWorking {
+        let available = pressure.figures?.available ?? .zero
+        let isShort =
+            switch pressure.level {
+            case .critical: available < .megabytes(50)
+            case .warning: available < .megabytes(100)
+            case .normal, nil: false
+            }
+        if isShort, !isWorking {
             askedSince = askedSince ?? now
             // One that did not help is not tried again at once: no sooner than 20 times as long.
             #expect(now - (askedSince ?? now) <= .seconds(130), comment)

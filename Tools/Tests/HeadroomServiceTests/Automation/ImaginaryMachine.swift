@@ -39,6 +39,10 @@ final class ImaginaryMachine: PolicyWork {
         var runs: [Run] = []
         var events: [AutomationEvent] = []
         var likely: Duration?
+        /// How soon critical may be reached at the earliest, by the forecast.
+        var earliestCritical: Duration?
+        /// What the volume's source was told of forecasts.
+        var expected: [Duration?] = []
         /// In a plan that is not carried out.
         var proposes = 0
     }
@@ -47,6 +51,7 @@ final class ImaginaryMachine: PolicyWork {
 
     var runs: [Run] { state.withLock { $0.runs } }
     var events: [AutomationEvent] { state.withLock { $0.events } }
+    var expected: [Duration?] { state.withLock { $0.expected } }
     var now: Timestamp {
         Self.start.advanced(by: clock.now.offset + state.withLock { $0.wallShift })
     }
@@ -65,8 +70,14 @@ final class ImaginaryMachine: PolicyWork {
         world.isOnBattery = { self.state.withLock { $0.isOnBattery } }
         world.outlooks = { _, _ in
             var outlooks = AutomationWorld.Outlooks()
-            if let likely = self.state.withLock({ $0.likely }) {
+            let (likely, critical) = self.state.withLock { ($0.likely, $0.earliestCritical) }
+            if let likely {
                 outlooks.bytes = .expected(.init(earliest: .zero, likely: likely, latest: nil))
+            }
+            if let critical {
+                outlooks.criticalBytes = .expected(
+                    .init(earliest: critical, likely: critical * 2, latest: nil))
+                outlooks.age = .seconds(30)
             }
             return outlooks
         }
@@ -110,6 +121,7 @@ final class ImaginaryMachine: PolicyWork {
         var pressure: VolumePressure? { machine.pressure() }
         func changes() -> AsyncStream<PressureChange> { AsyncStream { $0.finish() } }
         func read() async {}
+        func expect(_ earliest: Duration?) { machine.change { $0.expected.append(earliest) } }
     }
 
     func ageRulesHold() async -> Bool { state.withLock { $0.ageRulesHold } }

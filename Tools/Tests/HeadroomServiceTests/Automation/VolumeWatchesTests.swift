@@ -39,4 +39,26 @@ struct VolumeWatchesTests {
         #expect(work(watches, directory).watch(volume, .standard).pressure == nil)
         #expect(work(VolumeWatches(), directory).watch(volume, settings).pressure == nil)
     }
+
+    /// R28: what the history expects reaches the gauge of the volume.
+    @Test func whatIsExpectedShortensTheIntervalOfTheVolume() async throws {
+        let directory = try TemporaryDirectory(on: .disk)
+        let volume = WatchedVolume(
+            mountPoint: try Volume.containing(directory.path).mountPoint, place: directory.path)
+        // Normal as long as there is anything left, and never expected to fill by itself.
+        var settings = PressureSettings.standard
+        settings.thresholds.warning = .init(share: 0, limit: nil)
+        settings.thresholds.critical = .init(share: 0, limit: nil)
+        settings.thresholds.inodeWarning = 0
+        settings.thresholds.inodeCritical = 0
+        settings.possibleRate = .zero
+        settings.possibleInodeRate = 0
+        let source = work(VolumeWatches(), directory).watch(volume, settings)
+        await source.read()
+        #expect(source.pressure?.interval == .seconds(60))
+        source.expect(.seconds(50))
+        #expect(source.pressure?.interval == .seconds(25))
+        source.expect(nil)
+        #expect(source.pressure?.interval == .seconds(60))
+    }
 }

@@ -79,6 +79,52 @@ struct ServeAPITests {
         #expect(try child.wait().exitCode == 0)
     }
 
+    /// R29: in the mode ask the plan of what waits is shown, and what was shown goes: nothing else.
+    @Test func whatIsProposedIsShownAndThatGoes() throws {
+        try volume.configure("ask", more: "listen: unix:\(socket.string)\n")
+        let names = (0..<3).map { "temporary/\($0)" } + (0..<10).map { "cache/\($0)" }
+        for name in names { try volume.image.tree.file(TreePath(name), size: .mebibytes(1)) }
+        // Warning begins at 6.4 MiB, and 12.8 are to be available: 8 of the files.
+        try volume.image.tree.file(
+            "essential/fill", size: try volume.figures.available - .mebibytes(5))
+        let child = try volume.serve()
+        try child.readOutput(until: "api.sock port")
+        try child.readOutput(until: "It waits for a person")
+        let asking = try curl("/asking")
+        #expect(asking.values("id").count == 1, "\(asking.output)")
+        #expect(try text(asking, "items") == "8")
+        let proposal = try text(asking, "id")
+        #expect(try curl("/status").output.contains(proposal))
+
+        let plan = try curl("/plans", ["-d", #"{"proposal":"\#(proposal)"}"#])
+        let id = try text(plan, "id")
+        #expect(try text(plan, "items") == "8", "\(plan.output)")
+        let shown = Set(try curl("/plans/\(id)/entries?limit=100").values("path"))
+        #expect(shown.count == 8)
+        #expect(try volume.count("temporary") + volume.count("cache") == 13, "only shown")
+        // What is written after it was shown was not confirmed.
+        try volume.image.tree.file("temporary/new", size: .mebibytes(1))
+        let job = try curl(
+            "/purges",
+            ["-d", #"{"plan":"\#(id)","selection":"\#(try text(plan, "digest"))"}"#])
+        let events = try curl("/jobs/\(try text(job, "id"))/events", ["-N"])
+        #expect(events.output.contains(#""state":"done""#), "\(events.output)")
+        for name in names {
+            let wasShown = shown.contains("\"\(volume.image.path.string)/\(name)\"")
+            #expect(volume.image.tree.exists(TreePath(name)) == !wasShown, "\(name)")
+        }
+        #expect(volume.image.tree.exists("temporary/new"))
+        #expect(volume.image.tree.exists("essential/fill"))
+
+        let log = try volume.home.run("log", "--json")
+        #expect(log.output.contains("by its API, user 0: warning, "), "\(log.output)")
+        #expect(try curl("/asking").output.contains(#""asking":[]"#))
+        let again = try curl("/plans", ["-d", #"{"proposal":"\#(proposal)"}"#])
+        #expect(again.output.contains("proposal-changed"), "\(again.output)")
+        child.send(15)
+        #expect(try child.wait().exitCode == 0)
+    }
+
     @Test func theTokenIsOfOneRunAndInNoLog() throws {
         let child = try serve()
         let first = try token

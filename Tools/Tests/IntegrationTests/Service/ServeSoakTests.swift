@@ -24,9 +24,10 @@ struct ServeSoakTests {
     /// What a level was and became, in the order of the log.
     private func levels(_ log: String) -> [(before: String, level: String)] {
         log.split(separator: "\n").compactMap { line in
-            guard line.contains("of a volume") || line.contains("short of space") else {
-                return nil
-            }
+            guard
+                line.hasSuffix("] the level of a volume")
+                    || line.hasSuffix("] a volume is short of space")
+            else { return nil }
             func value(_ name: String) -> String {
                 line.split(separator: " ").first { $0.hasPrefix("\(name)=") }
                     .map { String($0.dropFirst(name.count + 1)) } ?? ""
@@ -50,7 +51,13 @@ struct ServeSoakTests {
         // A level is left after five minutes at the soonest: it only rises within a minute, and there
         // are no more falls than that.
         let ranks = ["none": 0, "normal": 0, "warning": 1, "critical": 2]
-        let falls = levels(result.output).filter {
+        let levels = levels(result.output)
+        // The first says how it was at the start; without lines nothing was checked.
+        #expect(!levels.isEmpty)
+        for change in levels {
+            #expect(ranks[change.before] != nil && ranks[change.level] != nil, "\(change)")
+        }
+        let falls = levels.filter {
             (ranks[$0.level] ?? 0) < (ranks[$0.before] ?? 0)
         }
         #expect(falls.count <= 2 * Int(Self.time / .seconds(300)), "\(falls)")
@@ -112,10 +119,43 @@ struct ServeSoakTests {
         #expect(checked > 0)
     }
 
+    /// The same of inodes; directories that are left empty go with the last item in them.
+    private func checkInodeOvershoot(_ volume: ServedVolume) throws {
+        let receipts = try volume.home.run("log", "--json")
+        let targets = receipts.values("target")
+        let removed = receipts.values("removedCount")
+        let emptied = receipts.values("emptiedDirectories")
+        try #require(targets.count == removed.count && targets.count == emptied.count)
+        var checked = 0
+        for (target, counts) in zip(targets, zip(removed, emptied)) {
+            let words = target.filter { $0 != "\"" }.split(separator: " ")
+            guard words.count == 3, words[0] == "free", words[2] == "inodes" else { continue }
+            let wanted = try #require(Int(words[1]))
+            let items = try #require(Int(counts.0))
+            let directories = try #require(Int(counts.1))
+            checked += 1
+            #expect(items + directories <= max(wanted * 11 / 10, wanted + 1 + directories))
+        }
+        #expect(checked > 0, "\(receipts.output.suffix(2_000))")
+    }
+
+    /// What is in a directory, by name.
+    private func contents(_ volume: ServedVolume, _ place: TreePath) throws -> [FileName: [UInt8]] {
+        let tree = volume.image.tree
+        return try tree.names(in: place).reduce(into: [:]) { contents, name in
+            contents[name] = try tree.contents(of: place / TreePath([name]))
+        }
+    }
+
     @Test func inodesThatRunOutAreKeptToo() throws {
         let volume = try ServedVolume(inodes: 20_000)
         try volume.configure("act")
-        try volume.image.tree.files(1_000, in: "essential/precious")
+        for number in 0..<1_000 {
+            try volume.image.tree.file(
+                "essential/precious/\(number)" as TreePath, text: "precious \(number)")
+        }
+        let precious = try contents(volume, "essential/precious")
+        try #require(precious.count == 1_000)
         for area in ["temporary", "cache", "lastResort"] {
             for part in 0..<5 {
                 try volume.image.tree.files(1_000, in: TreePath(area) / TreePath("part\(part)"))
@@ -128,7 +168,23 @@ struct ServeSoakTests {
         writer.run(for: Self.time)
         let log = try finish(child, volume, writer, what: "inodes")
         #expect(log.contains("] purged"))
-        #expect(try volume.count("essential/precious") == 1_000)
+        #expect(try contents(volume, "essential/precious") == precious)
+        try checkInodeOvershoot(volume)
+    }
+
+    /// What the log says that modules have freed.
+    private func freedByModules(_ log: String) throws -> ByteCount {
+        var freed = ByteCount.zero
+        for line in log.split(separator: "\n") where line.hasSuffix("] a module was asked") {
+            let words = line.split(separator: " ")
+            guard let index = words.firstIndex(of: "freed"), index + 2 < words.count else {
+                continue
+            }
+            let unit = words[index + 2].filter { $0 != "," }
+            let amount = try ByteCount(parsing: "\(words[index + 1])\(unit)")
+            freed = freed + amount
+        }
+        return freed
     }
 
     @Test func fourModulesOneOfThemHanging() throws {
@@ -170,11 +226,18 @@ struct ServeSoakTests {
             let name = TreePath("module\(number % 3)") / TreePath("old-\(number)")
             try volume.image.tree.file(name, size: .mebibytes(1))
         }
+        let filled = try volume.figures.available
         let child = try volume.serve()
         var writer = RandomWriter(
             places(volume, ["module0", "module1", "module2"]), seed: 3)
         writer.run(for: Self.time)
         let log = try finish(child, volume, writer, what: "modules")
+        // What is told as freed has gone; files occupy whole pages, and the texts have three digits.
+        let gone =
+            try volume.figures.available - filled + ByteCount(writer.written)
+            + ByteCount(Int64(writer.files) * 4_096)
+        let told = try freedByModules(log)
+        #expect(told > .zero && told.bytes <= gone.bytes * 101 / 100, "\(told) of \(gone)")
         #expect(log.contains("module=module3"))
         #expect(log.contains("no longer waited for"))
         #expect(log.contains("has not yet returned"))

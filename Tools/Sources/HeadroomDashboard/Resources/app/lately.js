@@ -4,11 +4,8 @@
 
 // What Headroom did lately, what waits for a word, and what people should know.
 
-import { post } from "./api.js";
-import { trouble } from "./dialog.js";
 import { el, fill, nameText } from "./dom.js";
 import { ago, bytes, counted } from "./format.js";
-import { JobPanel } from "./progress.js";
 import { receiptHeadline } from "./receipt.js";
 
 /** One line: the latest receipts and events. */
@@ -30,7 +27,7 @@ export function drawLately(holder, status, onReceipt) {
   el("a", { href: "#activity", class: "more" }, "All activity"));
 }
 
-/** In the mode `ask`: each proposal with the button that lets it go. */
+/** In the mode `ask`: each proposal, with the way to its plan, which a person looks at and confirms. */
 export function drawAsking(holder, status, actions) {
   const { asking } = status;
   // What is being answered is not drawn anew under the finger.
@@ -38,37 +35,13 @@ export function drawAsking(holder, status, actions) {
   if (holder.dataset.state === state) return;
   holder.dataset.state = state;
   holder.hidden = asking.length === 0;
-  fill(holder, asking.map((proposal) => {
-    const holderOfTrouble = el("div");
-    const button = el("button", {
-      type: "button", class: "primary",
-      onclick: async () => {
-        button.disabled = true;
-        try {
-          const { job } = await post("/asking/confirm", {
-            volume: proposal.volumeBytes ?? proposal.volume, proposal: proposal.id,
-          });
-          JobPanel.open(job, actions);
-        } catch (error) {
-          fill(holderOfTrouble, trouble(error));
-          button.disabled = false;
-          actions.onChange();
-        }
-      },
-    }, `Let ${bytes(proposal.bytes)} go`);
-    return el("div", { class: "proposal" },
-      el("p", {}, el("strong", {}, "Waits for your word: "),
-        `${bytes(proposal.bytes)} in ${counted(proposal.items, "item")} on `, nameText(proposal.volume, 40),
-        proposal.purposes.length > 0 ? ` (${proposal.purposes.join("; ")})` : ""),
-      el("button", {
-        type: "button",
-        onclick: () => actions.onPlan({
-          target: { kind: "free", bytes: Math.max(1, proposal.bytes) },
-          ...(proposal.volumeBytes ? { volumeBytes: proposal.volumeBytes } : { volume: proposal.volume }),
-        }),
-      }, "See a plan"),
-      button, holderOfTrouble);
-  }));
+  fill(holder, asking.map((proposal) => el("div", { class: "proposal" },
+    el("p", {}, el("strong", {}, "Waits for your word: "),
+      `${bytes(proposal.bytes)} in ${counted(proposal.items, "item")} on `, nameText(proposal.volume, 40),
+      ` (${proposal.purpose})`),
+    el("button", {
+      type: "button", class: "primary", onclick: () => actions.onPlan({ proposal: proposal.id }),
+    }, "See what would go"))));
 }
 
 /** Sentences of the daemon. */

@@ -7,6 +7,7 @@
 import { drawActivity } from "./activity.js";
 import { adoptToken, get, hasToken, onConnection, post, setToken } from "./api.js";
 import { drawAudit } from "./audit.js";
+import { CleanView } from "./clean/view.js";
 import { trouble } from "./dialog.js";
 import { disposeOf } from "./disposal.js";
 import { byId, el, fill } from "./dom.js";
@@ -50,6 +51,7 @@ class Page {
     this.chart = new HistoryChart(byId("history"), this.actions.onReceipt);
     this.ladder = new Ladder(byId("ladder"), this.actions);
     this.treemap = new Treemap(byId("treemap"), byId("treemap-bar"), this.actions);
+    this.clean = new CleanView(byId("view-clean"), this.actions);
     this.gonePause = pace.goneFirst;
     this.listen();
   }
@@ -257,7 +259,7 @@ class Page {
 
   route({ isRefresh = false } = {}) {
     const name = location.hash.slice(1) || "overview";
-    const views = ["overview", "activity", "trash", "audit", "settings"];
+    const views = ["overview", "clean", "activity", "trash", "audit", "settings"];
     const shown = views.includes(name) ? name : "overview";
     for (const view of views) {
       byId(`view-${view}`).hidden = view !== shown;
@@ -269,7 +271,9 @@ class Page {
     const holder = byId(`view-${shown}`);
     // What is being read is not taken away.
     if (isRefresh && (shown === "settings" || shown === "audit")) return;
+    if (shown !== "clean") this.clean.leave();
     switch (shown) {
+      case "clean": this.clean.open(); break;
       case "activity": drawActivity(holder, this.status, this.actions); break;
       case "trash": drawTrash(holder, this.actions); break;
       case "audit": drawAudit(holder, this.actions); break;

@@ -49,8 +49,10 @@ export class PlanDialog {
     } catch (error) {
       if (this.isClosed) return;
       this.planned = null;
-      this.dialog.show("No plan", trouble(error), this.buttons(
-        el("button", { type: "button", class: "primary", onclick: () => this.plan() }, "Try again")));
+      // What does not wait any more will not by being asked for again.
+      const again = error.code === "proposal-changed" ? null
+        : el("button", { type: "button", class: "primary", onclick: () => this.plan() }, "Try again");
+      this.dialog.show("No plan", trouble(error), this.buttons(again));
       return;
     }
     if (this.isClosed) return void remove(`/plans/${this.planned.id}`).catch(() => {});

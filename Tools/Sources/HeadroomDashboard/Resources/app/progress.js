@@ -15,11 +15,11 @@ import { receiptView } from "./receipt.js";
 const spokenEvery = 5000;
 
 const doing = {
-  purge: "Purging", confirmation: "Purging", disposal: "Moving to the trash", scan: "Scanning",
-  audit: "Looking at what is backed up",
+  purge: "Purging", disposal: "Moving to the trash", scan: "Scanning",
+  audit: "Looking at what is backed up", survey: "Looking for what can be cleaned",
 };
 const did = {
-  purge: "Purged", confirmation: "Purged", disposal: "Moved to the trash", scan: "Scanned", audit: "Audited",
+  purge: "Purged", disposal: "Moved to the trash", scan: "Scanned", audit: "Audited", survey: "Looked",
 };
 
 /** The share that is done, between 0 and 1; null where nobody knows. */

@@ -55,7 +55,8 @@ export async function drawTrash(holder, actions, news = []) {
   fill(holder, el("h2", {}, "Trash"), message,
     rows.childElementCount === 0 ? emptyState("The trash is empty. What you throw away stays here for 30 days.")
       : [
-        el("p", {}, `${bytes(trash.bytes)} in the trash: that much is free when it is emptied. headroom trash empty does so.`),
+        el("p", {}, `${bytes(trash.bytes)} in the trash: that much is free when it is emptied. `,
+          el("a", { href: "#clean" }, "Clean"), " empties what you choose of it, headroom trash empty all."),
         el("div", { class: "scroller", tabIndex: 0, role: "region", "aria-label": "What is in the trash" },
           el("table", { class: "figures" },
             el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Choose"),

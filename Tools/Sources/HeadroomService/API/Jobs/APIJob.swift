@@ -12,13 +12,13 @@ import SystemPackage
 /// Long work, as it is now.
 package struct APIJob: Encodable, Hashable, Sendable {
     package enum Kind: String, Encodable, Sendable {
-        case scan, purge, audit, disposal, confirmation
+        case scan, purge, audit, disposal, survey
 
         /// Of those that change the disk, one runs at a time.
         var changesDisk: Bool {
             switch self {
-            case .scan, .audit: false
-            case .purge, .disposal, .confirmation: true
+            case .scan, .audit, .survey: false
+            case .purge, .disposal: true
             }
         }
     }

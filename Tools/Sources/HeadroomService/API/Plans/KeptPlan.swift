@@ -19,6 +19,8 @@ package struct KeptPlan: Sendable {
     let target: String
     let whole: Plan
     let groups: PlanGroups
+    /// What it answers, in the mode `ask`; nil: a person asked for it.
+    var answered: Answered?
     /// What stays by somebody's choice, and with it.
     private(set) var staying: Set<Int> = []
     /// Without what stays.
@@ -27,6 +29,13 @@ package struct KeptPlan: Sendable {
     private(set) var digest = Self.makeDigest()
     /// What stays because something else does.
     private(set) var also: [Int] = []
+
+    /// A proposal, by its id.
+    struct Answered: Hashable, Sendable {
+        var proposal: String
+        /// What it was made for, for receipts: `warning, levelChange`.
+        var cause: String
+    }
 
     package init(
         _ plan: Plan, id: String, configuration: Int, target: String, now: Timestamp,

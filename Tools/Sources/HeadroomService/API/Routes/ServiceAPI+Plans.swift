@@ -39,7 +39,12 @@ extension ServiceAPI {
     // MARK: - Planning
 
     private func makePlan(_ request: APIRequest) async throws -> APIPlan {
-        let wanted = try WantedPlan(try await request.members())
+        var members = try await request.members()
+        if let proposal = try members.text("proposal", limit: 200) {
+            try members.finish()
+            return try await makePlan(ofProposal: proposal)
+        }
+        let wanted = try WantedPlan(members)
         let situation = try situation()
         let seen = try await inventories.current(.areas, in: situation)
         let kept = try await queue.run { try Self.plan(wanted, seen, situation) }
@@ -192,7 +197,7 @@ extension ServiceAPI {
         }
         let progress = PurgeProgress()
         do {
-            return try await board.start(work(plan, scope, progress))
+            return try await board.start(work(plan, scope, progress, situation.automation))
         } catch {
             await plans.giveBack(plan)
             throw error
@@ -207,10 +212,11 @@ extension ServiceAPI {
     }
 
     private func work(
-        _ kept: KeptPlan, _ scope: Scope, _ progress: PurgeProgress
+        _ kept: KeptPlan, _ scope: Scope, _ progress: PurgeProgress, _ automation: Automation
     ) -> JobWork {
         let plan = kept.rest
-        let requester = requester
+        let answered = kept.answered
+        let requester = requester + (answered.map { ": \($0.cause)" } ?? "")
         let inventories = inventories
         return JobWork(
             kind: .purge, title: "Purging: \(kept.target)", configuration: kept.configuration,
@@ -232,6 +238,10 @@ extension ServiceAPI {
                     throw error
                 }
                 await inventories.markStale()
+                // What was stopped goes on waiting for a word, as long as something is missing.
+                if let answered, receipt.outcome == .completed {
+                    await automation.settle(proposal: answered.proposal)
+                }
                 return JobOutcome(
                     receipt: receipt.id,
                     text: "\(receipt.removedCount) items went, and were expected to free "

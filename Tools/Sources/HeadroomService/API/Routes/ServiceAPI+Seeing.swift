@@ -27,10 +27,6 @@ extension ServiceAPI {
         }
     }
 
-    func proposals() async throws -> [APIProposal] {
-        try await situation().automation.proposed.map { APIProposal($0) }
-    }
-
     // MARK: - Status
 
     private func status() async throws -> APIStatus {

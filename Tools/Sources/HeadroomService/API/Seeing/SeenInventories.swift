@@ -21,6 +21,8 @@ package actor SeenInventories {
     private var ending: [String: Scan] = [:]
     private var isStale: Set<InventoryView> = []
     private var count = 0
+    /// How often the disk was changed by this service.
+    private(set) var changes = 0
     /// The number of the configuration of now.
     private var configuration = 0
 
@@ -65,7 +67,10 @@ package actor SeenInventories {
     }
 
     /// What is on the disk has changed.
-    package func markStale() { isStale = Set(InventoryView.allCases) }
+    package func markStale() {
+        isStale = Set(InventoryView.allCases)
+        changes += 1
+    }
 
     /// Another configuration: nothing of what was seen holds, and nothing of what is being looked at.
     func reset(_ number: Int) {

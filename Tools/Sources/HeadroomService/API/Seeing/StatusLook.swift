@@ -46,7 +46,7 @@ struct StatusLook {
         let places = VolumePlaces(volumes)
         // What is wrong with it is told where it is opened for writing.
         let history = try? History.openReadOnly(at: situation.history)
-        status.events = ((try? history?.events(limit: 20)) ?? []).map { APIEvent($0) }
+        status.events = Self.events(history, now).map { APIEvent($0) }
         status.volumes = volumes.enumerated().map { index, volume in
             let thresholds = situation.configuration.settings(of: volume).thresholds
             let purgeable = figures.flatMap { figures in
@@ -78,6 +78,16 @@ struct StatusLook {
             of: workspace.ledger.directory, options: ScanOptions(now: now)
         ).allocated.apiSize
         return status
+    }
+
+    /// The latest, and what grew beyond its usual rate in the last day however much came after it.
+    private static func events(_ history: History?, _ now: Timestamp) -> [HistoryEvent] {
+        guard let history else { return [] }
+        // One that cannot be read is told of where it is opened for writing.
+        let latest = (try? history.events(limit: 20)) ?? []
+        let since = now.advanced(by: .seconds(-86_400))
+        let anomalies = (try? history.events(of: .anomaly, since: since, limit: 20)) ?? []
+        return (latest + anomalies.filter { !latest.contains($0) }).sorted { $1.time < $0.time }
     }
 
     /// The volumes that people know: not the system's own small ones.

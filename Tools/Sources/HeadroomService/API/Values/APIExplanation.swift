@@ -70,7 +70,7 @@ struct APIExplanation: Encodable, Sendable {
             text =
                 switch protection {
                 case .level(let level): level.summary
-                case .unknown: "its beginning cannot be read, or understood"
+                case .unknown: "it cannot be read, or nobody says"
                 }
         }
     }

@@ -147,15 +147,15 @@ struct APIProposal: Encodable, Sendable {
     var id: String
     var bytes: Int64
     var items: Int
-    var purposes: [String]
+    var purpose: String
 
     init(_ proposal: Automation.Proposal) {
         let path = PathText(proposal.volume)
         volume = path.text
         volumeBytes = path.encoded
         id = proposal.id
-        bytes = proposal.results.reduce(ByteCount.zero) { $0 + $1.planned }.apiSize
-        items = proposal.results.reduce(0) { $0 + $1.plannedItems }
-        purposes = proposal.results.filter { $0.plannedItems > 0 }.map { "\($0)".apiShort }
+        bytes = proposal.result.planned.apiSize
+        items = proposal.result.plannedItems
+        purpose = "\(proposal.result)".apiShort
     }
 }

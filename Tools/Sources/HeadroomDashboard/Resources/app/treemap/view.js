@@ -11,6 +11,7 @@ import { describe, sentence } from "./describe.js";
 import { loadLevel } from "./loader.js";
 import { neighbour } from "./neighbours.js";
 import { Palette } from "./palette.js";
+import { pathField } from "./path-field.js";
 import { Picture } from "./picture.js";
 import { levelTable } from "./table.js";
 import { zoom } from "./zoom.js";
@@ -61,7 +62,8 @@ export class Treemap {
     fill(bar,
       el("nav", { class: "crumbs", "aria-label": "Way to what is shown" }, this.crumbs),
       this.whole,
-      el("label", { class: "unseen", for: "tree-view" }, "Show"), this.viewChoice, this.tableButton);
+      el("label", { class: "unseen", for: "tree-view" }, "Show"), this.viewChoice, this.tableButton,
+      pathField(this.actions.onExplain));
     fill(root,
       this.stage, this.tableHolder, this.tip, this.spoken,
       el("p", { id: "tree-help", class: "unseen" },
