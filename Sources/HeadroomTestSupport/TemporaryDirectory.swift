@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomEngine
 import HeadroomPlatform
 public import SystemPackage
 
@@ -68,6 +69,8 @@ public final class TemporaryDirectory: Sendable {
     }
 
     deinit {
+        // A store in it that was just let go writes its index file once more.
+        StoreEndings.wait(below: path)
         do {
             try TreeWalk(root: path).removeContents()
         } catch {

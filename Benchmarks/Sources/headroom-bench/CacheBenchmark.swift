@@ -95,15 +95,15 @@ struct CacheBenchmark {
         var turns: [(put: Double, get: Double)] = []
         var ratios: [(put: Double, get: Double)] = []
         for round in 0..<(bench.options.rounds ?? 5) {
-            let path = directory.path.appending("rival-\(round)").string
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true)
+            let place = try TemporaryDirectory(on: .at(directory.path))
+            let path = place.path.string
             let theirs = try rival.run(
                 in: path + "/theirs", count: measured.count, size: measured.size)
             let ours = try store(measured, path + "/ours").turn
             turns.append(theirs)
             ratios.append((theirs.put / ours.put, theirs.get / ours.get))
-            try FileManager.default.removeItem(atPath: path)
+            // Removed when the store in it has been closed.
+            withExtendedLifetime(place) {}
         }
         table.rows.append([
             "python-diskcache", turns.map(\.put).median.text(1), turns.map(\.get).median.text(1),
@@ -118,9 +118,8 @@ struct CacheBenchmark {
         var floors: [Turn] = []
         var ratios: [Turn] = []
         for round in 0..<(bench.options.rounds ?? 5) {
-            let path = directory.path.appending("turn-\(round)").string
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true)
+            let place = try TemporaryDirectory(on: .at(directory.path))
+            let path = place.path.string
             let isFirst = round % 2 == 0
             let before = isFirst ? try floor(measured, path + "/floor") : Turn()
             let store = try store(measured, path + "/store")
@@ -132,7 +131,8 @@ struct CacheBenchmark {
                     put: store.turn.put / floor.put, get: store.turn.get / floor.get,
                     remove: store.turn.remove / floor.remove,
                     shrink: store.turn.shrink / floor.remove, open: store.turn.open / floor.open))
-            try FileManager.default.removeItem(atPath: path)
+            // Removed when the store in it has been closed.
+            withExtendedLifetime(place) {}
         }
         func median(_ of: [Turn], _ value: KeyPath<Turn, Double>) -> Double {
             of.map { $0[keyPath: value] }.median
@@ -192,6 +192,8 @@ struct CacheBenchmark {
         let full = try time(half) { try store.put(data, for: "other-\(keys[$0])") }
         turn.remove = max(0, full - turn.put)
         guard store.statistics.entries == measured.count else { throw Errno.ioError }
+        // Else a thread does it while the store is opened again.
+        try store.close()
     }
 
     private func floor(_ measured: Case, _ path: String) throws -> Turn {

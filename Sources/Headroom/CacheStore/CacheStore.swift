@@ -50,15 +50,26 @@ public final class CacheStore: Sendable {
         }
     }
 
+    /// Takes a store that has been opened.
+    package init(_ core: StoreCore) {
+        self.core = core
+    }
+
     deinit {
-        // Of use to the next who opens it; without it that costs a look at what was written last.
-        core.end()
+        // Of use to the next who opens it; without it that costs a look at what was written last. It waits for the
+        // disk and for locks, and whoever lets go of the store must not.
+        StoreEndings.end(core)
     }
 
     /// Writes down what is only in memory, so that the next to open it has nothing to look for, and makes
-    /// it durable unless the store's durability is `none`.
+    /// it durable unless the store's durability is `none`. Blocks.
     ///
-    /// Done when the last reference goes, too. The store can be used on.
+    /// The store can be used on. When the last reference to it goes this is done as well, on a thread of the library's
+    /// for which nobody waits but who opens the same directory again: call it where the process is about to end, or
+    /// where what was put last has to be on disk.
+    ///
+    /// - Throws: ``StorageError`` `io` and others if something could not be written; nothing that was put is lost by
+    ///   that, and it is written with what is told next.
     public func close() throws(StorageError) {
         do throws(Errno) {
             try core.close()

@@ -12,7 +12,7 @@ extension CacheIndex {
     /// The same as taking one after the other; what they come to is counted once for all.
     mutating func takeEntries(in payload: ArraySlice<UInt8>) {
         // What was evicted without a mark, and is back, is not among the unmarked any more.
-        guard table.hasNoGaps, unmarked.isEmpty else {
+        guard table.hasNoGaps, unmarked.isEmpty, unmarkedTooMany.isEmpty else {
             return forEachEntry(in: payload) { $0.take($1) }
         }
         var (liveBytes, fileBytes) = (Int64(0), Int64(0))

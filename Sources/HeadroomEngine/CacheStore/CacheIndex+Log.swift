@@ -146,7 +146,7 @@ extension CacheIndex: LogReplay {
                 if index.entry(hash)?.place == place { _ = index.remove(hash) }
             }
         case StoreRecord.unmarked:
-            unmarkedTooMany += unmarked.add(encoded: payload, among: table.count)
+            unmarkedTooMany.formUnion(unmarked.add(encoded: payload, among: table.count))
         case StoreRecord.tagged:
             while let tag = try? reader.integer(UInt64.self),
                 let hash = try? reader.integer(UInt64.self)
@@ -211,13 +211,23 @@ extension CacheIndex: LogReplay {
     /// The record of an entry that was evicted stands there, and is not marked.
     private mutating func noteUnmarked(_ hash: UInt64, at place: UInt64) {
         guard segments.contains(UInt32(truncatingIfNeeded: place >> 32)) else { return }
-        if !addUnmarked(hash, at: place) { unmarkedTooMany.append(place) }
+        if !addUnmarked(hash, at: place) { unmarkedTooMany.insert(place) }
     }
 
     /// - Returns: whether there was room for it.
     mutating func addUnmarked(_ hash: UInt64, at place: UInt64) -> Bool {
         let segments = segments
-        return unmarked.add(hash, at: place, among: table.count) { !segments.contains($0) }
+        return unmarked.add(hash, at: place, among: table.count, left: &unmarkedTooMany) {
+            !segments.contains($0)
+        }
+    }
+
+    /// Leaves the record of an entry in use that somebody evicted and did not mark.
+    ///
+    /// - Returns: whether it is such a one.
+    mutating func spare(_ entry: StoreEntry) -> Bool {
+        unmarkedTooMany.remove(entry.place) != nil
+            || unmarked.contains(entry.hash, at: entry.place)
     }
 
     private mutating func record(ofSession type: UInt8, _ reader: inout ByteReader) {
@@ -267,6 +277,7 @@ extension CacheIndex: LogReplay {
             sessions.noticeFile(entry.place)
         }
         // Evicted by somebody who did not know that another holds it.
+        if !entry.isFile, !unmarkedTooMany.isEmpty { unmarkedTooMany.remove(entry.place) }
         if unmarked.contains(entry.hash, at: entry.place) {
             for place in unmarked.take(entry.hash) where place != entry.place {
                 noteUnmarked(entry.hash, at: place)

@@ -44,7 +44,7 @@ struct CacheIndex: ~Copyable, Sendable {
     /// Of what was evicted.
     var unmarked: UnmarkedRecords
     /// Where records stand that are to be marked: there was no room for them among those.
-    var unmarkedTooMany: [UInt64] = []
+    var unmarkedTooMany: Set<UInt64> = []
     private let entryLimit: Int?
 
     init(policy: CachePolicy, entryLimit: Int? = nil) {

@@ -94,6 +94,18 @@ extension StoreCore {
         }
     }
 
+    /// Evicts what is more than the limit of entries allows; under the maintenance lock.
+    ///
+    /// One after the other: what a lower limit has left may be most of the store, and nobody waits for that but who
+    /// puts.
+    func keepEntryLimit() {
+        guard let limit = options.entryLimit else { return }
+        while state.withLock({ $0.index.count > limit }), evict(1) > 0 {
+            // What cannot be told now waits.
+            if state.withLock({ $0.pending.count >= Self.batch }) { try? flush() }
+        }
+    }
+
     private func takeVictims(
         _ wanted: Int64, _ next: (inout State, StoreTick) -> ReleasedEntry?
     ) -> Int64 {
@@ -104,7 +116,7 @@ extension StoreCore {
             let now = tick()
             guard let victim = state.withLock({ next(&$0, now) }) else { break }
             step?(.evicted)
-            if victim.isRemoved { retireNoted(victim.entry) }
+            if victim.isRemoved { retireReplaced(victim.entry) }
             step?(.victimRetired)
             freed += victim.bytes
         }
@@ -268,8 +280,10 @@ extension StoreCore.State {
             pending.addEviction(victim)
         } else {
             pending.addRemoval(victim)
-            noteRetiring(victim)
+            noteLeaving(victim)
         }
+        // A table that has begun may have no room for all that was known.
+        noteUnmarkedTooMany()
         count(victim: victim)
     }
 
@@ -302,8 +316,16 @@ extension StoreCore.State {
     /// Records for which there was no room among those that are not marked are, when the log is told.
     mutating func noteUnmarkedTooMany() {
         if index.unmarkedTooMany.isEmpty { return }
-        retire(places: index.unmarkedTooMany)
+        retire(places: Array(index.unmarkedTooMany))
         index.unmarkedTooMany = []
+    }
+
+    /// Gives back memory of what was evicted, as far as its segment is gone; or marks it, when the log is told.
+    mutating func releaseUnmarked() {
+        // Of segments that nobody has looked into yet it may be known by this alone.
+        guard unknown.isEmpty else { return }
+        let segments = index.segments
+        retire(places: index.unmarked.release { !segments.contains($0) })
     }
 
     /// Marks all that was evicted, when the log is told.

@@ -261,10 +261,11 @@ extension StoreCore {
             // What has been given up with its segment is not.
             if current.isFile || state.going != current.segment { state.statistics.damaged += 1 }
             state.pending.addRemoval(current)
+            // A record is left as it is: perhaps it is the index that was wrong.
+            if current.isFile { state.noteLeaving(current) }
             return state.index.remove(entry.hash)
         }
-        // A record is left as it is: perhaps it is the index that was wrong.
-        if let dropped, dropped.isFile { retire(dropped) }
+        if let dropped, dropped.isFile { retireReplaced(dropped) }
     }
 }
 

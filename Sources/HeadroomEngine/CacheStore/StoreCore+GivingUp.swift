@@ -236,7 +236,7 @@ private struct GivingUp {
         }
         guard let victim else { return false }
         core.step?(.evicted)
-        core.retireNoted(victim)
+        core.retireReplaced(victim)
         core.step?(.victimRetired)
         values += 1
         fileBytes += victim.fileAllocated

@@ -151,9 +151,11 @@ extension StoreCore {
                 }
                 for record in head { snapshot.append(record.type, record.payload) }
                 writeEntries(to: &snapshot)
-                // Behind the entries: what was evicted meanwhile is in one or the other.
+                // Behind the entries: what was evicted meanwhile is in one or the other. Of what went with its
+                // segment nobody has to know.
                 let (unmarked, retiring) = state.withLock { state in
                     late = state.late
+                    state.releaseUnmarked()
                     return (state.index.unmarked.encoded(), state.retiring.keys)
                 }
                 for payload in unmarked { snapshot.append(StoreRecord.unmarked, payload) }
@@ -279,6 +281,7 @@ extension StoreCore.State {
         // The new log may not know all that has not been marked here. Where it does not follow, the places may be
         // those of others' records by now; what is found there is looked into, and the latest stays.
         if isWhole { retire(unmarkedOf: &new) }
+        keepHeld(of: new)
         // Where the log was lost, a number may be that of another file now.
         files = files.filter { index.segments[$0.key]?.owner == session }
         for code in open.indices {
@@ -287,6 +290,19 @@ extension StoreCore.State {
             if index.segments[number]?.isOpen != true || index.segments[number]?.owner != session {
                 open[code] = nil
             }
+        }
+    }
+
+    /// Keeps what somebody evicted, without a mark, before this process found it and was asked to hold it: a
+    /// snapshot has it among what is not marked, and not among the entries.
+    ///
+    /// It is told once more, and entered with all else that waits; where it is out of use by now it is left out then.
+    private mutating func keepHeld(of old: borrowing CacheIndex) {
+        for hash in leases.held.keys {
+            guard let known = old.entry(hash), !known.isFile, index.entry(hash) == nil,
+                index.segments.contains(known.segment), index.spare(known)
+            else { continue }
+            pending.add(known)
         }
     }
 

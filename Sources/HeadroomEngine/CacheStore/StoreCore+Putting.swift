@@ -218,13 +218,13 @@ extension StoreCore {
             throw .segmentIsGone
         }
         // Before the log says so: what it does not speak of any more is never found by a look at the file.
-        for victim in entered.victims { retire(victim) }
+        for victim in entered.victims { retireReplaced(victim) }
         for record in entered.unmarked { retire(record) }
         let failure = retireReplaced(entered.old)
         step?(.oldRetired)
         defer { step?(.told) }
         guard !entered.isFull else {
-            retire(entry)
+            retireReplaced(entry)
             throw .storeIsFull
         }
         // Who has the store open would go on finding what was there before.
@@ -246,17 +246,20 @@ extension StoreCore {
     /// And what others know under the key has to be known, to be taken out of use: they do not ask the log for what
     /// they find.
     private func lookBeforeEntering(_ entry: StoreEntry) throws(Errno) {
-        let isNeeded = state.withLock { state in
-            let isFull = options.entryLimit.map { state.index.count >= $0 } ?? false
-            return state.isToLook || isFull && !state.unknown.isEmpty
+        let (isNeeded, hasTooMany) = state.withLock { state in
+            let (count, limit) = (state.index.count, options.entryLimit ?? .max)
+            return (state.isToLook || count >= limit && !state.unknown.isEmpty, count > limit)
         }
-        guard isNeeded else { return }
-        do throws(Errno) {
-            try finishLooking()
-        } catch {
-            giveUp(entry)
-            throw error
+        if isNeeded {
+            do throws(Errno) {
+                try finishLooking()
+            } catch {
+                giveUp(entry)
+                throw error
+            }
         }
+        // Not in the step in which it is entered: one goes for one there.
+        if hasTooMany { maintenance.withLock { _ in keepEntryLimit() } }
     }
 
     /// Whether a record that was just written is out of use: somebody who has opened the store since found
@@ -279,6 +282,8 @@ extension StoreCore {
 
     /// Takes a record back that was written and cannot be entered.
     private func giveUp(_ entry: StoreEntry) {
+        // Its bytes are others' to take when it is gone.
+        retire(entry)
         state.withLock { state in
             if entry.isFile {
                 state.making.remove(entry.place)
@@ -288,7 +293,6 @@ extension StoreCore {
                 state.finishWriting(in: entry.segment)
             }
         }
-        retire(entry)
     }
 
     /// Whether another process has the store open, by one look at the log where it had it to itself.
@@ -330,7 +334,7 @@ extension StoreCore {
                     guard state.index.entry(entry.hash)?.recordPlace == rival.recordPlace,
                         !state.isShared
                     else { return nil }
-                    state.noteRetiring(entry)
+                    state.noteLeaving(entry)
                     var overtaken = finish(entry, &state)
                     overtaken.victims = [entry]
                     return overtaken
@@ -368,7 +372,9 @@ extension StoreCore {
             }
         }
         if !entered.isFull, !state.keepsPinned(entry, within: pinBudget) { entered.isFull = true }
-        if !entered.isFull {
+        if entered.isFull {
+            state.noteLeaving(entry)
+        } else {
             // It may be known already, by the log: another process has found it there.
             entered.old = state.index.insert(entry).flatMap {
                 $0.recordPlace == entry.recordPlace ? nil : $0
@@ -377,11 +383,7 @@ extension StoreCore {
             state.add(entry, tags)
             state.index.forgetTagsIfDue()
             state.statistics.puts += 1
-            // Counts until it is gone.
-            if let old = entered.old {
-                state.leaving += old.fileAllocated
-                state.noteRetiring(old)
-            }
+            if let old = entered.old { state.noteLeaving(old) }
             if options.durability == .batched { state.noteUnsynchronized(entry) }
         }
         finish(entry, &state, &entered)

@@ -136,6 +136,7 @@ extension StoreCore {
         }
         let now = tick()
         var useless: [RecordPlace] = []
+        var victims: [StoreEntry] = []
         state.withLock { state in
             let current = state.index.entry(entry.hash)
             if current?.recordPlace == entry.recordPlace {
@@ -164,10 +165,11 @@ extension StoreCore {
             while state.index.count > limit,
                 let victim = state.evict(at: now, asking: session, for: true)
             {
-                if state.isRetiring(victim) { useless.append(victim.recordPlace) }
+                if state.isRetiring(victim) { victims.append(victim) }
             }
         }
         for record in useless { retire(record) }
+        for victim in victims { retireReplaced(victim) }
     }
 
     private enum Order { case isLater, isSuperseded, isUnclear }

@@ -245,9 +245,8 @@ extension StoreCore.State {
         _ = takeUnmarked(hash)
         guard let old = index.remove(hash) else { return nil }
         pending.addRemoval(old)
-        noteRetiring(old)
+        noteLeaving(old)
         statistics.removals += 1
-        leaving += old.fileAllocated
         return old
     }
 }

@@ -74,7 +74,7 @@ extension StoreCore {
         state.withLock({ $0.isRetiring(entry) }) ? retire(entry) : nil
     }
 
-    /// Takes an entry out of use that has been replaced or removed, whose bytes count until it is gone.
+    /// Takes an entry out of use that has been replaced, removed or evicted, whose bytes count until it is gone.
     ///
     /// - Returns: why it could not be done.
     @discardableResult
@@ -157,7 +157,14 @@ extension StoreCore.State {
     /// in between leaves none behind that nobody speaks of any more.
     mutating func noteRetiring(_ entry: StoreEntry) { retiring[entry.recordPlace] = entry.hash }
 
-    /// The same where the key is not known.
+    /// The same of one that is not in the index any more, or does not come into it: its bytes count until
+    /// ``StoreCore/retireReplaced(_:)`` is called for it.
+    mutating func noteLeaving(_ entry: StoreEntry) {
+        leaving += entry.fileAllocated
+        noteRetiring(entry)
+    }
+
+    /// A record of which the key is not known.
     mutating func noteRetiring(_ record: RecordPlace) {
         if retiring[record] == nil { retiring[record] = 0 }
     }

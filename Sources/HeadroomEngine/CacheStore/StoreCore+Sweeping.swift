@@ -176,9 +176,16 @@ extension StoreCore {
     /// The limit may be lower than it was.
     private func keepLimit() {
         if options.isVisitor { return }
-        guard state.withLock({ $0.occupied > options.limit.bytes }) else { return }
+        let (isOver, hasTooMany) = state.withLock { state in
+            let hasTooMany = state.index.count > options.entryLimit ?? .max
+            return (state.occupied > options.limit.bytes, hasTooMany && state.unknown.isEmpty)
+        }
+        guard isOver || hasTooMany else { return }
         // What may not go now does when something is put.
-        maintenance.withLock { _ in try? makeRoom(0) }
+        maintenance.withLock { _ in
+            if hasTooMany { keepEntryLimit() }
+            if isOver { try? makeRoom(0) }
+        }
     }
 
     /// Returns when all that the log does not tell of has been looked into.

@@ -165,6 +165,8 @@ package final class StoreCore: Sendable {
         }
         segmentCapacity = Self.segmentCapacity(options)
         smallValueLimit = Self.smallValueLimit(options)
+        // Somebody of this process may just have let it go.
+        StoreEndings.wait(for: path)
         let directory: StateDirectory
         do throws(Errno) {
             directory = if let existing { existing } else { try StateDirectory(creating: path) }

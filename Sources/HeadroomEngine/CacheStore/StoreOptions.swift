@@ -9,8 +9,22 @@ public import HeadroomPlatform
 /// How a cache store behaves.
 public struct CacheOptions: Hashable, Sendable {
     /// What it may occupy on the volume, its index aside: allocated bytes, at every moment.
+    ///
+    /// Values go with the put that needs room, between two watermarks. The *high watermark* is `limit` less one segment,
+    /// which is kept free for moving values together (a 64th of `limit`, 64 KiB at least and 4 MiB at most). What would
+    /// come above it is not taken before values have gone. The *low watermark*, where that ends, is lower by what is
+    /// about to be taken: another segment; or the value's own file, and with it a 64th of `limit` for the next ones
+    /// (256 KiB at least; a 16th below 4 MiB). For packed values and limits from 4 to 256 MiB these are 63 and 62
+    /// sixty-fourths of `limit`.
+    ///
+    /// So what goes for one put is never more than what it takes and three segments, however much there is. Only a
+    /// `limit` that is lower than it was, and a volume that is low on space, cost more. To the one a thread sees when
+    /// the store is opened; what is put meanwhile waits for it.
     public var limit: ByteCount
     /// How many entries it may have; nil: as many as there is room for.
+    ///
+    /// Both watermarks at once: one goes for each that is put. What is more when the store is opened goes then, on a
+    /// thread, or with the first put.
     public var entryLimit: Int?
     /// In which order entries go. What the default gains, and where another one is better:
     /// `Documentation/cache-policies.md`.

@@ -14,8 +14,8 @@ import HeadroomPlatform
 struct UnmarkedRecords: Sendable {
     private var table = Table(bucketCount: 0)
     /// From when there were fewer entries. Of a hash a table knows only what it needs: what is in it cannot be
-    /// taken over by a larger one.
-    private var smaller: [Table] = []
+    /// taken over by a larger one. One at most: what is in the one before that is marked.
+    private var smaller: Table?
     /// No table has more buckets.
     private let most: Int
 
@@ -27,9 +27,11 @@ struct UnmarkedRecords: Sendable {
         most = min(1 << 24, (limit ?? 0) / (2 * Table.bucketSize))
     }
 
-    var memory: Int { smaller.reduce(table.memory) { $0 + $1.memory } }
+    var memory: Int { tables.reduce(0) { $0 + $1.memory } }
 
-    var isEmpty: Bool { table.count == 0 && smaller.allSatisfy { $0.count == 0 } }
+    var isEmpty: Bool { table.count == 0 && (smaller?.count ?? 0) == 0 }
+
+    private var tables: [Table] { smaller.map { [$0, table] } ?? [table] }
 
     /// How many buckets there should be for half as many records as there are entries.
     private func bucketCount(for entries: Int) -> Int {
@@ -38,59 +40,82 @@ struct UnmarkedRecords: Sendable {
 
     /// - Parameters:
     ///   - entries: how many there are.
+    ///   - left: is given the places of others for which there is no room any more.
     ///   - isGone: whether a segment is not there any more, nor what was in it.
     /// - Returns: false if there is no room for it: it has to be marked.
     mutating func add(
-        _ hash: UInt64, at place: UInt64, among entries: Int, isGone: (UInt32) -> Bool
+        _ hash: UInt64, at place: UInt64, among entries: Int, left: inout Set<UInt64>,
+        isGone: (UInt32) -> Bool
     ) -> Bool {
         guard most > 0, let slot = Table.slot(hash, place) else { return false }
         if table.add(slot, hash, isGone) { return true }
         // The limit says nothing of how many there will be.
         let wanted = bucketCount(for: entries)
         guard wanted >= max(1, 2 * table.bucketCount) else { return false }
-        begin(Table(bucketCount: wanted))
+        left.formUnion(begin(Table(bucketCount: wanted)))
         return table.add(slot, hash, isGone)
     }
 
-    private mutating func begin(_ new: Table) {
-        if table.count > 0 { smaller.append(table) }
-        table = new
+    /// - Returns: the places for which there is no room any more.
+    private mutating func begin(_ new: Table) -> [UInt64] {
+        defer { table = new }
+        guard table.count > 0 else { return [] }
+        let left = giveUpSmaller()
+        smaller = table
+        return left
+    }
+
+    /// - Returns: what was in it, and is to be marked.
+    private mutating func giveUpSmaller() -> [UInt64] {
+        defer { smaller = nil }
+        return smaller?.places ?? []
+    }
+
+    /// Forgets what went with its segment, and gives the memory of the smaller table back when little is left in
+    /// it: less than one record for a bucket.
+    ///
+    /// - Returns: the places of what was, and is to be marked.
+    /// - Complexity: O(slots).
+    mutating func release(isGone: (UInt32) -> Bool) -> [UInt64] {
+        table.forget(isGone)
+        smaller?.forget(isGone)
+        guard let smaller, smaller.count < smaller.bucketCount else { return [] }
+        return giveUpSmaller()
     }
 
     /// Takes out all records that may be of a key: others with the same bits of their hash as well.
     ///
     /// - Returns: where they stand.
     mutating func take(_ hash: UInt64) -> [UInt64] {
-        var places = table.take(hash)
-        if smaller.isEmpty { return places }
-        for index in smaller.indices { places += smaller[index].take(hash) }
-        smaller.removeAll { $0.count == 0 }
-        return places
+        let places = table.take(hash)
+        guard let more = smaller?.take(hash) else { return places }
+        if smaller?.count == 0 { smaller = nil }
+        return places + more
     }
 
     /// Whether there may be a record of a key.
     func mayHave(_ hash: UInt64) -> Bool {
-        table.mayHave(hash) || smaller.contains { $0.mayHave(hash) }
+        table.mayHave(hash) || smaller?.mayHave(hash) == true
     }
 
     func contains(_ hash: UInt64, at place: UInt64) -> Bool {
         guard let slot = Table.slot(hash, place) else { return false }
-        return table.contains(slot, hash) || smaller.contains { $0.contains(slot, hash) }
+        return table.contains(slot, hash) || smaller?.contains(slot, hash) == true
     }
 
     /// Takes all of them out.
     mutating func takeAll() -> [UInt64] {
         defer {
             table = Table(bucketCount: 0)
-            smaller = []
+            smaller = nil
         }
-        return (smaller + [table]).flatMap(\.places)
+        return tables.flatMap(\.places)
     }
 
     // MARK: - In the log
 
     /// All of them, in pieces with 4,096 slots at most: the number of buckets, the first bucket, the slots.
-    func encoded() -> [[UInt8]] { (smaller + [table]).flatMap { $0.encoded() } }
+    func encoded() -> [[UInt8]] { tables.flatMap { $0.encoded() } }
 
     /// Takes over what another table had.
     ///
@@ -104,19 +129,17 @@ struct UnmarkedRecords: Sendable {
         var slots: [UInt64] = []
         while let slot = try? reader.integer(UInt64.self) { slots.append(slot) }
         let count = Int(clamping: buckets)
-        if table.bucketCount != count, hasRoom(forBuckets: count, among: entries) {
-            begin(Table(bucketCount: count))
+        // Eight bytes an entry at most: a few bytes of a log must not take gigabytes.
+        let room = 2 * bucketCount(for: entries)
+        var left: [UInt64] = []
+        if table.bucketCount != count, count > 0, count <= min(most, room) {
+            left = begin(Table(bucketCount: count))
+            if memory > room * Table.bucketMemory { left += giveUpSmaller() }
         }
         guard table.bucketCount == count, first < buckets else {
             return slots.filter { $0 != 0 }.map(Table.place)
         }
-        return table.add(slots, at: Int(first) * Table.bucketSize)
-    }
-
-    /// Whether there may be a table of so many buckets more: a few bytes of a log must not take gigabytes.
-    private func hasRoom(forBuckets count: Int, among entries: Int) -> Bool {
-        let known = memory / Table.bucketMemory
-        return count > 0 && count <= most && known + count <= 4 * bucketCount(for: entries)
+        return left + table.add(slots, at: Int(first) * Table.bucketSize)
     }
 }
 
@@ -178,6 +201,15 @@ extension UnmarkedRecords {
 
         func contains(_ slot: UInt64, _ hash: UInt64) -> Bool {
             count > 0 && bucket(hash).contains { slots[$0] == slot }
+        }
+
+        mutating func forget(_ isGone: (UInt32) -> Bool) {
+            if count == 0 { return }
+            for index in slots.indices
+            where slots[index] != 0 && isGone(Self.segment(slots[index])) {
+                slots[index] = 0
+                count -= 1
+            }
         }
 
         // MARK: - In the log

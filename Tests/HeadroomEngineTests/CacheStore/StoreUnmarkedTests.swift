@@ -238,6 +238,39 @@ struct StoreUnmarkedTests {
         #expect(try fixture.marks() >= evicted.count)
     }
 
+    /// What was evicted while the limit was lower stands in a table of its own. That goes with the segments of which it
+    /// speaks: four bytes an entry are left.
+    @Test func aHigherEntryLimitKeepsNoMemoryOfTheLowerOne() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let limit = 32_000
+        var number = 0
+        func open(_ entryLimit: Int?) throws -> StoreCore {
+            let store = try fixture.open(limit: 16 << 20, entryLimit: entryLimit)
+            store.finishSweeping()
+            return store
+        }
+        func put(_ count: Int, entryLimit: Int) throws {
+            let store = try open(entryLimit)
+            for _ in 0..<count {
+                fixture.pass(.milliseconds(100))
+                try store.put([1], "\(number)")
+                number += 1
+            }
+            store.end()
+        }
+        try put(12_000, entryLimit: 8_000)
+        try put(100_000, entryLimit: limit)
+        func indexMemory(_ entryLimit: Int?) throws -> Int {
+            let store = try open(entryLimit)
+            defer { store.end() }
+            #expect(store.statistics.entries == limit)
+            return store.indexMemory
+        }
+        // Without a limit nothing of it is kept.
+        let (all, entries) = (try indexMemory(limit), try indexMemory(nil))
+        #expect(all - entries <= 4 * limit)
+    }
+
     @Test func whatHasATagIsMarkedAtOnce() throws {
         let fixture = try StoreFixture()
         let store = try fixture.open(entryLimit: 100)

@@ -109,6 +109,38 @@ struct StoreUntoldTests {
         withExtendedLifetime(pin) {}
     }
 
+    /// The same where a snapshot comes between, which has it among what is not marked: whoever holds it may have room
+    /// to know that, or none.
+    @Test(arguments: [nil, 4000])
+    func whatIsPinnedOutlivesASnapshotWithoutIt(entryLimit: Int?) throws {
+        let fixture = try StoreFixture(on: .memory)
+        let first = try fixture.open(entryLimit: 2000)
+        first.finishSweeping()
+        // So many that a snapshot is worth it.
+        for number in 0..<2000 {
+            fixture.pass(.seconds(1))
+            try first.put([UInt8(number & 0xFF)], "\(number)")
+        }
+        try first.flush()
+        try first.put([8], "2000")
+        #expect(!first.contains("0"))
+        let second = try fixture.open(entryLimit: entryLimit)
+        second.finishSweeping()
+        let pin = try #require(try second.pin("0"))
+        let log = try fixture.directory.tree.status(of: "store/index.log").identity
+        try first.flush(compacting: true)
+        #expect(try fixture.directory.tree.status(of: "store/index.log").identity != log)
+        try second.flush()
+        #expect(try second.get("0") == [0])
+        // It is told once more: to who evicted it, and to who comes later.
+        try first.flush()
+        #expect(try first.get("0") == [0])
+        let third = try fixture.open()
+        #expect(try third.get("0") == [0])
+        #expect(third.statistics.entries == 2001)
+        withExtendedLifetime(pin) {}
+    }
+
     /// Of moves that could not be told: another process moves what is left of the segment, and removes it.
     @Test(.enabled(if: Privilege.canMount, "needs root, to mount a small volume"))
     func whatWasMovedAndCouldNotBeToldOutlivesItsSegment() throws {
