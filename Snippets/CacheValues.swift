@@ -11,7 +11,7 @@ import Headroom
 
 func thumbnail(of url: URL, _ storage: Storage, _ render: () async throws -> Data) async throws {
     // snippet.first
-    let thumbnails = try storage.cacheStore(named: "Thumbnails", limit: .megabytes(200))
+    let thumbnails = try await storage.cacheStore(named: "Thumbnails", limit: .megabytes(200))
     let png = try await thumbnails.data(for: url.absoluteString)
     if png == nil {
         try await thumbnails.put(render(), for: url.absoluteString)

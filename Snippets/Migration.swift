@@ -74,7 +74,8 @@ func clean(_ thumbnails: URL, _ size: ByteCount, of storage: Storage) async thro
 
 func keep(_ png: Data, of url: URL, in storage: Storage) async throws {
     // snippet.cache
-    let thumbnails = try storage.cacheStore(named: "Thumbnails", limit: .megabytes(100))  // once
+    // Once.
+    let thumbnails = try await storage.cacheStore(named: "Thumbnails", limit: .megabytes(100))
     try await thumbnails.put(png, for: url.absoluteString)
     let known = try await thumbnails.data(for: url.absoluteString)
     // snippet.end

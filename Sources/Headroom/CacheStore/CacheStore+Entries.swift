@@ -58,6 +58,11 @@ extension CacheStore {
         }
     }
 
+    /// The same without blocking.
+    public func entry(for key: String) async -> CacheEntry? {
+        await BlockingPool.shared.run { self.entry(for: key) }
+    }
+
     /// Calls `body` with what is known of every value, in no order. Blocks; values may be put and removed
     /// meanwhile, by `body`, too. What is put may be told of: whoever puts new values for each that is there
     /// collects their keys first.
@@ -78,5 +83,12 @@ extension CacheStore {
     /// - Throws: ``StorageError`` `storeFull` if more would be pinned than `CacheOptions.pinnedShare` allows.
     public func pin(_ key: String) throws(StorageError) -> CachePin? {
         try withKey(key) { key throws(HeadroomError) in try core.pin(key).map(CachePin.init) }
+    }
+
+    /// The same without blocking.
+    public func pin(_ key: String) async throws(StorageError) -> CachePin? {
+        try await BlockingPool.shared.run { () throws(StorageError) -> CachePin? in
+            try self.pin(key)
+        }
     }
 }

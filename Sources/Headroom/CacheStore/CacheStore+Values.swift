@@ -66,6 +66,15 @@ extension CacheStore {
         }
     }
 
+    /// The same without blocking.
+    public func putNothing(
+        for key: String, lifetime: Duration, as purgeClass: PurgeableClass = .temporary
+    ) async throws(StorageError) {
+        try await BlockingPool.shared.run { () throws(StorageError) in
+            try self.putNothing(for: key, lifetime: lifetime, as: purgeClass)
+        }
+    }
+
     // MARK: - Getting
 
     /// The value of a key; nil if there is none.
@@ -124,6 +133,11 @@ extension CacheStore {
     public func isKnownMissing(_ key: String) -> Bool {
         var key = key
         return key.withUTF8 { core.isKnownMissing(unsafe RawSpan(_unsafeElements: $0)) }
+    }
+
+    /// The same without blocking.
+    public func isKnownMissing(_ key: String) async -> Bool {
+        await BlockingPool.shared.run { self.isKnownMissing(key) }
     }
 
     // MARK: - Removing

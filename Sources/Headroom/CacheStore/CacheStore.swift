@@ -16,7 +16,7 @@ public import Foundation
 
 /// A disk cache that keeps its limit at every moment.
 ///
-///     let thumbnails = try storage.cacheStore(named: "Thumbnails", limit: .megabytes(200))
+///     let thumbnails = try await storage.cacheStore(named: "Thumbnails", limit: .megabytes(200))
 ///     try await thumbnails.put(png, for: url.absoluteString)
 ///     let png = try await thumbnails.data(for: url.absoluteString)
 ///
@@ -50,6 +50,19 @@ public final class CacheStore: Sendable {
         }
     }
 
+    /// The same without blocking.
+    public convenience init(at url: URL, _ options: CacheOptions) async throws(StorageError) {
+        let path = FilePath(url.path)
+        self.init(
+            try await BlockingPool.shared.run { () throws(StorageError) -> StoreCore in
+                do throws(HeadroomError) {
+                    return try StoreCore(at: path, options)
+                } catch {
+                    throw StorageError(error)
+                }
+            })
+    }
+
     /// Takes a store that has been opened.
     package init(_ core: StoreCore) {
         self.core = core
@@ -78,6 +91,11 @@ public final class CacheStore: Sendable {
         }
     }
 
+    /// The same without blocking.
+    public func close() async throws(StorageError) {
+        try await BlockingPool.shared.run { () throws(StorageError) in try self.close() }
+    }
+
     /// What it has done since it was opened, and what it holds.
     public var statistics: CacheStatistics { core.statistics }
 
@@ -99,8 +117,21 @@ public final class CacheStore: Sendable {
         return ByteCount(core.shrink(by: bytes.bytes, through: purgeClass))
     }
 
+    /// The same without blocking.
+    @discardableResult
+    public func shrink(
+        by bytes: ByteCount, through purgeClass: PurgeableClass = .cache
+    ) async -> ByteCount {
+        await BlockingPool.shared.run { self.shrink(by: bytes, through: purgeClass) }
+    }
+
     /// Returns when what lies in files that the index did not know of is known, after one was lost. Blocks.
     public func finishRebuilding() { core.finishSweeping() }
+
+    /// The same without blocking.
+    public func finishRebuilding() async {
+        await BlockingPool.shared.run { self.finishRebuilding() }
+    }
 
     /// Calls `body` with the bytes of a key, and translates errors.
     func withKey<R>(

@@ -47,6 +47,13 @@ public final class CachedFile: Sendable {
         }
     }
 
+    /// The same without blocking.
+    public func read(_ count: Int, at offset: Int) async throws(StorageError) -> Data {
+        try await BlockingPool.shared.run { () throws(StorageError) -> Data in
+            try self.read(count, at: offset)
+        }
+    }
+
     /// The bytes, mapped into memory: they are read when they are looked at, and stay valid as long as
     /// the data does.
     ///

@@ -46,4 +46,13 @@ extension Storage {
         let path = core.places.caches.appending("\(name).store")
         return try CacheStore(at: URL(filePath: path.string), options)
     }
+
+    /// The same without blocking.
+    public func cacheStore(
+        named name: String, limit: ByteCount, _ options: CacheOptions? = nil
+    ) async throws(StorageError) -> CacheStore {
+        try await BlockingPool.shared.run { () throws(StorageError) -> CacheStore in
+            try self.cacheStore(named: name, limit: limit, options)
+        }
+    }
 }

@@ -31,14 +31,14 @@ struct CacheStoreTests {
         let url = URL(filePath: directory.path.appending("images").string)
         let data = Data.pattern(length)
         do {
-            let store = try CacheStore(at: url, options())
+            let store = try await CacheStore(at: url, options())
             try await store.put(data, for: "https://example.com/ä.jpg")
             let found = try await store.data(for: "https://example.com/ä.jpg")
             #expect(found == data)
             let missing = try await store.data(for: "https://example.com/a.jpg")
             #expect(missing == nil)
         }
-        let store = try CacheStore(at: url, options())
+        let store = try await CacheStore(at: url, options())
         #expect(store.contains("https://example.com/ä.jpg"))
         let found = try await store.data(for: "https://example.com/ä.jpg")
         #expect(found == data)
@@ -50,7 +50,7 @@ struct CacheStoreTests {
 
     @Test func filesAndStreamsComeAndGo() async throws {
         let directory = try TemporaryDirectory()
-        let store = try CacheStore(
+        let store = try await CacheStore(
             at: URL(filePath: directory.path.appending("media").string), options())
         let data = Data.pattern(300_000)
         let source = URL(filePath: directory.path.appending("source").string)
@@ -66,13 +66,13 @@ struct CacheStoreTests {
         for key in ["file", "stream"] {
             let file = try #require(try await store.open(key))
             #expect(file.count == data.count)
-            #expect(try file.read(100, at: 299_950) == data.suffix(50))
+            #expect(try await file.read(100, at: 299_950) == data.suffix(50))
             var mapped: Data? = try file.mapped()
             let removed = try await store.remove(key)
             #expect(removed)
             #expect(mapped == data)
             mapped = nil
-            #expect(try file.read(10, at: 0) == data.prefix(10))
+            #expect(try await file.read(10, at: 0) == data.prefix(10))
         }
         let gone = try await store.open("file")
         #expect(gone == nil)
@@ -81,7 +81,7 @@ struct CacheStoreTests {
     /// Half of what it was and half of what it becomes is nothing that anybody has written.
     @Test func aFileThatIsWrittenToMeanwhileIsNotPut() async throws {
         let directory = try TemporaryDirectory()
-        let store = try CacheStore(
+        let store = try await CacheStore(
             at: URL(filePath: directory.path.appending("store").string), options())
         let path = directory.path.appending("source")
         let source = URL(filePath: path.string)
@@ -122,7 +122,7 @@ struct CacheStoreTests {
     @Test func aStreamThatBreaksLeavesWhatWasThere() async throws {
         struct Broken: Error {}
         let directory = try TemporaryDirectory()
-        let store = try CacheStore(
+        let store = try await CacheStore(
             at: URL(filePath: directory.path.appending("media").string), options())
         try await store.put(Data([1]), for: "key")
         let pieces = AsyncThrowingStream<Data, any Error> { stream in
@@ -139,13 +139,13 @@ struct CacheStoreTests {
 
     @Test func whatIsKnownToBeMissing() async throws {
         let directory = try TemporaryDirectory()
-        let store = try CacheStore(
+        let store = try await CacheStore(
             at: URL(filePath: directory.path.appending("media").string), options())
-        try store.putNothing(for: "key", lifetime: .seconds(60))
+        try await store.putNothing(for: "key", lifetime: .seconds(60))
         #expect(store.isKnownMissing("key"))
         #expect(!store.isKnownMissing("other"))
         #expect(!store.contains("key"))
-        #expect(store.entry(for: "key") == nil)
+        #expect(await store.entry(for: "key") == nil)
         let found = try await store.data(for: "key")
         #expect(found == nil)
         try await store.put(Data([1]), for: "key")
@@ -155,7 +155,7 @@ struct CacheStoreTests {
 
     @Test func entriesTagsAndPins() async throws {
         let directory = try TemporaryDirectory()
-        let store = try CacheStore(
+        let store = try await CacheStore(
             at: URL(filePath: directory.path.appending("media").string), options())
         let attributes = CacheAttributes(
             as: .lastResort, lifetime: .seconds(3600), importance: 3, metadata: [7],
@@ -169,14 +169,14 @@ struct CacheStoreTests {
         #expect(entry.attributes.tags == ["feed-1"])
         #expect(!entry.isPinned)
         do {
-            let pin = try #require(try store.pin("episode"))
-            #expect(store.entry(for: "episode")?.isPinned == true)
-            store.shrink(by: .gigabytes(1), through: .lastResort)
+            let pin = try #require(try await store.pin("episode"))
+            #expect(await store.entry(for: "episode")?.isPinned == true)
+            await store.shrink(by: .gigabytes(1), through: .lastResort)
             #expect(store.contains("episode"))
             #expect(!store.contains("other"))
             _ = pin
         }
-        #expect(store.entry(for: "episode")?.isPinned == false)
+        #expect(await store.entry(for: "episode")?.isPinned == false)
         var keys: [String] = []
         store.forEachEntry { keys.append($0.key) }
         #expect(keys == ["episode"])
@@ -194,7 +194,7 @@ struct CacheStoreTests {
 
     @Test func valuesOfATypeOfTheirOwn() async throws {
         let directory = try TemporaryDirectory()
-        let store = try CacheStore(
+        let store = try await CacheStore(
             at: URL(filePath: directory.path.appending("media").string), options())
         let episodes = TypedCache<Int, Episode>(in: store, named: "episodes")
         let feeds = TypedCache<Int, [Int]>(in: store, named: "feeds")
@@ -233,7 +233,7 @@ struct CacheStoreTests {
                 at: home.appending(path: name), withIntermediateDirectories: true)
         }
         let storage = try Storage(container: home, owner: "Podcaster")
-        let store = try storage.cacheStore(named: "Thumbnails", limit: .megabytes(8))
+        let store = try await storage.cacheStore(named: "Thumbnails", limit: .megabytes(8))
         try await store.put(Data([1]), for: "key")
         let place = home.appending(path: "Library/Caches/Podcaster/Thumbnails.store/index.log")
         #expect(FileManager.default.fileExists(atPath: place.path))
@@ -311,7 +311,7 @@ struct CacheStoreTests {
     @Test func aFileThatSaysNothingOfItsSizeIsReadToItsEnd() async throws {
         let directory = try TemporaryDirectory(on: .memory)
         let url = URL(filePath: directory.path.appending("store").string)
-        let store = try CacheStore(at: url, options())
+        let store = try await CacheStore(at: url, options())
         let source = "/proc/version"
         try await store.put(contentsOf: URL(filePath: source), for: "key")
         let text = try String(contentsOfFile: source, encoding: .utf8)
