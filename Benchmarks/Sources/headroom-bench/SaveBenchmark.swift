@@ -16,7 +16,7 @@ import Darwin
 #endif
 
 /// What saving costs beside a bare open, write and rename of the same bytes, in one process, turn by
-/// turn.
+/// turn; what replaces a file also beside one that keeps what a save keeps, its permissions and its mark.
 struct SaveBenchmark {
     let bench: Bench
 
@@ -62,7 +62,7 @@ struct SaveBenchmark {
     }
 
     private func measure(_ directory: TemporaryDirectory, _ place: String) throws {
-        var table = Table(["", "floor µs", "save µs", "wall", "floor CPU µs", "CPU"])
+        var table = Table(["", "floor µs", "save µs", "wall", "of a keeping floor", "CPU"])
         for name in ["Documents/Trip", "Library/Caches", "tmp", "floor/Trip"] {
             try directory.tree.directory(TreePath(name))
         }
@@ -90,8 +90,10 @@ struct SaveBenchmark {
         let floor = BareSaving(
             directory: directory.path.appending("floor").string,
             isDurable: measured.durability == .full)
+        var keeping = floor
+        keeping.isKeeping = true
         var walls: (floor: [Double], save: [Double], ratio: [Double]) = ([], [], [])
-        var processors: (floor: [Double], ratio: [Double]) = ([], [])
+        var (ratiosOfKeeping, processors): ([Double], [Double]) = ([], [])
         for round in 0...(bench.options.rounds ?? 15) {
             let bare = try time(measured, round) { try floor.save(data, named: $0) }
             let saved = try time(measured, round) { name in
@@ -99,13 +101,16 @@ struct SaveBenchmark {
                     data, as: .essential(.userContent), named: name,
                     durability: measured.durability)
             }
+            let kept: (wall: Double, processor: Double)? =
+                measured.replaces
+                ? try time(measured, round) { try keeping.save(data, named: $0) } : nil
             // The first turn makes directories and fills caches.
             guard round > 0 else { continue }
             walls.floor.append(bare.wall)
             walls.save.append(saved.wall)
             walls.ratio.append(saved.wall / bare.wall)
-            processors.floor.append(bare.processor)
-            processors.ratio.append(saved.processor / bare.processor)
+            if let kept { ratiosOfKeeping.append(saved.wall / kept.wall) }
+            processors.append(saved.processor / bare.processor)
         }
         for name in ["floor/Trip", "floor", "Documents/Trip", "Documents"] {
             let path = directory.path.appending(name).string
@@ -116,8 +121,8 @@ struct SaveBenchmark {
         }
         return [
             measured.title, walls.floor.median.text(1), walls.save.median.text(1),
-            walls.ratio.median.text(), processors.floor.median.text(1),
-            processors.ratio.median.text(),
+            walls.ratio.median.text(),
+            measured.replaces ? ratiosOfKeeping.median.text() : "", processors.median.text(),
         ]
     }
 
@@ -147,12 +152,15 @@ struct SaveBenchmark {
 private struct BareSaving {
     let directory: String
     let isDurable: Bool
+    /// Whether what is replaced is asked for its permissions and its attributes, as whoever keeps them has to.
+    var isKeeping = false
 
     func save(_ data: Data, named name: String) throws {
         let temporary = "\(directory)/\(name).tmp"
         let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         let written = unsafe data.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
         guard file >= 0, written == data.count else { throw Errno(rawValue: errno) }
+        if isKeeping { try lookAtReplaced("\(directory)/\(name)") }
         if isDurable { fsync(file) }
         close(file)
         guard unsafe rename(temporary, "\(directory)/\(name)") == 0 else {
@@ -163,4 +171,23 @@ private struct BareSaving {
         fsync(place)
         close(place)
     }
+
+    private func lookAtReplaced(_ path: String) throws {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, unsafe Self.listAttributes?(path, nil, 0) ?? 0 == 0
+        else {
+            if errno == ENOENT { return }
+            throw Errno(rawValue: errno)
+        }
+    }
+
+    private typealias ListAttributes =
+        @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<CChar>?, Int) -> Int
+
+    /// `llistxattr(2)`, which Swift's module of the C library does not have.
+    private static let listAttributes: ListAttributes? = {
+        guard let symbol = unsafe dlsym(dlopen(nil, RTLD_NOW), "llistxattr") else { return nil }
+        // Its declaration, as the manual has it.
+        return unsafe unsafeBitCast(symbol, to: ListAttributes.self)
+    }()
 }

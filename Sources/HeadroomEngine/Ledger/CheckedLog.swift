@@ -56,6 +56,8 @@ package struct CheckedLog: ~Copyable {
     package var patience = lockLimit
     /// The file was not there and was made.
     package let wasCreated: Bool
+    /// The file was lost while it was open, and an empty one was made in its place.
+    private var wasRecreated = false
 
     /// What follows the last good record.
     enum Tail {
@@ -148,6 +150,12 @@ package struct CheckedLog: ~Copyable {
 
     /// Whether so much was appended that a snapshot is likely to be less than half as long.
     package var wantsCompaction: Bool { appendedBytes > max(256 << 10, 2 * snapshotEnd) }
+
+    /// Whether the file was lost while it was open, and an empty one made in its place; true once for each time.
+    package mutating func takeRecreated() -> Bool {
+        defer { wasRecreated = false }
+        return wasRecreated
+    }
 
     // MARK: - Appending
 
@@ -263,7 +271,8 @@ package struct CheckedLog: ~Copyable {
     /// not be had.
     mutating func reopen() throws(Errno) {
         if access == .writing, !directory.contains(name) {
-            _ = try Self.create(name, in: directory, kind: kind, gate: gate)
+            let isNew = try Self.create(name, in: directory, kind: kind, gate: gate)
+            if isNew { wasRecreated = true }
         }
         file = try RegularFile(name, in: directory, access == .reading ? .reading : .writing)
         identity = try file.status().identity

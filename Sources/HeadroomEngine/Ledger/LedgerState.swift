@@ -21,8 +21,24 @@ struct LedgerState: LogReplay {
     private(set) var unknown: [LogRecord] = []
     /// Records with a good checksum and no sense.
     private(set) var malformed = 0
+    /// What was known before the log was read from its beginning again; one at most.
+    private var former: [LedgerState] = []
 
-    mutating func restart() { self = LedgerState() }
+    mutating func restart() {
+        // Of several beginnings the first goes on from what was known.
+        let known = former.isEmpty ? [self] : former
+        self = LedgerState()
+        former = known
+    }
+
+    /// What was known before the log was read from its beginning again, if it was.
+    mutating func takeFormer() -> LedgerState? { former.popLast() }
+
+    /// Adds what was told since, elsewhere.
+    mutating func add(_ newer: LedgerState) {
+        for record in newer.records { apply(record) }
+        unknown += newer.unknown
+    }
 
     mutating func record(_ type: UInt8, _ payload: ArraySlice<UInt8>, at offset: UInt64) {
         guard let kind = LedgerRecord.Kind(rawValue: type) else {
@@ -63,20 +79,22 @@ struct LedgerState: LogReplay {
         if volumes[id]?.isEmpty == true { volumes[id] = nil }
     }
 
+    /// The records that build this state, but those of later versions.
+    private var records: [LedgerRecord] {
+        var records = registrations.map(LedgerRecord.registration)
+        for volume in volumes.values { records += volume.records }
+        if let clock { records.append(.clock(clock)) }
+        if let clockMoved { records.append(.clockMoved(clockMoved)) }
+        records += launches.values.map(LedgerRecord.launch)
+        if let rebuilt { records.append(.rebuilt(rebuilt)) }
+        return records
+    }
+
     /// Writes the records that build this state.
     func write(to snapshot: inout LogSnapshot) {
-        func write(_ record: LedgerRecord, _ snapshot: inout LogSnapshot) {
-            let encoded = record.encoded
-            snapshot.append(encoded.type, encoded.payload)
+        for record in records.lazy.map(\.encoded) {
+            snapshot.append(record.type, record.payload)
         }
-        for registration in registrations { write(.registration(registration), &snapshot) }
-        for volume in volumes.values {
-            for record in volume.records { write(record, &snapshot) }
-        }
-        if let clock { write(.clock(clock), &snapshot) }
-        if let clockMoved { write(.clockMoved(clockMoved), &snapshot) }
-        for launch in launches.values { write(.launch(launch), &snapshot) }
-        if let rebuilt { write(.rebuilt(rebuilt), &snapshot) }
         for record in unknown { snapshot.append(record.type, record.payload) }
     }
 }

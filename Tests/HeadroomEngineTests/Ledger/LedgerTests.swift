@@ -213,6 +213,57 @@ struct LedgerTests {
         #expect(open().notices == [])
     }
 
+    /// By who has it open, and knows what was in it.
+    @Test(arguments: [false, true])
+    func aLedgerThatIsLostWhileItIsOpenIsWrittenAgain(byWriting: Bool) throws {
+        try fill()
+        let ledger = open()
+        let known = ledger.markedFiles
+        try temporary.tree.remove("state/headroom/ledger.log")
+        if byWriting {
+            try ledger.recordUse(of: key(9), at: Self.time)
+        } else {
+            ledger.refresh()
+        }
+        #expect(ledger.markedFiles == known)
+        #expect(ledger.rebuiltAt == Self.time)
+        #expect(ledger.notices.count == 1)
+        // It is told once.
+        ledger.refresh()
+        #expect(ledger.notices.count == 1)
+        let next = open()
+        #expect(next.notices == [])
+        #expect(next.rebuiltAt == Self.time)
+        #expect(Set(next.markedFiles.map(\.key)) == Set(known.map(\.key)))
+        #expect(next.lastUse(for: key(9)) == (byWriting ? Self.time : nil))
+    }
+
+    /// Another process was first: it knew nothing, and has said so.
+    @Test func aLedgerThatAnotherBeganAnewIsReadAsRebuilt() throws {
+        try fill()
+        let ledger = open()
+        try temporary.tree.remove("state/headroom/ledger.log")
+        _ = open()
+        ledger.refresh()
+        #expect(ledger.rebuiltAt == Self.time)
+    }
+
+    /// What was written anew by another, who makes a snapshot, is not lost.
+    @Test func aSnapshotIsNoLoss() throws {
+        try fill()
+        let ledger = open()
+        let other = open()
+        let log = try temporary.tree.status(of: "state/headroom/ledger.log").identity
+        for number in 0..<20_000 {
+            try other.recordUse(of: key(1), at: Self.time.advanced(by: .seconds(number)))
+        }
+        #expect(try temporary.tree.status(of: "state/headroom/ledger.log").identity != log)
+        ledger.refresh()
+        #expect(ledger.rebuiltAt == nil)
+        #expect(ledger.notices == [])
+        #expect(ledger.markedFiles.count == 3)
+    }
+
     @Test func aLedgerOfALaterVersionIsLeftAlone() throws {
         try fill()
         let before = try temporary.tree.contents(of: "state/headroom/ledger.log")
