@@ -36,6 +36,9 @@ final class StorageCore: Sendable {
     private let prefixes: [(bytes: [UInt8], text: String)]
     private let prepared = Atomic<UInt8>(0)
     private let replaces = Atomic<Bool>(false)
+    /// Where the classes' directories were when they were last opened, in the order of ``index(_:)``; nil: not known,
+    /// or a link leads there.
+    private let mounts = Mutex<[MountPlace?]>(Array(repeating: nil, count: classes.count))
 
     init(
         _ places: StoragePlaces, _ owner: Owner, trash: TrashPlaces? = nil,
@@ -136,6 +139,11 @@ final class StorageCore: Sendable {
             mark(path, Mark(isExcludedFromBackup: true), once: isCacheMarked)
         case .essential, .cache, .temporary: break
         }
+        if !isPrepared(content) {
+            // Without it names in directories go the long way.
+            let status = try? calls.status(of: descriptor.rawValue)
+            setMount(status.flatMap(MountPlace.init), of: content)
+        }
         setPrepared(content, true)
         return descriptor
     }
@@ -159,6 +167,15 @@ final class StorageCore: Sendable {
             isLastResortMarked.store(false, ordering: .relaxed)
             isCacheMarked.store(false, ordering: .relaxed)
         }
+    }
+
+    /// The mount of a class's directory, if names below it may be opened by their paths.
+    func mount(of content: ContentClass) -> MountPlace? {
+        mounts.withLock { $0[Self.index(content)] }
+    }
+
+    func setMount(_ place: MountPlace?, of content: ContentClass) {
+        mounts.withLock { $0[Self.index(content)] = place }
     }
 
     /// Whether the last save replaced a file: the next is likely to do the same.

@@ -131,12 +131,12 @@ struct Work {
 
     // MARK: - Saves
 
-    func save() throws {
+    func save(in folder: String = "") throws {
         let storage = try Storage(
             home: directory, environment: ["TMPDIR": "\(directory)/tmp"], owner: "Budget",
             ledgerDirectory: FilePath("\(directory).ledger"))
         let data = Data(repeating: 7, count: bytes)
-        let names = (0..<count).map { "file-\($0)" }
+        let names = (0..<count).map { "\(folder)file-\($0)" }
         try counting {
             for name in names { try storage.save(data, as: .cache, named: name) }
         }

@@ -17,7 +17,7 @@ import Darwin
 //     BudgetDriver WORK DIRECTORY COUNT BYTES
 //
 // scan and purge are about all of DIRECTORY, where COUNT and BYTES say nothing. put, put-batched, put-shared,
-// get, thin, shrink and compact are about a cache store there, save about a home. Says how many allocations that took, opening and closing aside.
+// get, thin, shrink and compact are about a cache store there, save and save-below about a home. Says how many allocations that took, opening and closing aside.
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let count = Int(arguments[3]), let bytes = Int(arguments[4]) else {
     print("usage: BudgetDriver WORK DIRECTORY COUNT BYTES")
@@ -36,6 +36,7 @@ do {
     case "thin": try work.thin()
     case "shrink": try work.shrink()
     case "compact": try work.compact()
+    case "save-below": try work.save(in: "Trip/")
     default: try work.save()
     }
 } catch {

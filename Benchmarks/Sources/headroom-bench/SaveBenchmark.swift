@@ -167,7 +167,8 @@ private struct BareSaving {
             throw Errno(rawValue: errno)
         }
         guard isDurable else { return }
-        let place = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let parent = name.hasPrefix("Trip/") ? "\(directory)/Trip" : directory
+        let place = unsafe open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         fsync(place)
         close(place)
     }

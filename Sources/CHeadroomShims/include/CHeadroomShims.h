@@ -101,6 +101,13 @@ static inline int hr_openat2(int dirfd, const char *path, uint64_t flags, uint64
     return (int)syscall(SYS_openat2, dirfd, path, &how, sizeof(how));
 }
 
+// Makes a file; no component of its path may be a link.
+static inline int hr_make_without_links(int dirfd, const char *path, int flags, mode_t mode) {
+    struct hr_open_how how = {
+        (uint64_t)flags, mode, HR_RESOLVE_NO_SYMLINKS | HR_RESOLVE_NO_MAGICLINKS};
+    return (int)syscall(SYS_openat2, dirfd, path, &how, sizeof(how));
+}
+
 struct hr_quota {
     uint64_t hard_bytes, soft_bytes, used_bytes;
     uint64_t hard_inodes, soft_inodes, used_inodes;

@@ -79,14 +79,41 @@ final class FileInProgress: Sendable {
     /// - Returns: nil if it cannot be taken, for whatever reason: the long way tells it.
     private static func makeByPath(_ operation: SaveOperation) -> NewFile? {
         guard operation.isImmediate, operation.durability == .none,
-            operation.name.directories.isEmpty, operation.core.isPrepared(operation.content)
+            operation.core.isPrepared(operation.content)
         else { return nil }
-        let place = FilePlace(prefix: operation.core.prefix(of: operation.content).bytes)
+        let prefix = operation.core.prefix(of: operation.content).bytes
+        if !operation.name.directories.isEmpty { return makeByPath(operation, prefix) }
         do throws(Errno) {
-            return try NewFile(in: place, isShortLived: true)
+            return try NewFile(in: FilePlace(prefix: prefix), isShortLived: true)
         } catch {
             // It is gone, say: prepared anew.
             operation.core.setPrepared(operation.content, false)
+            return nil
+        }
+    }
+
+    /// The same in a directory below, which must not be reached by a link, nor be on another mount.
+    ///
+    /// Where it becomes a link between this and the rename, there is no file of the temporary name behind that, and
+    /// the rename fails.
+    private static func makeByPath(_ operation: SaveOperation, _ prefix: [UInt8]) -> NewFile? {
+        guard let mount = operation.core.mount(of: operation.content) else { return nil }
+        var path = prefix
+        for name in operation.name.directories {
+            path += name.bytes
+            path.append(UInt8(ascii: "/"))
+        }
+        do throws(Errno) {
+            let file = try NewFile(
+                in: FilePlace(prefix: path), isShortLived: true, followsLinks: false)
+            // What is not returned is removed.
+            let status = try operation.core.calls.status(of: file.descriptor.rawValue)
+            return MountPlace(status) == mount ? file : nil
+        } catch .tooManySymbolicLinkLevels, .notSupported {
+            // Perhaps on the way to the container: as the user has arranged it.
+            operation.core.setMount(nil, of: operation.content)
+            return nil
+        } catch {
             return nil
         }
     }

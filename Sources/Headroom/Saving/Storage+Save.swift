@@ -52,6 +52,21 @@ extension Storage {
             content, name, durability, intent, size: Int64(data.count), room)
         operation.prepare = prepare
         operation.isImmediate = data.count <= 1 << 20
+        let path: String
+        do {
+            path = try write(data, operation)
+        } catch where operation.isImmediate && error.cause == .noSuchFileOrDirectory {
+            // Its directory was taken away before it had its name: once more, with that held open.
+            operation.isImmediate = false
+            path = try write(data, operation)
+        }
+        return URL(filePath: path, directoryHint: .notDirectory)
+    }
+
+    /// - Returns: its path.
+    private func write(
+        _ data: Data, _ operation: SaveOperation
+    ) throws(StorageError) -> String {
         let file = try FileInProgress(operation)
         // Data has no form of this that forwards typed errors.
         let result: Result<Void, StorageError> = unsafe data.withUnsafeBytes { bytes in
@@ -62,7 +77,7 @@ extension Storage {
             }
         }
         try result.get()
-        return URL(filePath: try file.finish(), directoryHint: .notDirectory)
+        return try file.finish()
     }
 
     /// Saves data without blocking; otherwise as the synchronous form.

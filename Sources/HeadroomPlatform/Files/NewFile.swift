@@ -45,12 +45,15 @@ package final class NewFile: Sendable {
     ///   - permissions: before the process's umask is taken off.
     ///   - isShortLived: it is published in the same breath, and needs no lock: what is younger than a
     ///     minute is nobody's orphan.
-    /// - Throws: `ENOSPC` and `EDQUOT` where no file can be made any more.
+    ///   - followsLinks: whether there may be links on the way to it.
+    /// - Throws: `ENOSPC` and `EDQUOT` where no file can be made any more; `ELOOP` for a link that may not be;
+    ///   `ENOTSUP` where the system cannot tell in the same step.
     package init(
-        in place: consuming FilePlace, permissions: UInt16 = 0o666, isShortLived: Bool = false
+        in place: consuming FilePlace, permissions: UInt16 = 0o666, isShortLived: Bool = false,
+        followsLinks: Bool = true
     ) throws(Errno) {
         var name = TemporaryNames.take()
-        let (file, entry) = try Self.make(in: place, permissions, name: &name)
+        let (file, entry) = try Self.make(in: place, permissions, followsLinks, name: &name)
         let made = Descriptor(owning: file)
         self.name = name
         temporaryEntry = entry
@@ -68,17 +71,15 @@ package final class NewFile: Sendable {
 
     /// - Parameter name: to be tried first; on return the one that was free.
     private static func make(
-        in place: borrowing FilePlace, _ permissions: UInt16, name: inout [UInt8]
+        in place: borrowing FilePlace, _ permissions: UInt16, _ followsLinks: Bool,
+        name: inout [UInt8]
     ) throws(Errno) -> (Int32, FileName) {
-        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let anchor = place.anchor
         while true {
             let entry = place.entry(name)
             do throws(Errno) {
                 let file = try entry.withEntryName { (entry) throws(Errno) in
-                    try retrying {
-                        unsafe hr_openat(anchor, entry.base, flags, mode_t(permissions))
-                    }
+                    try open(entry, at: anchor, permissions, followsLinks)
                 }
                 return (file, entry)
             } catch .fileExists {
@@ -90,6 +91,27 @@ package final class NewFile: Sendable {
             }
         }
     }
+
+    private static func open(
+        _ entry: EntryName, at anchor: Int32, _ permissions: UInt16, _ followsLinks: Bool
+    ) throws(Errno) -> Int32 {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let mode = mode_t(permissions)
+        if followsLinks {
+            return try retrying { unsafe hr_openat(anchor, entry.base, flags, mode) }
+        }
+        #if os(Linux)
+        // A sandbox may refuse the call as if it were the file.
+        guard hasOpenat2 else { throw .notSupported }
+        return try retrying { unsafe hr_make_without_links(anchor, entry.base, flags, mode) }
+        #else
+        throw .notSupported
+        #endif
+    }
+
+    #if os(Linux)
+    private static let hasOpenat2 = LinuxCalls.probeOpenat2()
+    #endif
 
     deinit { discard() }
 

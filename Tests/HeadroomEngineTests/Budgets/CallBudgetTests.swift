@@ -160,6 +160,12 @@ struct CallBudgetTests {
         try cost(of: "save", bytes: 1_000, count: 100, [.all(4.5), .allocations(50)])
     }
 
+    @Test func aSaveInADirectory() throws {
+        for home in ["few", "many"] { try base.tree.directory("\(home)/tmp") }
+        // One more: the mount that it is on.
+        try cost(of: "save-below", bytes: 1_000, count: 100, [.all(5.5), .allocations(60)])
+    }
+
     @Test func aSaveOverAnother() throws {
         for home in ["few", "many"] {
             try base.tree.directory("\(home)/tmp")
