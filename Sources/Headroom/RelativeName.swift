@@ -20,23 +20,25 @@ struct RelativeName: Hashable, Sendable {
                 .invalidName,
                 "“\(text)” cannot be used as a name: \(why). Use a name such as “Trip/photo.jpg”.")
         }
-        guard !text.isEmpty else { throw refused("it is empty") }
-        if let name = Self.plain(text) {
+        let bytes = Array(text.utf8)
+        guard !bytes.isEmpty else { throw refused("it is empty") }
+        if let name = Self.plain(bytes) {
             (directories, last, self.text) = ([], name, text)
             return
         }
-        guard !text.hasPrefix("/") else { throw refused("it is an absolute path") }
+        guard bytes.first != Self.slash else { throw refused("it is an absolute path") }
         var names: [FileName] = []
-        for part in text.split(separator: "/", omittingEmptySubsequences: false) {
-            guard part != "..", part != "." else { throw refused("it contains “\(part)”") }
-            guard let name = FileName(String(part)) else {
+        // By bytes: to the system nothing joins a slash.
+        for part in bytes.split(separator: Self.slash, omittingEmptySubsequences: false) {
+            guard !part.elementsEqual(Self.dots.prefix(part.count)) || part.isEmpty else {
+                throw refused("it contains “\(String(decoding: part, as: UTF8.self))”")
+            }
+            guard let name = FileName(Array(part)) else {
                 throw refused(part.isEmpty ? "it has an empty part" : "it contains NUL")
             }
             // NAME_MAX of every file system in use.
-            guard name.bytes.count <= 255 else {
-                throw refused("a part of it is longer than 255 bytes")
-            }
-            guard !part.hasPrefix(".headroom-") else {
+            guard part.count <= 255 else { throw refused("a part of it is longer than 255 bytes") }
+            guard !part.starts(with: Self.reserved) else {
                 throw refused("names that start with “.headroom-” are Headroom's own")
             }
             names.append(name)
@@ -46,6 +48,10 @@ struct RelativeName: Hashable, Sendable {
         self.last = last
         self.text = text
     }
+
+    private static let slash = UInt8(ascii: "/")
+    private static let dots = Array("..".utf8)
+    private static let reserved = Array(".headroom-".utf8)
 
     /// Whether it is, or lies in, something of this name; letters of ASCII alike, as on Apple's file systems.
     func begins(with name: String) -> Bool {
@@ -59,8 +65,7 @@ struct RelativeName: Hashable, Sendable {
     }
 
     /// The short way for what needs no second look: one component that does not begin with a dot.
-    private static func plain(_ text: String) -> FileName? {
-        let bytes = Array(text.utf8)
+    private static func plain(_ bytes: [UInt8]) -> FileName? {
         guard bytes.count <= 255, bytes.first != UInt8(ascii: ".") else { return nil }
         // Nor with a slash or NUL in it.
         return FileName(bytes)

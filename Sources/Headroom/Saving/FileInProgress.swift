@@ -98,7 +98,9 @@ final class FileInProgress: Sendable {
     /// the rename fails.
     private static func makeByPath(_ operation: SaveOperation, _ prefix: [UInt8]) -> NewFile? {
         guard let mount = operation.core.mount(of: operation.content) else { return nil }
-        var path = prefix
+        var path: [UInt8] = []
+        path.reserveCapacity(prefix.count + operation.name.text.utf8.count)
+        path += prefix
         for name in operation.name.directories {
             path += name.bytes
             path.append(UInt8(ascii: "/"))

@@ -55,7 +55,7 @@ extension Storage {
         let path: String
         do {
             path = try write(data, operation)
-        } catch where operation.isImmediate && error.cause == .noSuchFileOrDirectory {
+        } catch  where operation.isImmediate && error.cause == .noSuchFileOrDirectory {
             // Its directory was taken away before it had its name: once more, with that held open.
             operation.isImmediate = false
             path = try write(data, operation)

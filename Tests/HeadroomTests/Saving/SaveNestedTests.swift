@@ -43,7 +43,8 @@ struct SaveNestedTests {
         try save("deep", "Trip/a/b/c")
         try save("deeper", "Trip/a/b/c2")
         for number in 13..<20 {
-            #expect(try Data(contentsOf: save("\(number)x", "Trip/file-\(number % 7)")) == Data("\(number)x".utf8))
+            let url = try save("\(number)x", "Trip/file-\(number % 7)")
+            #expect(try Data(contentsOf: url) == Data("\(number)x".utf8))
         }
         #expect(try fixture.names("home/.cache/Podcaster/Trip/a/b") == ["c", "c2"])
         #expect(try fixture.names("home/.cache/Podcaster/Trip").count == 9)
@@ -112,7 +113,8 @@ struct SaveNestedTests {
         try save("2", "Trip/second", in: storage)
         isDue.store(true, ordering: .relaxed)
         let url = try save("3", "Trip/third", in: storage)
-        #expect(!isDue.load(ordering: .relaxed))
+        let wasMoved = !isDue.load(ordering: .relaxed)
+        #expect(wasMoved)
         #expect(try Data(contentsOf: url) == Data("3".utf8))
         #expect(try fixture.names("home/.cache/Podcaster/Trip") == ["third"])
         #expect(try fixture.names("home/.cache/Podcaster/Gone").contains("second"))
