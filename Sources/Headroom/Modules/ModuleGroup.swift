@@ -49,4 +49,32 @@ public struct ModuleGroup: Sendable {
             timeLimit: timeLimit)
         return await runner.run(freeing: bytes)
     }
+
+    /// Lets the modules clean that a person has chosen, and no others: one after another, each asked for what
+    /// that person was shown, or for what it occupies now if that is less.
+    ///
+    /// One that fails or hangs does not stop the others. Cancelling the task tells the module that is at work,
+    /// does not wait for it, and calls no more.
+    ///
+    /// - Parameters:
+    ///   - shown: what each of them occupied when it was chosen, by its id.
+    ///   - last: the last class that they may spend.
+    ///   - timeLimit: for each call of a module without a time limit of its own.
+    ///   - tell: told what the run is at, from any thread.
+    /// - Returns: nil if a run of them is under way.
+    public func cleanChosen(
+        _ shown: [String: ByteCount], through last: PurgeableClass = .lastResort,
+        timeLimit: Duration = .seconds(30),
+        tell: @escaping @Sendable (ModuleStep) -> Void = { _ in }
+    ) async -> ModuleRun? {
+        guard registry.work.beginRun() else { return nil }
+        defer { registry.work.endRun() }
+        let runner = ModuleRunner(
+            registry: registry, level: .normal, trigger: .byHand, allowedClass: last,
+            timeLimit: timeLimit, only: Set(shown.keys), tell: tell)
+        return await runner.run(freeing: shown)
+    }
+
+    /// Whether a run of them is under way.
+    public var isCleaning: Bool { registry.work.isRunning }
 }

@@ -22,6 +22,16 @@ public struct ModuleRun: Hashable, Sendable {
     public var shortBy: ByteCount { bytesWanted.map { max(.zero, $0 - freed) } ?? .zero }
 }
 
+/// What a run of modules is at.
+public enum ModuleStep: Hashable, Sendable {
+    /// A module is asked what it occupies, by its name for people.
+    case measuring(String)
+    /// A module is asked to clean.
+    case cleaning(String)
+    /// No more is asked of a module.
+    case ended(ModuleReport)
+}
+
 /// What one module has done.
 public struct ModuleReport: Hashable, Sendable {
     public var id: String

@@ -16,31 +16,52 @@ struct ModuleRunner: Sendable {
     let timeLimit: Duration
     /// The ids of those that are asked; nil: all.
     var only: Set<String>?
+    /// Told what it is at, from any thread.
+    var tell: @Sendable (ModuleStep) -> Void = { _ in }
 
     /// - Parameter bytesWanted: nil: each module over its quota is asked for what it is over.
     func run(freeing bytesWanted: ByteCount?) async -> ModuleRun {
+        let missing = bytesWanted ?? .zero
+        return await run(freeing: bytesWanted) { report, freed in
+            max(missing - freed, report.overQuota)
+        }
+    }
+
+    /// Asks each for what a person was shown of it and has confirmed, by its id, and for no more.
+    func run(freeing shown: [String: ByteCount]) async -> ModuleRun {
+        let sum = shown.values.reduce(ByteCount.zero) { $0 + $1 }
+        return await run(freeing: sum) { report, _ in shown[report.id] ?? .zero }
+    }
+
+    /// - Parameter wanted: of a module, when the ones before it have freed so much.
+    private func run(
+        freeing bytesWanted: ByteCount?, _ wanted: (ModuleReport, ByteCount) -> ByteCount
+    ) async -> ModuleRun {
         var run = ModuleRun(trigger: trigger, bytesWanted: bytesWanted)
         let measured = await measure()
-        run.modules = []
         var uncalled: [ModuleReport] = []
-        var missing = bytesWanted ?? .zero
+        func leave(_ report: ModuleReport) {
+            uncalled.append(report)
+            tell(.ended(report))
+        }
         for (module, report) in Self.ordered(measured) {
             guard report.outcome == .notNeeded, let before = report.before else {
-                uncalled.append(report)
+                leave(report)
                 continue
             }
-            let wanted = min(before, max(missing, report.overQuota))
-            guard wanted > .zero else {
-                uncalled.append(report)
+            let asked = min(before, wanted(report, run.freed))
+            guard asked > .zero else {
+                leave(report)
                 continue
             }
             guard !Task.isCancelled else {
-                uncalled.append(report.with(.cancelled))
+                leave(report.with(.cancelled))
                 continue
             }
-            let cleaned = await clean(module, report, wanted: wanted)
-            missing = max(.zero, missing - cleaned.freed)
+            tell(.cleaning(report.displayName))
+            let cleaned = await clean(module, report, wanted: asked)
             run.modules.append(cleaned)
+            tell(.ended(cleaned))
         }
         run.modules += uncalled
         return run
@@ -55,6 +76,7 @@ struct ModuleRunner: Sendable {
                 id: module.id, displayName: module.displayName, quota: module.quota, before: nil,
                 after: nil, duration: .zero, outcome: .cancelled)
             if !Task.isCancelled {
+                tell(.measuring(report.displayName))
                 switch await call(module, { try await module.usage() }) {
                 case .success(let usage):
                     report.before = usage

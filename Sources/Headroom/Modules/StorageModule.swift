@@ -58,7 +58,8 @@ public struct CleaningRequest: Hashable, Sendable {
     /// Of the volume that is to be relieved.
     public var level: PressureLevel
     public var trigger: CleaningTrigger
-    /// What it should free; more does not hurt, less is reported. At least what it is over its quota.
+    /// What it should free; more does not hurt, less is reported. At least what it is over its quota, but where
+    /// a person has confirmed what goes: no more than that person was shown.
     public var bytesWanted: ByteCount
     /// The last class that may be spent: of what is dearer than that, nothing.
     public var allowedClass: PurgeableClass

@@ -28,5 +28,7 @@ final class WorkInHand<Name: Hashable & Sendable>: Sendable {
         }
     }
 
+    var isRunning: Bool { state.withLock { $0.isRunning } }
+
     func endRun() { state.withLock { $0.isRunning = false } }
 }

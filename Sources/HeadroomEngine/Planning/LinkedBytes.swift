@@ -15,6 +15,8 @@ struct LinkedBytes {
     private(set) var bytes: [UInt32: Int64] = [:]
     /// Bytes of files whose links are spread over units, so that no unit alone counts them.
     private(set) var extra: Int64 = 0
+    /// Names that go and free nothing, since other names of their files stay.
+    private(set) var outside = 0
 
     init(inventory: Inventory, chosen: [Candidate]) {
         var groups: [FileIdentity: Group] = [:]
@@ -68,6 +70,7 @@ struct LinkedBytes {
         let isWhole =
             UInt32(group.singles.count) + group.inUnits == group.linkCount
             && group.linkCount < UInt32(UInt16.max)
+        if !isWhole { outside += group.singles.count + Int(group.inUnits) }
         guard isWhole, !group.isCountedByUnit else { return }
         if let last = group.singles.last {
             bytes[last] = group.allocated

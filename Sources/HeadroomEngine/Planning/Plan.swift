@@ -127,6 +127,15 @@ extension Plan {
 }
 
 extension Plan {
+    /// How many names it has that free nothing, since their files have other names, which stay.
+    ///
+    /// 0 for a plan that was read from a file, which does not say.
+    ///
+    /// - Complexity: O(entries), and what is below those that are directories.
+    public var namesLinkedOutside: Int {
+        isSaved ? 0 : LinkedBytes(inventory: inventory, chosen: chosen).outside
+    }
+
     /// What tells whether a directory unit is still what was planned: how many members it has, and
     /// a sum over their fingerprints and places, see ``UnitSurvey/fingerprint(of:in:)``.
     ///

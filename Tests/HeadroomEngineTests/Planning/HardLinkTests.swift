@@ -7,6 +7,7 @@
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
+import SystemPackage
 import Testing
 
 @Suite struct HardLinkTests {
@@ -35,6 +36,33 @@ import Testing
         let all = inventory.plan(.all)
         #expect(all.paths == ["in/a", "in/c"])
         #expect(all.frees == ByteCount(10_000))
+    }
+
+    /// What a person chose goes, also where it frees nothing: the plan says how many names that are. What is
+    /// kept for its links says nothing of the choice.
+    @Test func namesThatFreeNothingAreCountedInAChoice() {
+        var fixture = Fixture(areas: [Fixture.area("", .cache)])
+        fixture.file("in/a", size: 10_000)
+        fixture.link("out/b", to: "in/a")
+        fixture.file("in/c", size: 10_000)
+        fixture.link("in/d", to: "in/c")
+        fixture.file("other.db")
+        fixture.file("other.db-wal") { $0.linkCount = 2 }
+        let inventory = fixture.make()
+        func plan(_ names: [String]) -> Plan {
+            var request = PlanRequest(targets: [.all], now: Fixture.now, user: Fixture.user)
+            request.selection = ItemSelection(
+                Set(names.map { FilePath("\(Fixture.root)/\($0)") }))
+            return Planner.plan(inventory, request)
+        }
+        let part = plan(["in"])
+        #expect(Set(part.itemPaths) == ["in/a", "in/c", "in/d"])
+        #expect(part.frees == ByteCount(10_000))
+        #expect(part.namesLinkedOutside == 1)
+        // Of a database that nobody has chosen.
+        #expect(part.kept(.linkedElsewhere) == 2)
+        #expect(plan(["in", "out"]).namesLinkedOutside == 0)
+        #expect(plan(["in/c", "out"]).namesLinkedOutside == 2)
     }
 
     /// Of a file whose other link is not asked for, a count expects nothing.

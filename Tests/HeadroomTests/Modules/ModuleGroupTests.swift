@@ -17,6 +17,7 @@ struct ModuleGroupTests {
         let quota: ByteCount?
         let timeLimit: Duration?
         let deadlines = Mutex<[Duration]>([])
+        let wanted = Mutex<[ByteCount]>([])
         private let hangs: Bool
 
         init(_ id: String, quota: ByteCount?, timeLimit: Duration? = nil, hangs: Bool = false) {
@@ -33,6 +34,7 @@ struct ModuleGroupTests {
         }
 
         func clean(_ request: CleaningRequest) async throws {
+            wanted.withLock { $0.append(request.bytesWanted) }
             deadlines.withLock { $0.append(ContinuousClock.now.duration(to: request.deadline)) }
         }
     }
@@ -51,5 +53,32 @@ struct ModuleGroupTests {
         let deadlines = (patient.deadlines.withLock { $0 }, usual.deadlines.withLock { $0 })
         #expect(deadlines.0.count == 1 && deadlines.0[0] > .seconds(2_900))
         #expect(deadlines.1.count == 1 && deadlines.1[0] < .seconds(1_001))
+    }
+
+    /// Those alone, for what was shown, though they are over their quota by more; and each step is told.
+    @Test func thoseThatWereChosenAreAskedForWhatWasShown() async throws {
+        let group = ModuleGroup()
+        let modules = ["some", "more", "none"].map { Module($0, quota: .megabytes(1)) }
+        for module in modules { group.register(module) }
+        let steps = Mutex<[String]>([])
+        let run = try #require(
+            await group.cleanChosen(["some": .megabytes(4), "more": .megabytes(30)]) { step in
+                steps.withLock {
+                    switch step {
+                    case .measuring(let name): $0.append("measuring \(name)")
+                    case .cleaning(let name): $0.append("cleaning \(name)")
+                    case .ended(let report): $0.append("ended \(report.id)")
+                    }
+                }
+            })
+        #expect(Set(run.modules.map(\.id)) == ["some", "more"])
+        #expect(
+            modules.map { $0.wanted.withLock { $0 } } == [[.megabytes(4)], [.megabytes(10)], []])
+        #expect(
+            steps.withLock { $0 } == [
+                "measuring some", "measuring more", "cleaning more", "ended more", "cleaning some",
+                "ended some",
+            ])
+        #expect(!group.isCleaning)
     }
 }

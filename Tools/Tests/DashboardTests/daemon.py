@@ -90,14 +90,19 @@ def free_port():
 
 
 class Daemon:
-    """`headroom serve` as a process, and its API with the token it has printed."""
+    """`headroom serve` as a process, and its API with the token it has printed.
+
+    It goes by what is built in, or by the configuration in `config` beside the home.
+    """
 
     def __init__(self, home, port=None):
         self.home = home
         self.port = port or free_port()
+        config = home.directory / "config"
+        chosen = ["--directory", str(config)] if config.exists() else ["--defaults"]
         with open(home.directory / "serve.log", "ab") as log:
             self.process = subprocess.Popen(
-                [PROGRAM, "serve", "--defaults", "--listen", f"127.0.0.1:{self.port}", "--show-token"],
+                [PROGRAM, "serve", *chosen, "--listen", f"127.0.0.1:{self.port}", "--show-token"],
                 env=home.environment, cwd=home.directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log)
         self.address = self.first_line().removeprefix("Dashboard: ")
         if "#token=" not in self.address:

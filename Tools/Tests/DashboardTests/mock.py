@@ -362,7 +362,10 @@ class Daemon:
                     progress = job["progress"]
                     progress["items"] = int(totals.get("totalItems", 4000 * step) * (share if totals else 1))
                     progress["bytes"] = int(totals.get("totalBytes", 0) * share)
-                    progress["currentPath"] = f"/home/ada/.cache/pip/http-v2/{step % 16:x}/{step:04x}"
+                    if kind == "modules":
+                        progress["phase"] = "Cleaning: Map tiles"
+                    else:
+                        progress["currentPath"] = f"/home/ada/.cache/pip/http-v2/{step % 16:x}/{step:04x}"
                     if kind == "purge":
                         progress["gainedBytes"] = int(progress["bytes"] * 0.99)
                     job["_version"] += 1
@@ -647,6 +650,7 @@ class Handler(BaseHTTPRequestHandler):
             case ("POST", "cleanables", "preview"): return daemon.cleanables.preview(body)
             case ("POST", "disposals"): return 201, daemon.dispose(body)
             case ("POST", "disposals", name, "confirm"): return 202, daemon.confirm_disposal(name)
+            case ("POST", "module-runs", name, "confirm"): return 202, daemon.cleanables.run_modules(name)
             case ("POST", "audits"): return 202, daemon.audit()
             case ("GET", "audits", name):
                 if name not in daemon.audits:

@@ -36,7 +36,9 @@ def make_sections():
     videos = [thing(home + b"/Videos/old holiday film.mov", 2_400 * MB, "dispose", age=700),
               thing(home + b"/Videos/in use.mkv", 900 * MB, "dispose", refused="in use by mpv 2211", age=0.1),
               *(thing(home + b"/Videos/" + name, 200 * MB - number, "dispose") for number, name in enumerate(data.NASTY))]
-    found = {"caches": caches, "modules": [thing(b"tiles", 300 * MB, "module", label="Map tiles", note="quota 500 MB")],
+    found = {"caches": caches, "modules": [thing(b"tiles", 300 * MB, "module", label="Map tiles", note="quota 500 MB"),
+                         thing(b"mail", 80 * MB, "module", label="Mail", fails="mail-clean ended with exit code 3."),
+                         thing(b"mute", 0, "module", label="Mute", note="did not say in its time what it holds")],
              "directories": [thing(home + b"/.local/share/OfflineMaps", 480 * MB, "purge", note="by Podcaster")],
              "downloads": [thing(home + b"/Downloads/installer.iso", 1_200 * MB, "dispose", age=200),
                            thing(home + b"/Downloads/episode.mp3", 90 * MB, "purge", note="last resort")],
@@ -51,12 +53,16 @@ class Cleanables:
         self.daemon, self.refusal = daemon, refusal
         self.sections = make_sections()
         self.seen, self.surveys, self.job = time.time() - 40, 1, None
-        # What goes with a plan, by its id.
-        self.planned = {}
+        # What goes with a plan, and modules that may be asked, by their ids.
+        self.planned, self.runs = {}, {}
 
     @staticmethod
     def id(node):
         return f"module:{node.name.decode()}" if node.more["action"] == "module" else data.encoded(node.name)
+
+    @staticmethod
+    def is_selectable(node):
+        return node.more["action"] != "command" and (node.more["action"] != "module" or node.bytes > 0)
 
     @property
     def is_searching(self):
@@ -71,8 +77,10 @@ class Cleanables:
 
     def item(self, node):
         more, last = node.more, node.name.rsplit(b"/", 1)[-1]
-        answer = {"id": self.id(node), "bytes": node.bytes, "items": node.items, "action": more["action"],
-                  "selectable": more["action"] not in ("module", "command"), "lastUse": data.stamp(more["lastUse"])}
+        answer = {"id": self.id(node), "items": node.items, "action": more["action"],
+                  "selectable": self.is_selectable(node), "lastUse": data.stamp(more["lastUse"])}
+        if node.bytes or more["action"] != "module":
+            answer["bytes"] = node.bytes
         if "label" in more:
             answer["name"] = more["label"]
         else:
@@ -128,12 +136,13 @@ class Cleanables:
         for name in body.get("items", []):
             if name not in known:
                 raise self.refusal(404, "not-found", f"“{name}” is not listed, or not any more.", "Look again.")
-            if known[name][1].more["action"] in ("module", "command"):
+            if not self.is_selectable(known[name][1]):
                 raise self.refusal(400, "bad-request", "It cannot be chosen.")
         pairs = [known[name] for name in body.get("items", [])]
         if body.get("deep"):
-            pairs = ([pair for pair in known.values() if pair[1].more["action"] == "purge"]
-                     + [pair for pair in pairs if pair[1].more["action"] != "purge"])
+            again = ("purge", "module")
+            pairs = ([pair for pair in known.values() if pair[1].more["action"] in again and self.is_selectable(pair[1])]
+                     + [pair for pair in pairs if pair[1].more["action"] not in again])
         if not pairs:
             raise self.refusal(400, "bad-request", "Nothing is chosen.", "Choose something.")
         return pairs
@@ -143,14 +152,17 @@ class Cleanables:
         pairs = self.chosen(body)
         purged = [pair for pair in pairs if pair[1].more["action"] in ("purge", "empty")]
         linked = [pair for pair in purged if pair[1].more.get("link")]
-        stays = linked if len(linked) == 1 else []
-        purged = [pair for pair in purged if pair not in stays]
-        sizes = [0 if pair in linked[1:] else pair[1].bytes for pair in purged]
+        # One name goes alone, and its bytes stay with the other.
+        outside = linked if len(linked) == 1 else []
+        sizes = [0 if pair in linked[1:] or pair in outside else pair[1].bytes for pair in purged]
+        modules = [pair for pair in pairs if pair[1].more["action"] == "module"]
         files = [pair for pair in pairs if pair[1].more["action"] == "dispose"]
         moved = [pair for pair in files if "refused" not in pair[1].more]
         size = sum(node.bytes for _, node in moved)
         answer = {"freesBytes": sum(sizes), "freesWhenEmptiedBytes": size, "purgedItems": len(purged),
-                  "disposedItems": sum(node.items for _, node in moved), "linkedElsewhere": len(stays),
+                  "disposedItems": sum(node.items for _, node in moved), "linkedElsewhere": len(outside),
+                  "freesByModulesBytes": sum(node.bytes for _, node in modules),
+                  "modules": [{"id": self.id(node), "name": node.more["label"], "bytes": node.bytes} for _, node in modules],
                   "refused": [data.named("path", node.name, {"reason": {"code": "in-use", "text": node.more["refused"]}})
                               for _, node in files if "refused" in node.more]}
         if not body.get("keep", True):
@@ -172,4 +184,34 @@ class Cleanables:
             self.daemon.disposals[name] = ({"id": name, "expires": expires, "files": shown, "refused": [], "bytes": size,
                                             "freesWhenEmptiedBytes": size}, moved)
             answer["disposal"] = {"id": name, "expires": expires}
-        return 201 if "plan" in answer or "disposal" in answer else 200, answer
+        if modules:
+            name = self.daemon.next_id("run")
+            self.runs[name] = modules
+            answer["moduleRun"] = {"id": name, "expires": expires}
+        return 201 if any(name in answer for name in ("plan", "disposal", "moduleRun")) else 200, answer
+
+    def run_modules(self, name):
+        if name not in self.runs:
+            raise self.refusal(409, "plan-unknown", "What was confirmed is not known any more.", "Look again.")
+        modules = self.runs.pop(name)
+
+        def finish(job):
+            job["modules"] = [self.asked(parent, node, job["_cancel"]) for parent, node in modules]
+            job["text"] = "The modules were asked."
+        return self.daemon.job("modules", "Letting modules clean", self.daemon.settings["purgeSeconds"],
+                               {"totalItems": len(modules)}, finish)
+
+    def asked(self, parent, node, is_cancelled):
+        """What a module has done: it gives up all but 20 MB, or fails."""
+        name, before = node.more["label"], node.bytes
+        answer = {"id": self.id(node), "name": name, "beforeBytes": before, "freedBytes": 0}
+        if is_cancelled:
+            return {**answer, "outcome": "cancelled", "text": f"{name}: cancelled"}
+        if "fails" in node.more:
+            return {**answer, "outcome": "failed", "afterBytes": before, "text": f"{name}: failed: {node.more['fails']}"}
+        left = thing(node.name, 20 * MB, "module", label=name)
+        parent.remove(node)
+        parent.made.append(left)
+        freed = before - left.bytes
+        return {**answer, "outcome": "cleaned", "afterBytes": left.bytes, "freedBytes": freed,
+                "text": f"{name}: freed {freed // MB} MB, 20 MB in use"}

@@ -61,7 +61,7 @@ class CleanTests(CleanPage):
             return [...document.querySelectorAll("#view-clean .clean-section")].filter((one) => !one.hidden)
               .map((one) => one.querySelector("summary").textContent);""")
         self.assertEqual([text[:12] for text in shown],
-                         ["System cache", "Modules300 M", "Directories4", "Downloads1.2", "Videos5.30 G", "Trash640 MB,"])
+                         ["System cache", "Modules380 M", "Directories4", "Downloads1.2", "Videos5.30 G", "Trash640 MB,"])
         widths = self.browser.run("""
             return [...document.querySelectorAll("#view-clean .share .filled")].map((one) => one.offsetWidth);""")
         self.assertGreater(widths[0], widths[2])
@@ -76,9 +76,17 @@ class CleanTests(CleanPage):
         self.unfold("caches")
         self.choose("linked-one")
         self.until_line("frees 0 B now, 0 B when the trash is emptied")
-        self.wait_text(".clean-bar", "1 stays: it has another name")
+        self.wait_text(".clean-bar", "1 item deleted. 1 of these frees nothing: its file has another name, which stays.")
+        self.clean()
+        # It goes all the same, since it was chosen.
+        self.wait_text("dialog h2", "Delete 1 item?")
+        self.assertIn("1 of these frees nothing", self.browser.text("dialog"))
+        self.browser.click_text("Cancel", "dialog footer")
+        self.browser.wait("return document.querySelector('dialog') === null")
+        self.until_line("frees 0 B now")
         self.choose("linked-two")
         self.until_line("frees 700 MB now")
+        self.assertNotIn("frees nothing", self.browser.text(".clean-bar"))
         self.unfold("video")
         self.choose("old holiday film.mov")
         self.until_line("frees 700 MB now, 2.40 GB when the trash is emptied")
@@ -118,8 +126,10 @@ class CleanTests(CleanPage):
         self.wait_text("#view-clean .frees:not(.pending)", "GB now, 0 B when the trash is emptied")
         state = self.browser.run("""
             const of = (name) => document.querySelector(`[data-section=${name}] > input`);
-            return ["caches", "directories", "video", "trash"].map((name) => [of(name).checked, of(name).disabled]);""")
-        self.assertEqual(state, [[True, True], [True, True], [False, False], [False, False]])
+            return ["caches", "modules", "directories", "video", "trash"]
+              .map((name) => [of(name).checked, of(name).disabled]);""")
+        self.assertEqual(state, [[True, True]] * 3 + [[False, False]] * 2)
+        self.assertIn("and 380 MB are asked of 2 modules, by their own measure", self.line())
         self.unfold("trash")
         before = self.line()
         self.choose("letters")
@@ -132,6 +142,49 @@ class CleanTests(CleanPage):
         self.browser.click_text("Choose nothing")
         self.until_line("Choose what is to go.")
         self.assertEqual(len(self.daemon.cleanables.sections["trash"].children), 1)
+
+    def test_modules_that_were_chosen_are_asked_and_say_what_they_did(self):
+        self.daemon.settings["purgeSeconds"] = 1.5
+        self.unfold("modules")
+        # One that does not say what it holds cannot be chosen, and says why.
+        self.assertEqual(self.browser.run("return document.querySelectorAll('[data-section=modules] tbody input').length"), 2)
+        self.assertIn("did not say in its time what it holds", self.browser.text("[data-section=modules] tbody"))
+        self.assertIn("not to be asked now", self.browser.text("[data-section=modules] tbody"))
+        self.choose("Map tiles, quota 500 MB")
+        self.until_line("frees 0 B now, 0 B when the trash is emptied, and 300 MB are asked of 1 module, by its own measure")
+        self.wait_text(".clean-bar", "1 module asked to clean.")
+        self.choose("Mail")
+        self.until_line("and 380 MB are asked of 2 modules")
+        self.assertEqual(self.daemon.cleanables.runs, {}, "looking leaves nothing that could be confirmed")
+        self.clean()
+        self.wait_text("dialog h2", "Ask 2 modules to clean?")
+        self.assertEqual(self.browser.text("dialog table[aria-label='Modules that are asked']"), "300 MBMap tiles80.0 MBMail")
+        self.shot("1-confirmation")
+        self.browser.click_text("Ask 2 modules", "dialog footer")
+        self.wait_text("dialog .place", "Cleaning: Map tiles")
+        self.wait_text("dialog h2", "Cleaned")
+        self.shot("2-cleaned")
+        self.wait_text("dialog", "Modules freed 280 MB. By their own measure.")
+        self.wait_text("dialog", "Map tiles: freed 280 MB, 20 MB in use")
+        self.assertEqual(self.browser.text("dialog .module-results .warning-text"),
+                         "Mail: failed: mail-clean ended with exit code 3.")
+        self.browser.click_text("Done", "dialog footer")
+        self.wait_text("[data-section=modules] summary", "Modules100 MB")
+
+    def test_modules_are_asked_last_and_not_after_a_stop(self):
+        self.daemon.settings["purgeSeconds"] = 20
+        self.unfold("caches")
+        self.choose("pip")
+        self.unfold("modules")
+        self.choose("Map tiles")
+        self.until_line("frees 4.10 GB now, 0 B when the trash is emptied, and 300 MB are asked of 1 module")
+        self.clean()
+        self.browser.click_text("Delete 1 item, ask 1 module to clean", "dialog footer")
+        self.browser.wait("return document.querySelector('dialog progress')", what="the progress")
+        self.browser.click_text("Stop", "dialog footer")
+        self.wait_text("dialog h2", "Stopped")
+        self.wait_text("dialog", "It was stopped: no module was asked.")
+        self.assertEqual([job["kind"] for job in self.daemon.jobs.values()], ["purge"])
 
     def test_a_whole_section_and_the_rest_of_it(self):
         self.unfold("caches")
@@ -208,6 +261,20 @@ class HardshipTests(CleanPage):
         self.browser.click_text("Delete 1 item", "dialog footer")
         self.wait_text("dialog", "Freed 4.10 GB")
 
+    def test_modules_that_were_shown_and_are_no_longer_known_are_shown_anew(self):
+        self.daemon.settings["purgeSeconds"] = 0.3
+        self.unfold("modules")
+        self.choose("Map tiles")
+        self.until_line("are asked of 1 module")
+        self.clean()
+        self.daemon.cleanables.runs.clear()
+        self.browser.click_text("Ask 1 module", "dialog footer")
+        self.wait_text("dialog", "What was confirmed is not known any more.")
+        self.assertEqual(self.daemon.jobs, {})
+        self.wait_text("dialog h2", "Ask 1 module to clean?")
+        self.browser.click_text("Ask 1 module", "dialog footer")
+        self.wait_text("dialog", "Modules freed 280 MB.")
+
     def test_an_error_is_a_sentence(self):
         self.daemon.settings["fail"] = 503
         self.browser.click_text("Look again", "#view-clean")
@@ -244,8 +311,24 @@ class KeyboardTests(ByKeyboard, CleanPage):
         self.browser.wait("return document.querySelector('dialog') === null")
         self.assertEqual(self.daemon.trash, [])
 
+    def test_a_module_is_chosen_and_asked_by_keys_alone(self):
+        self.daemon.settings["purgeSeconds"] = 0.3
+        self.tab_to("Modules: all that is listed")
+        self.tab_to("Modules380 MB")
+        self.browser.press("Enter")
+        self.tab_to("Choose Map tiles, quota 500 MB")
+        self.browser.press("Space")
+        self.until_line("300 MB are asked of 1 module")
+        self.tab_to("Clean…")
+        self.browser.press("Enter")
+        self.wait_text("dialog h2", "Ask 1 module to clean?")
+        self.assertEqual(self.focused(), "Cancel")
+        self.tab_to("Ask 1 module to clean", most=3)
+        self.browser.press("Enter")
+        self.wait_text("dialog h2", "Cleaned")
+
     def test_every_control_has_a_name(self):
-        for name in ("caches", "video", "trash"):
+        for name in ("caches", "modules", "video", "trash"):
             self.unfold(name)
         nameless = self.browser.run("""
             return [...document.querySelectorAll("#view-clean :is(button, a[href], input, summary)")]
@@ -260,10 +343,11 @@ class NarrowTests(CleanPage):
     width, height = 390, 844
 
     def test_nothing_lies_outside(self):
-        for name in ("caches", "video", "downloads"):
+        for name in ("caches", "modules", "video", "downloads"):
             self.unfold(name)
         self.choose("pip")
-        self.until_line("frees 4.10 GB")
+        self.choose("Map tiles")
+        self.until_line("frees 4.10 GB now, 0 B when the trash is emptied, and 300 MB")
         self.assertEqual(self.browser.run(NARROW_CHECK), [])
         self.assertFalse(self.browser.run("return document.scrollingElement.scrollWidth > innerWidth"))
         self.clean()
@@ -276,12 +360,13 @@ class AxeTests(CleanPage):
     check = LightTests.check
 
     def test_view_and_windows(self):
-        for name in ("caches", "video"):
+        for name in ("caches", "modules", "video"):
             self.unfold(name)
         self.check("view")
         self.choose("pip")
         self.choose("in use.mkv")
-        self.until_line("frees 4.10 GB")
+        self.choose("Mail")
+        self.until_line("frees 4.10 GB now, 0 B when the trash is emptied, and 80.0 MB")
         self.check("chosen")
         self.clean()
         self.check("confirmation")

@@ -3,23 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cleaning by hand with the real program behind the page: what was chosen goes, by what is on the disk."""
 
+import json
 import os
 import unittest
 
 from test_daemon import DaemonTest
 
 
-class ChoosingTests(DaemonTest):
-    def fill(self, home):
-        super().fill(home)
-        first = os.path.join(os.fsencode(home.path), b".cache/pip/http-v2/0/wheel-0")
-        os.makedirs(home.path / ".cache/mirror")
-        # It has a name that is not chosen.
-        os.link(first, os.path.join(os.fsencode(home.path), b".cache/mirror/wheel"))
-
-    def files(self):
-        return {name: about for name, about in self.home.listing().items() if about[0] == "file"}
-
+class CleanDaemonTest(DaemonTest):
     def choose(self, section, name):
         """Opens a section, and chooses something of it."""
         self.browser.run("""
@@ -29,6 +20,18 @@ class ChoosingTests(DaemonTest):
               .find((one) => one.getAttribute("aria-label").toLowerCase().startsWith("choose " + arguments[1]));
             box.scrollIntoView({block: "center"});
             box.click();""", section, name)
+
+
+class ChoosingTests(CleanDaemonTest):
+    def fill(self, home):
+        super().fill(home)
+        first = os.path.join(os.fsencode(home.path), b".cache/pip/http-v2/0/wheel-0")
+        os.makedirs(home.path / ".cache/mirror")
+        # It has a name that is not chosen.
+        os.link(first, os.path.join(os.fsencode(home.path), b".cache/mirror/wheel"))
+
+    def files(self):
+        return {name: about for name, about in self.home.listing().items() if about[0] == "file"}
 
     def test_what_was_chosen_goes_and_a_file_comes_back(self):
         before = self.files()
@@ -61,8 +64,58 @@ class ChoosingTests(DaemonTest):
                           seconds=60)
 
 
-# It is that of its own file.
-del DaemonTest
+class ModuleTests(CleanDaemonTest):
+    """Modules that are commands: each holds what its file says, and writes down how it was called."""
+
+    def fill(self, home):
+        super().fill(home)
+        self.place = home.directory / "modules"
+        self.place.mkdir()
+        modules = []
+        for name, size, then in (("tiles", 90_000_000, "echo 5000000 > tiles"), ("mail", 60_000_000, "exit 3"),
+                                 ("drafts", 30_000_000, "echo 0 > drafts")):
+            (self.place / name).write_text(f"{size}\n")
+            modules.append({"id": f"com.example.{name}", "name": name.capitalize(),
+                            "usage": ["/bin/cat", str(self.place / name)],
+                            "clean": ["/bin/sh", "-c", f"cd '{self.place}'; cat >> {name}.asked; {then}"]})
+        config = home.directory / "config"
+        config.mkdir(mode=0o700)
+        # JSON is YAML.
+        (config / "headroom.yaml").write_text(json.dumps({"modules": modules}))
+
+    def requests_to(self, name):
+        file = self.place / f"{name}.asked"
+        return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+    def test_a_chosen_module_runs_its_command_and_no_other_does(self):
+        before = self.home.listing()
+        self.browser.run("location.hash = '#clean'")
+        self.wait_text("#view-clean [role=status]", "Seen", seconds=60)
+        self.wait_text("[data-section=modules] summary", "180 MB, 3 items")
+        self.choose("modules", "tiles")
+        self.choose("modules", "mail")
+        self.wait_text("#view-clean .frees:not(.pending)", "150 MB are asked of 2 modules, by their own measure", seconds=30)
+        self.shot("1-chosen")
+        self.browser.click_text("Clean…", "#view-clean .clean-bar")
+        self.wait_text("dialog h2", "Ask 2 modules to clean?", seconds=30)
+        self.assertEqual([self.requests_to(name) for name in ("tiles", "mail", "drafts")], [[], [], []])
+        self.browser.click_text("Ask 2 modules", "dialog footer")
+        self.wait_text("dialog h2", "Cleaned", seconds=60)
+        self.shot("2-cleaned")
+        self.wait_text("dialog", "Modules freed 85.0 MB. By their own measure.")
+        self.wait_text("dialog", "Tiles: freed 85.0 MB")
+        self.assertIn("Mail: failed: /bin/sh ended with exit code 3.", self.browser.text("dialog .warning-text"))
+        [request] = self.requests_to("tiles")
+        self.assertEqual({name: request[name] for name in ("trigger", "allowedClass", "bytesWanted")},
+                         {"trigger": "byHand", "allowedClass": "lastResort", "bytesWanted": 90_000_000})
+        self.assertEqual((len(self.requests_to("mail")), self.requests_to("drafts")), (1, []))
+        self.assertEqual(self.home.listing(), before, "files are the business of nobody else")
+        self.browser.click_text("Done", "dialog footer")
+        self.wait_text("[data-section=modules] summary", "95.0 MB, 3 items", seconds=60)
+
+
+# They have no tests here.
+del DaemonTest, CleanDaemonTest
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ public final class ServiceAPI: Sendable {
     package let inventories: SeenInventories
     package let plans: PlanShelf
     let disposals: DisposalShelf
+    let moduleChoices: ConfirmationShelf<ModuleChoice>
     let audits: AuditShelf
     let cleanables: SeenCleanables
     let queue = WorkQueue()
@@ -71,6 +72,7 @@ public final class ServiceAPI: Sendable {
         cleanables = SeenCleanables(board, inventories, now: now)
         plans = PlanShelf(now: now)
         disposals = DisposalShelf(now: now)
+        moduleChoices = ConfirmationShelf(now: now)
         audits = AuditShelf()
     }
 
@@ -102,13 +104,14 @@ public final class ServiceAPI: Sendable {
     private func beginUpkeep() {
         upkeep.withLock { task in
             guard task == nil else { return }
-            task = Task { [clock, inventories, cleanables, plans, disposals] in
+            task = Task { [clock, inventories, cleanables, plans, disposals, moduleChoices] in
                 // Cancelled: the loop ends.
                 while (try? await clock.sleep(for: Self.upkeepInterval)) != nil {
                     await inventories.release()
                     await cleanables.release()
                     await plans.forgetOld()
                     await disposals.forgetOld()
+                    await moduleChoices.forgetOld()
                 }
             }
         }
@@ -150,6 +153,7 @@ public final class ServiceAPI: Sendable {
         addTrash(to: &routes)
         addAudits(to: &routes)
         addCleaning(to: &routes)
+        addModules(to: &routes)
         routes.finish()
     }
 }

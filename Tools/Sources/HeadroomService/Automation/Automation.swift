@@ -27,7 +27,8 @@ public actor Automation {
     private var memory: AutomationMemory
     /// What is being written of it.
     private var writing: Task<Void, Never>?
-    private let modules = ModuleGroup()
+    /// For all who call them, so that none is called twice at once.
+    nonisolated let modules = ModuleGroup()
     private let requests: AsyncStream<ModuleRequest>
     private let ask: AsyncStream<ModuleRequest>.Continuation
     private let start: @Sendable () -> Duration
@@ -385,6 +386,25 @@ public actor Automation {
             freeing: request.bytes, level: request.level, trigger: request.trigger,
             through: request.through, timeLimit: settings.policy.moduleTimeLimit)
         guard let run else { return }
+        await note(run)
+    }
+
+    /// Lets those modules clean that a person has chosen and confirmed, whatever the mode is.
+    ///
+    /// - Parameters:
+    ///   - shown: what they were said to hold, by their ids: no more is asked of them.
+    ///   - tell: told what they are at, from any thread.
+    /// - Returns: nil if a run of them is under way.
+    func cleanModules(
+        _ shown: [String: ByteCount], tell step: @escaping @Sendable (ModuleStep) -> Void
+    ) async -> ModuleRun? {
+        let run = await modules.cleanChosen(
+            shown, timeLimit: settings.policy.moduleTimeLimit, tell: step)
+        if let run { await note(run) }
+        return run
+    }
+
+    private func note(_ run: ModuleRun) async {
         tell(.modules(run))
         // They may have changed what the levels are.
         if run.freed > .zero { for lane in lanes.values { await lane.source.read() } }

@@ -173,11 +173,13 @@ struct APICleaningTests {
             #expect(one.status == 201)
             #expect(try one.value("freesBytes") == "0")
             #expect(try one.value("purgedItems") == "1")
+            #expect(try one.value("linkedElsewhere") == "1")
             let both = try await preview(
                 served, try ids([("app", "caches"), ("other", "caches")], answer))
             #expect(both.status == 201)
             #expect(try both.value("freesBytes") == "\(192 * 1_024)")
             #expect(try both.value("purgedItems") == "3")
+            #expect(try both.value("linkedElsewhere") == "0")
 
             let job = try await purge(served, both)
             #expect(try job.value("state") == "done")

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import Headroom
 import HeadroomConfiguration
 import HeadroomDashboard
 import HeadroomEngine
@@ -70,9 +71,10 @@ struct ServedAPI: Sendable {
     ///
     /// - Parameters:
     ///   - fill: puts files into `home/.cache` and elsewhere.
-    ///   - mode: of the automation, which does not run.
+    ///   - modules: of the configuration.
     static func serving(
         fill: (Tree) throws -> Void = { _ in }, token: APIToken = APIToken(),
+        modules: [any StorageModule] = [],
         _ body: @Sendable (ServedAPI) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory(on: .memory)
@@ -87,7 +89,7 @@ struct ServedAPI: Sendable {
             ledgerDirectory: directory.path.appending("state"),
             clock: { Timestamp.now() })
         let api = ServiceAPI(token: token, version: "1.2.3", logger: logger)
-        await api.use(situation(workspace))
+        await api.use(situation(workspace, modules: modules))
         let router = LocalServer.makeRouter()
         api.addRoutes(to: router)
         DashboardSite(DashboardResources.load(from: [])).addRoutes(to: router)
@@ -113,8 +115,12 @@ struct ServedAPI: Sendable {
         }
     }
 
-    static func situation(_ workspace: Workspace) -> APISituation {
+    static func situation(
+        _ workspace: Workspace, modules: [any StorageModule] = []
+    ) -> APISituation {
         let configuration = ServiceConfiguration()
+        var settings = AutomationSettings()
+        settings.modules = modules
         return APISituation(
             workspace: workspace,
             loaded: LoadedConfiguration(
@@ -124,7 +130,7 @@ struct ServedAPI: Sendable {
                         file: "/etc/headroom/headroom.yaml", line: 3, key: "mode")
                 ]),
             automation: Automation(
-                AutomationSettings(), work: WorkspaceWork(workspace), memory: nil
+                settings, work: WorkspaceWork(workspace), memory: nil
             ) { _ in },
             history: workspace.ledger.directory.appending("history.sqlite"))
     }

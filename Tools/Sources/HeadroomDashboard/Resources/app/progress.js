@@ -9,6 +9,7 @@ import { Dialog, trouble } from "./dialog.js";
 import { el, fill, nameText } from "./dom.js";
 import { bytes, counted, grouped, percent } from "./format.js";
 import { cancelJob, followJob } from "./jobs.js";
+import { moduleResults } from "./modules.js";
 import { receiptView } from "./receipt.js";
 
 /** Who listens hears of progress so often, in milliseconds. */
@@ -17,9 +18,11 @@ const spokenEvery = 5000;
 const doing = {
   purge: "Purging", disposal: "Moving to the trash", scan: "Scanning",
   audit: "Looking at what is backed up", survey: "Looking for what can be cleaned",
+  modules: "Letting modules clean",
 };
 const did = {
   purge: "Purged", disposal: "Moved to the trash", scan: "Scanned", audit: "Audited", survey: "Looked",
+  modules: "Cleaned by modules",
 };
 
 /** The share that is done, between 0 and 1; null where nobody knows. */
@@ -98,8 +101,9 @@ export class JobPanel {
     const parts = [];
     if (progress.totalBytes > 0) parts.push(`${bytes(progress.bytes)} of ${bytes(progress.totalBytes)}`);
     else if (progress.bytes > 0) parts.push(bytes(progress.bytes));
+    const what = job.kind === "modules" ? "module" : "item";
     parts.push(progress.totalItems > 0
-      ? `${grouped(progress.items)} of ${counted(progress.totalItems, "item")}` : counted(progress.items, "item"));
+      ? `${grouped(progress.items)} of ${counted(progress.totalItems, what)}` : counted(progress.items, what));
     if (progress.skipped > 0) parts.push(`${grouped(progress.skipped)} stay`);
     if (progress.gainedBytes !== undefined) parts.push(`the volume gained ${bytes(progress.gainedBytes)}`);
     this.words.textContent = parts.join(", ");
@@ -142,7 +146,8 @@ export class JobPanel {
         parts.push(trouble(error));
       }
     }
-    if (job.text && ids.length === 0) parts.push(el("p", {}, job.text));
+    if (job.modules) parts.push(moduleResults(job));
+    else if (job.text && ids.length === 0) parts.push(el("p", {}, job.text));
     if (parts.length === 0) parts.push(el("p", {}, "Done."));
     this.dialog.show(title, parts, this.closing(job));
     this.dialog.title.focus();

@@ -12,13 +12,13 @@ import SystemPackage
 /// Long work, as it is now.
 package struct APIJob: Encodable, Hashable, Sendable {
     package enum Kind: String, Encodable, Sendable {
-        case scan, purge, audit, disposal, survey
+        case scan, purge, audit, disposal, survey, modules
 
         /// Of those that change the disk, one runs at a time.
         var changesDisk: Bool {
             switch self {
             case .scan, .audit, .survey: false
-            case .purge, .disposal: true
+            case .purge, .disposal, .modules: true
             }
         }
     }
@@ -74,6 +74,7 @@ package struct APIJob: Encodable, Hashable, Sendable {
     var receipt: String?
     var receipts: [String]?
     var audit: String?
+    var modules: [APIModuleReport]?
     var text: String?
 }
 
@@ -82,17 +83,19 @@ package struct JobOutcome: Sendable {
     var receipt: String?
     var receipts: [String]?
     var audit: String?
+    var modules: [APIModuleReport]?
     /// A sentence.
     var text: String
     var wasCancelled = false
 
     package init(
-        receipt: String? = nil, receipts: [String]? = nil, audit: String? = nil, text: String,
-        wasCancelled: Bool = false
+        receipt: String? = nil, receipts: [String]? = nil, audit: String? = nil,
+        modules: [APIModuleReport]? = nil, text: String, wasCancelled: Bool = false
     ) {
         self.receipt = receipt
         self.receipts = receipts
         self.audit = audit
+        self.modules = modules
         self.text = text
         self.wasCancelled = wasCancelled
     }

@@ -84,6 +84,7 @@ package actor JobBoard {
             entry.job.receipt = outcome.receipt
             entry.job.receipts = outcome.receipts
             entry.job.audit = outcome.audit
+            entry.job.modules = outcome.modules
             entry.job.text = outcome.text
         case .failure(let error):
             let error = APIError(any: error)

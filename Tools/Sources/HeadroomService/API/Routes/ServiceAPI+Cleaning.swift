@@ -11,7 +11,7 @@ import Hummingbird
 import SystemPackage
 
 /// Cleaning by hand: what there is to choose from, and what a choice would free. What is confirmed then is a
-/// plan and a disposal as any other.
+/// plan and a disposal as any other, and what is asked of modules.
 extension ServiceAPI {
     func addCleaning(to routes: inout APIRoutes) {
         let parameters: Set<String> = ["section", "limit", "cursor"]
@@ -24,7 +24,8 @@ extension ServiceAPI {
         }
         routes.on(.post, "/cleanables/preview") { [self] request in
             let preview = try await preview(request)
-            let isKept = preview.plan != nil || preview.disposal != nil
+            let isKept =
+                preview.plan != nil || preview.disposal != nil || preview.moduleRun != nil
             return APIAnswer.json(preview, status: isKept ? .created : .ok)
         }
     }
@@ -110,9 +111,15 @@ extension ServiceAPI {
             preview.add(files)
             if isKept, !files.isEmpty {
                 let (id, expires) = await disposals.keep(files)
-                preview.disposal = APICleaningPreview.Disposal(
+                preview.disposal = APICleaningPreview.Confirmation(
                     id: id, expires: expires.apiText)
             }
+        }
+        let choice = try ModuleChoice(selection, in: look, of: situation)
+        preview.add(choice)
+        if isKept, !choice.modules.isEmpty {
+            let (id, expires) = await moduleChoices.keep(choice)
+            preview.moduleRun = APICleaningPreview.Confirmation(id: id, expires: expires.apiText)
         }
         return preview
     }
@@ -168,7 +175,9 @@ extension ServiceAPI {
             }
             guard APICleanable.isSelectable(item) else {
                 throw .bad(
-                    "\(item.name.apiShort) cannot be chosen: something else cleans it.",
+                    item.action == .module
+                        ? "\(item.name.apiShort) cannot be chosen: it holds nothing, or does not say what."
+                        : "\(item.name.apiShort) cannot be chosen: something else cleans it.",
                     advice: "Choose what says that it is selectable.")
             }
             if item.action == .dispose { disposed += 1 }

@@ -214,14 +214,16 @@ actor SeenCleanables {
         }
     }
 
-    /// What the modules of the configuration hold: seen here, and cleaned by the automation alone.
+    /// What the modules of the configuration hold, by their own measure.
     private static func findModules(of situation: APISituation, _ findings: Findings) async {
-        let group = ModuleGroup()
-        for module in situation.automation.settings.modules { group.register(module) }
-        let items = await group.usage().map { report in
+        let automation = situation.automation
+        let reports = await automation.modules.usage(
+            timeLimit: automation.settings.policy.moduleTimeLimit)
+        let items = reports.map { report in
             Cleanable(
                 id: report.id, section: .moduleCaches, name: report.displayName, path: nil,
-                note: report.quota.map { "quota \($0)" } ?? "", allocated: report.before,
+                note: report.trouble ?? report.quota.map { "quota \($0)" } ?? "",
+                allocated: report.before,
                 fileCount: 0, action: .module)
         }
         findings.put(

@@ -66,9 +66,10 @@ struct APICleanable: Encodable, Sendable {
             + (item.action == .purgeLooseFiles ? "/*" : "")
     }
 
-    /// Whether a request may name it: modules are cleaned by the automation, and others by their tools.
+    /// Whether a request may name it: what only a tool cleans is not asked for, and nothing is wanted of a
+    /// module that holds nothing, or cannot say what it holds.
     static func isSelectable(_ item: Cleanable) -> Bool {
-        item.isSelectable && item.action != .module
+        item.isSelectable && (item.action != .module || (item.allocated ?? .zero) > .zero)
     }
 
     var cost: Int {
@@ -159,8 +160,8 @@ struct APICleaningPreview: Encodable, Sendable {
         var expires: String
     }
 
-    /// What confirms the part that is moved to the trash.
-    struct Disposal: Encodable, Sendable {
+    /// What confirms a part that is no plan: what is moved to the trash, or asked of modules.
+    struct Confirmation: Encodable, Sendable {
         var id: String
         var expires: String
     }
@@ -169,21 +170,30 @@ struct APICleaningPreview: Encodable, Sendable {
     var freesWhenEmptiedBytes: Int64 = 0
     var purgedItems = 0
     var disposedItems = 0
-    /// What of it stays: it has other names that do not go, and deleting it would free nothing.
+    /// Names that go and free nothing, since other names of their files stay.
     var linkedElsewhere = 0
+    /// By their own measure: what the volumes gain is known afterwards.
+    var freesByModulesBytes: Int64 = 0
+    var modules: [APIChosenModule] = []
     var refused: [APISkipped] = []
     var unlisted: Int?
     var plan: Purge?
-    var disposal: Disposal?
+    var disposal: Confirmation?
+    var moduleRun: Confirmation?
 
     init() {}
 
-    /// - Complexity: O(entries).
+    /// - Complexity: O(entries), and what is below those that are directories.
     init(of plan: Plan) {
         let summary = plan.summary(depth: 0)
         freesBytes = plan.frees.apiSize
         purgedItems = summary.items
-        linkedElsewhere = plan.kept.byReason[.linkedElsewhere]?.count ?? 0
+        linkedElsewhere = plan.namesLinkedOutside
+    }
+
+    mutating func add(_ choice: ModuleChoice) {
+        modules = choice.modules.map { APIChosenModule($0) }
+        freesByModulesBytes = modules.reduce(0) { $0 + $1.bytes }
     }
 
     mutating func add(_ files: UserFileSelection) {

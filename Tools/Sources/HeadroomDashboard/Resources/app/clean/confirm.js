@@ -3,12 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What was chosen is shown once more, confirmed, and cleaned: first what goes for good, then what is moved to
-// the trash.
+// the trash, and at last modules are asked.
 
 import { get, post, remove } from "../api.js";
 import { Dialog, trouble } from "../dialog.js";
 import { el, nameText } from "../dom.js";
 import { bytes, counted } from "../format.js";
+import { askedTable, askedWords, moduleResults } from "../modules.js";
 import { JobPanel } from "../progress.js";
 import { receiptView } from "../receipt.js";
 
@@ -70,17 +71,23 @@ export class CleanDialog {
     const { shown } = this;
     const cancel = this.cancelButton;
     const clean = el("button", { type: "button", class: "danger", onclick: () => this.clean(clean) }, cleanWords(shown));
-    clean.disabled = !shown.plan && !shown.disposal;
+    clean.disabled = !shown.plan && !shown.disposal && !shown.moduleRun;
     this.dialog.show(clean.disabled ? "Nothing of this can be cleaned" : `${cleanWords(shown)}?`, [
       notice,
       el("p", { class: "frees" }, "frees ", el("strong", { class: "figure" }, bytes(shown.freesBytes)), " now",
-        shown.disposedItems > 0 ? `, ${bytes(shown.freesWhenEmptiedBytes)} when the trash is emptied` : ""),
+        shown.disposedItems > 0 ? `, ${bytes(shown.freesWhenEmptiedBytes)} when the trash is emptied` : "",
+        askedWords(shown)),
       shown.plan ? el("p", {}, `${counted(shown.purgedItems, "item")} `, shown.purgedItems === 1 ? "is" : "are",
         " deleted. Deleted is deleted: this cannot be undone. Each is looked at once more before it goes; what has "
         + "changed or is in use stays.") : null,
       shown.disposal ? el("p", {}, `${counted(shown.disposedItems, "item")} of yours `,
         shown.disposedItems === 1 ? "is" : "are", " moved to the trash, and can be brought back until it is emptied.") : null,
-      shown.linkedElsewhere > 0 ? el("p", { class: "faint" }, staysWords(shown.linkedElsewhere)) : null,
+      shown.linkedElsewhere > 0 ? el("p", { class: "faint" }, linkedWords(shown.linkedElsewhere)) : null,
+      shown.moduleRun ? [
+        el("p", {}, `${counted(shown.modules.length, "module")} `, shown.modules.length === 1 ? "is" : "are",
+          " asked to clean, of what is a last resort too, and for no more than is shown. That is by ",
+          shown.modules.length === 1 ? "its" : "their", " own measure: the volume may gain less. This cannot be undone."),
+        askedTable(shown)] : null,
       shown.refused.length === 0 ? null : [
         el("h3", {}, "Not possible"),
         el("table", { class: "figures" }, el("tbody", {}, shown.refused.map((refused) => el("tr", {},
@@ -101,8 +108,10 @@ export class CleanDialog {
       if (shown.plan) {
         ended.push(await this.run(post("/purges", { plan: shown.plan.id, selection: shown.plan.selection })));
       }
-      if (shown.disposal && ended.every((job) => job?.state === "done")) {
-        ended.push(await this.run(post(`/disposals/${encodeURIComponent(shown.disposal.id)}/confirm`)));
+      for (const [kind, confirmed] of [["disposals", shown.disposal], ["module-runs", shown.moduleRun]]) {
+        if (confirmed && ended.every((job) => job?.state === "done")) {
+          ended.push(await this.run(post(`/${kind}/${encodeURIComponent(confirmed.id)}/confirm`)));
+        }
       }
     } catch (error) {
       if (this.isClosed) return;
@@ -136,6 +145,7 @@ export class CleanDialog {
     const parts = [];
     for (const job of ended) {
       if (job.error) parts.push(trouble(job.error));
+      if (job.modules) parts.push(moduleResults(job));
       if (!job.receipt) continue;
       try {
         parts.push(receiptView(await get(`/receipts/${encodeURIComponent(job.receipt)}`), this.actions));
@@ -144,9 +154,7 @@ export class CleanDialog {
       }
     }
     if (failure) parts.push(trouble(failure));
-    else if (shown.plan && shown.disposal && ended.length === 1) {
-      parts.push(el("p", { class: "warning-text" }, "It was stopped: your files were left where they are."));
-    }
+    else if (ended.some((job) => job.state !== "done")) parts.push(leftWords(shown, ended.map(({ kind }) => kind)));
     if (this.isClosed) return;
     const isWhole = !failure && ended.every((job) => job.state === "done");
     this.dialog.show(isWhole ? "Cleaned" : "Stopped", parts, [
@@ -157,14 +165,25 @@ export class CleanDialog {
 
 /** What the button does. */
 function cleanWords(shown) {
-  const deletes = `Delete ${counted(shown.purgedItems, "item")}`;
-  const moves = `${counted(shown.disposedItems, "item")} to the trash`;
-  if (!shown.disposal) return deletes;
-  return shown.plan ? `${deletes}, move ${moves}` : `Move ${moves}`;
+  const parts = [];
+  if (shown.plan || (!shown.disposal && !shown.moduleRun)) parts.push(`delete ${counted(shown.purgedItems, "item")}`);
+  if (shown.disposal) parts.push(`move ${counted(shown.disposedItems, "item")} to the trash`);
+  if (shown.moduleRun) parts.push(`ask ${counted(shown.modules.length, "module")} to clean`);
+  const text = parts.join(", ");
+  return text[0].toUpperCase() + text.slice(1);
 }
 
-/** Why something frees nothing. */
-export function staysWords(count) {
-  return count === 1 ? "1 stays: it has another name that was not chosen, and deleting it would free nothing."
-    : `${counted(count, "item")} stay: they have other names that were not chosen, and deleting them would free nothing.`;
+/** What was not begun, since what came before was stopped. */
+function leftWords(shown, begun) {
+  const left = [
+    shown.disposal && !begun.includes("disposal") ? "your files were left where they are" : null,
+    shown.moduleRun && !begun.includes("modules") ? "no module was asked" : null,
+  ].filter(Boolean);
+  return left.length > 0 ? el("p", { class: "warning-text" }, `It was stopped: ${left.join(", and ")}.`) : null;
+}
+
+/** Why some of what goes frees nothing. */
+export function linkedWords(count) {
+  return count === 1 ? "1 of these frees nothing: its file has another name, which stays."
+    : `${counted(count, "item")} of these free nothing: their files have other names, which stay.`;
 }

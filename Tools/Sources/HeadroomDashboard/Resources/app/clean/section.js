@@ -12,7 +12,7 @@ import { ago, bytes, counted, grouped, visible } from "../format.js";
 const pageLength = 200;
 
 const becomes = {
-  purge: "deleted", dispose: "to the trash", empty: "emptied for good", module: "cleaned by the daemon alone",
+  purge: "deleted", dispose: "to the trash", empty: "emptied for good", module: "asked to clean",
   command: "by its own tool alone",
 };
 
@@ -120,7 +120,7 @@ export class CleanSection {
         : pathButton(item.name, 60, () => this.view.actions.onExplain(item)),
       item.note ? el("span", { class: "faint note" }, " ", nameText(item.note, 60)) : null),
       el("td", { class: "when" }, item.lastUse ? ago(new Date(item.lastUse)) : "—"),
-      el("td", { class: "why faint" }, becomes[item.action] ?? item.action));
+      el("td", { class: "why faint" }, becomesOf(item)));
   }
 
   /** As the view knows what is chosen. */
@@ -140,6 +140,11 @@ export class CleanSection {
     this.check.checked = open > 0 && chosen === open;
     this.check.indeterminate = chosen > 0 && chosen < open;
   }
+}
+
+function becomesOf(item) {
+  if (item.action === "module" && !item.selectable) return "not to be asked now";
+  return becomes[item.action] ?? item.action;
 }
 
 /** What the bar looks like. */

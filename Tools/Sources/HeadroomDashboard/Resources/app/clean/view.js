@@ -8,7 +8,8 @@ import { get, post } from "../api.js";
 import { trouble } from "../dialog.js";
 import { el, emptyState, fill } from "../dom.js";
 import { ago, bytes, counted } from "../format.js";
-import { CleanDialog, staysWords } from "./confirm.js";
+import { askedWords } from "../modules.js";
+import { CleanDialog, linkedWords } from "./confirm.js";
 import { CleanSection } from "./section.js";
 
 const pageLength = 100;
@@ -49,7 +50,7 @@ export class CleanView {
         el("label", { class: "check" }, this.deep,
           el("span", {}, el("strong", {}, "Deep clean:"), " everything that can be made again")),
         el("span", { class: "faint", id: "clean-deep-help" },
-          " Last resort goes too. Your own files and the trash go only if you choose them below.")),
+          " Last resort goes too, and modules are asked. Your own files and the trash go only if you choose them below.")),
       this.trouble, this.empty, this.list,
       el("div", { class: "clean-bar", role: "group", "aria-label": "What is chosen" },
         el("div", {}, this.line, this.detail), this.none, this.button));
@@ -130,7 +131,7 @@ export class CleanView {
   // MARK: - Choosing
 
   /** Deep clean has it, whatever is chosen. */
-  isFixed(item) { return this.isDeep && item.action === "purge"; }
+  isFixed(item) { return this.isDeep && item.selectable && (item.action === "purge" || item.action === "module"); }
 
   isChosen(item) { return this.isFixed(item) || this.chosen.has(item.id); }
 
@@ -213,7 +214,7 @@ export class CleanView {
     const { preview } = this;
     this.line.classList.toggle("pending", isPending);
     this.none.disabled = this.isNothing;
-    this.button.disabled = isPending || !preview || preview.purgedItems + preview.disposedItems === 0;
+    this.button.disabled = isPending || !preview || preview.purgedItems + preview.disposedItems + preview.modules.length === 0;
     // The whole line is said anew, but only when the figure holds.
     if (isPending) return;
     if (this.failure) {
@@ -221,7 +222,7 @@ export class CleanView {
         el("button", { type: "button", class: "quiet", onclick: () => this.update() }, "Try again"));
     } else if (preview) {
       fill(this.line, "frees ", el("strong", { class: "figure" }, bytes(preview.freesBytes)), " now, ",
-        el("strong", {}, bytes(preview.freesWhenEmptiedBytes)), " when the trash is emptied");
+        el("strong", {}, bytes(preview.freesWhenEmptiedBytes)), " when the trash is emptied", askedWords(preview));
     } else fill(this.line, this.note ?? "Choose what is to go.");
     fill(this.detail, preview && this.note ? `${this.note} ` : "", preview ? detailWords(preview) : "");
   }
@@ -241,8 +242,9 @@ function detailWords(preview) {
   const parts = [];
   if (preview.purgedItems > 0) parts.push(`${counted(preview.purgedItems, "item")} deleted`);
   if (preview.disposedItems > 0) parts.push(`${counted(preview.disposedItems, "item")} moved to the trash`);
+  if (preview.modules.length > 0) parts.push(`${counted(preview.modules.length, "module")} asked to clean`);
   const refused = preview.refused.length + (preview.unlisted ?? 0);
   if (refused > 0) parts.push(`${counted(refused, "thing")} cannot be moved there`);
   const text = parts.length > 0 ? `${parts.join(", ")}.` : "Nothing of this can go.";
-  return preview.linkedElsewhere > 0 ? `${text} ${staysWords(preview.linkedElsewhere)}` : text;
+  return preview.linkedElsewhere > 0 ? `${text} ${linkedWords(preview.linkedElsewhere)}` : text;
 }

@@ -9,25 +9,29 @@ package import HeadroomPlatform
 package import HeadroomRequests
 
 /// What persons have named to be thrown away, and not yet confirmed.
-package actor DisposalShelf {
+package typealias DisposalShelf = ConfirmationShelf<UserFileSelection>
+
+/// What persons were shown of a choice that is no plan, and have not yet confirmed. It does not change: its id
+/// names one choice.
+package actor ConfirmationShelf<Selection: Sendable> {
     /// One of them.
     package struct Entry {
         var id: String
         var created: Timestamp
-        var selection: UserFileSelection
+        var selection: Selection
     }
 
     private var entries: [Entry] = []
     private let now: @Sendable () -> Timestamp
 
-    static let limit = 16
-    static let lifetime: Duration = .seconds(1_800)
+    static var limit: Int { 16 }
+    static var lifetime: Duration { .seconds(1_800) }
 
     package init(now: @escaping @Sendable () -> Timestamp = { .now() }) {
         self.now = now
     }
 
-    package func keep(_ selection: UserFileSelection) -> (id: String, expires: Timestamp) {
+    package func keep(_ selection: Selection) -> (id: String, expires: Timestamp) {
         let time = now()
         let id = JobBoard.makeID() + JobBoard.makeID()
         add(Entry(id: id, created: time, selection: selection))
@@ -58,7 +62,7 @@ package actor DisposalShelf {
             throw .conflict(
                 "plan-unknown",
                 "What was confirmed is not known: it was carried out, has expired, or is of another run "
-                    + "of the service.", advice: "Choose the files again.")
+                    + "of the service.", advice: "Choose again, and look at what that does.")
         }
         return entries.remove(at: index)
     }
