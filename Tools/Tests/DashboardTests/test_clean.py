@@ -144,7 +144,7 @@ class CleanTests(CleanPage):
         self.assertEqual(len(self.daemon.cleanables.sections["trash"].children), 1)
 
     def test_modules_that_were_chosen_are_asked_and_say_what_they_did(self):
-        self.daemon.settings["purgeSeconds"] = 0.3
+        self.daemon.settings["purgeSeconds"] = 1.5
         self.unfold("modules")
         # One that does not say what it holds cannot be chosen, and says why.
         self.assertEqual(self.browser.run("return document.querySelectorAll('[data-section=modules] tbody input').length"), 2)
@@ -180,6 +180,7 @@ class CleanTests(CleanPage):
         self.until_line("frees 4.10 GB now, 0 B when the trash is emptied, and 300 MB are asked of 1 module")
         self.clean()
         self.browser.click_text("Delete 1 item, ask 1 module to clean", "dialog footer")
+        self.browser.wait("return document.querySelector('dialog progress')", what="the progress")
         self.browser.click_text("Stop", "dialog footer")
         self.wait_text("dialog h2", "Stopped")
         self.wait_text("dialog", "It was stopped: no module was asked.")
