@@ -94,7 +94,7 @@ struct CacheBenchmark {
         var table = Table(["\(measured.title)", "put µs", "get µs", "put", "get"])
         var turns: [(put: Double, get: Double)] = []
         var ratios: [(put: Double, get: Double)] = []
-        for round in 0..<(bench.options.rounds ?? 5) {
+        for _ in 0..<(bench.options.rounds ?? 5) {
             let place = try TemporaryDirectory(on: .at(directory.path))
             let path = place.path.string
             let theirs = try rival.run(

@@ -56,7 +56,7 @@ extension CacheStore {
 
     /// Remembers that there is nothing under a key, so that nobody has to ask again so soon.
     ///
-    /// `data(for:)` finds nothing, as before; ``isKnownMissing(_:)`` tells it from not knowing.
+    /// `data(for:)` finds nothing, as before; `isKnownMissing(_:)` tells it from not knowing.
     public func putNothing(
         for key: String, lifetime: Duration, as purgeClass: PurgeableClass = .temporary
     ) throws(StorageError) {
