@@ -7,7 +7,7 @@ import json
 import os
 import unittest
 
-from test_daemon import DaemonTest
+from daemon_page import DaemonTest
 
 
 class CleanDaemonTest(DaemonTest):

@@ -22,8 +22,8 @@ import unittest
 from pathlib import Path
 
 import daemon
+from daemon_page import DaemonTest
 from page import Measured
-from test_daemon import DaemonTest
 
 SCALE = float(os.environ.get("HEADROOM_DASHBOARD_MILLION") or 0)
 
