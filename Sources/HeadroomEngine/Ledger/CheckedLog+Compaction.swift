@@ -111,9 +111,9 @@ extension CheckedLog {
             try directory.rename(temporary, to: name)
             step?(.renamed)
             // The old file's descriptor, and with it the lock, goes here.
+            forgetPosition()
             file = new
             identity = made
-            forgetPosition()
             generation = next
             snapshotEnd = size
             end = size

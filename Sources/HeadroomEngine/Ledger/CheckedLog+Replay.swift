@@ -70,13 +70,20 @@ extension CheckedLog {
         let size = try file.size()
         if end > 0, size == scanned, tail != .torn { return }
         if size < end {
-            // Cut by somebody else's hand: what was read is not there any more.
+            // Cut by somebody else's hand: what was read is not there any more. Appends that failed are cut off, too,
+            // but never the snapshot.
+            if size < max(snapshotEnd, UInt64(LogHeader.size)) { isLost = true }
             forgetPosition()
             isReplayStale = true
         }
         if end == 0 {
             try readHeader()
-            if isReplayStale { replay.restart() }
+            if isReplayStale {
+                if let replayed, replayed.file != identity, generation ?? 0 <= replayed.generation {
+                    isLost = true
+                }
+                replay.restart()
+            }
             isReplayStale = false
             if size < LogHeader.size {
                 scanned = size

@@ -56,8 +56,10 @@ package struct CheckedLog: ~Copyable {
     package var patience = lockLimit
     /// The file was not there and was made.
     package let wasCreated: Bool
-    /// The file was lost while it was open, and an empty one was made in its place.
-    private var wasRecreated = false
+    /// The file whose records were last replayed, and their generation.
+    var replayed: (file: FileIdentity, generation: UInt32)?
+    /// See ``takeLoss()``.
+    var isLost = false
 
     /// What follows the last good record.
     enum Tail {
@@ -151,10 +153,14 @@ package struct CheckedLog: ~Copyable {
     /// Whether so much was appended that a snapshot is likely to be less than half as long.
     package var wantsCompaction: Bool { appendedBytes > max(256 << 10, 2 * snapshotEnd) }
 
-    /// Whether the file was lost while it was open, and an empty one made in its place; true once for each time.
-    package mutating func takeRecreated() -> Bool {
-        defer { wasRecreated = false }
-        return wasRecreated
+    /// Whether what was read before is gone without a successor: the name stands for an older or a new log, or the
+    /// file was cut within its snapshot. True once for each time, and only after the log was read from its
+    /// beginning again.
+    ///
+    /// A snapshot that takes the place of a log has a higher generation; what anybody makes anew has the first.
+    package mutating func takeLoss() -> Bool {
+        defer { isLost = false }
+        return isLost
     }
 
     // MARK: - Appending
@@ -271,16 +277,18 @@ package struct CheckedLog: ~Copyable {
     /// not be had.
     mutating func reopen() throws(Errno) {
         if access == .writing, !directory.contains(name) {
-            let isNew = try Self.create(name, in: directory, kind: kind, gate: gate)
-            if isNew { wasRecreated = true }
+            _ = try Self.create(name, in: directory, kind: kind, gate: gate)
         }
-        file = try RegularFile(name, in: directory, access == .reading ? .reading : .writing)
-        identity = try file.status().identity
+        let new = try RegularFile(name, in: directory, access == .reading ? .reading : .writing)
+        let newIdentity = try new.status().identity
         forgetPosition()
+        file = new
+        identity = newIdentity
         isReplayStale = true
     }
 
     mutating func forgetPosition() {
+        if let generation { replayed = (identity, generation) }
         generation = nil
         snapshotEnd = 0
         end = 0

@@ -29,7 +29,15 @@ extension Ledger {
     /// - Returns: nil if that cannot be told: the copy is damaged too. Where there is none, nothing was
     ///   registered.
     func lostRegistrations(at time: Timestamp) -> [Registration]? {
-        guard wasLost(shortlyBefore: time), let place else { return [] }
+        guard wasLost(shortlyBefore: time) else { return [] }
+        guard let copied = copiedRegistrations() else { return nil }
+        let known = Set(registered.map(Self.encoded))
+        return copied.filter { !known.contains(Self.encoded($0)) }
+    }
+
+    /// What the copy says that is registered; nil if that cannot be told. Where there is none, nothing was registered.
+    func copiedRegistrations() -> [Registration]? {
+        guard let place else { return nil }
         var kept = LedgerState()
         do throws(Errno) {
             var copy = try CheckedLog(
@@ -41,8 +49,7 @@ extension Ledger {
         } catch {
             return nil
         }
-        let known = Set(registered.map(Self.encoded))
-        return kept.registrations.filter { !known.contains(Self.encoded($0)) }
+        return kept.registrations
     }
 
     /// Writes to the copy what the ledger says now. On disk when it returns.
@@ -109,7 +116,7 @@ extension Ledger {
         return changes
     }
 
-    private static func encoded(_ registration: Registration) -> LogRecord {
+    static func encoded(_ registration: Registration) -> LogRecord {
         LedgerRecord.registration(registration).encoded
     }
 }

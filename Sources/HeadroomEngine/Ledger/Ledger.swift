@@ -36,6 +36,8 @@ public final class Ledger: Sendable {
         var notices: [String] = []
         /// Compaction failed at this length; not tried again before it has doubled.
         var compactionFailure: UInt64 = 0
+        /// The log was lost while it was open, and does not yet say all that is known.
+        var rebuild: Rebuild?
     }
 
     static let fileName = "ledger.log"
@@ -108,36 +110,12 @@ public final class Ledger: Sendable {
                 failure = error
             }
             for record in records { core.state.apply(record) }
-            keepWhatIsKnown(&core)
+            keepWhatIsKnown(&core, told: records)
             if let failure {
                 throw HeadroomError("write the ledger in", directory, failure)
             }
             compactIfWanted(&core)
         }
-    }
-
-    /// Tells a log that was made anew, since the old one was lost while it was open, all that was known.
-    ///
-    /// What others had told last may not be among it: so it counts as rebuilt, and what only the ledger protected
-    /// is left alone for 24 hours.
-    private func keepWhatIsKnown(_ core: inout Core) {
-        let former = core.state.takeFormer()
-        guard core.log?.takeRecreated() == true, var known = former else { return }
-        let loss = LedgerRecord.rebuilt(now())
-        known.add(core.state)
-        known.apply(loss)
-        core.state = known
-        var notice =
-            "The ledger of \(directory.displayText) was lost while it was in use; a new one was written with what "
-            + "was known. What only it protected is left alone for 24 hours."
-        do throws(Errno) {
-            // First, should there be no room for the rest.
-            try core.log?.append([loss.encoded], synchronizing: true, &core.state)
-            try core.log?.compact(&core.state) { snapshot, state, _ in state.write(to: &snapshot) }
-        } catch {
-            notice += " It could not be written whole: \(error). What is known is kept in memory."
-        }
-        core.notices.append(notice)
     }
 
     private func compactIfWanted(_ core: inout Core) {

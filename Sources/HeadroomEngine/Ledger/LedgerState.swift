@@ -34,6 +34,13 @@ struct LedgerState: LogReplay {
     /// What was known before the log was read from its beginning again, if it was.
     mutating func takeFormer() -> LedgerState? { former.popLast() }
 
+    /// Whether the log was read from its beginning again, and ``takeFormer()`` not asked since.
+    var hasFormer: Bool { !former.isEmpty }
+
+    mutating func removeRegistrations(where isGone: (Registration) -> Bool) {
+        registrations.removeAll(where: isGone)
+    }
+
     /// Adds what was told since, elsewhere.
     mutating func add(_ newer: LedgerState) {
         for record in newer.records { apply(record) }
