@@ -36,9 +36,8 @@ final class StorageCore: Sendable {
     private let prefixes: [(bytes: [UInt8], text: String)]
     private let prepared = Atomic<UInt8>(0)
     private let replaces = Atomic<Bool>(false)
-    /// Where the classes' directories were when they were last opened, in the order of ``index(_:)``; nil: not known,
-    /// or a link leads there.
-    private let mounts = Mutex<[MountPlace?]>(Array(repeating: nil, count: classes.count))
+    /// In the order of ``index(_:)``.
+    private let shortWays = Mutex<[ShortWay]>(Array(repeating: .unknown, count: classes.count))
 
     init(
         _ places: StoragePlaces, _ owner: Owner, trash: TrashPlaces? = nil,
@@ -128,7 +127,7 @@ final class StorageCore: Sendable {
     /// Opens the directory that things of a class go to, making it with mode 0700 if it is missing.
     func open(_ content: ContentClass) throws(Errno) -> Descriptor {
         let path = places.directory(for: content)
-        let descriptor = try DirectoryCreation.open(path)
+        let descriptor = try openDirectory(path, of: content)
         switch content {
         case .temporary where places.sharesTemporary: try checkTemporary(descriptor)
         case .lastResort:
@@ -139,13 +138,20 @@ final class StorageCore: Sendable {
             mark(path, Mark(isExcludedFromBackup: true), once: isCacheMarked)
         case .essential, .cache, .temporary: break
         }
-        if !isPrepared(content) {
-            // Without it names in directories go the long way.
-            let status = try? calls.status(of: descriptor.rawValue)
-            setMount(status.flatMap(MountPlace.init), of: content)
-        }
         setPrepared(content, true)
         return descriptor
+    }
+
+    private func openDirectory(
+        _ path: FilePath, of content: ContentClass
+    ) throws(Errno) -> Descriptor {
+        do throws(Errno) {
+            return try DirectoryCreation.existing(path)
+        } catch .noSuchFileOrDirectory {
+            // What is known is of one that is gone.
+            setPrepared(content, false)
+            return try DirectoryCreation.open(path)
+        }
     }
 
     /// The path of the directory that things of a class go to, with a slash at its end.
@@ -163,19 +169,41 @@ final class StorageCore: Sendable {
             prepared.bitwiseOr(Self.bit(content), ordering: .relaxed)
         } else {
             prepared.bitwiseAnd(~Self.bit(content), ordering: .relaxed)
+            shortWays.withLock { $0[Self.index(content)] = .unknown }
             // A directory that is made anew bears no mark.
-            isLastResortMarked.store(false, ordering: .relaxed)
-            isCacheMarked.store(false, ordering: .relaxed)
+            switch content {
+            case .lastResort: isLastResortMarked.store(false, ordering: .relaxed)
+            case .cache: isCacheMarked.store(false, ordering: .relaxed)
+            case .essential, .temporary: break
+            }
         }
     }
 
     /// The mount of a class's directory, if names below it may be opened by their paths.
     func mount(of content: ContentClass) -> MountPlace? {
-        mounts.withLock { $0[Self.index(content)] }
+        let way = shortWays.withLock { $0[Self.index(content)] }
+        guard case .open(let place) = way else { return nil }
+        return place
     }
 
-    func setMount(_ place: MountPlace?, of content: ContentClass) {
-        mounts.withLock { $0[Self.index(content)] = place }
+    /// Opens the short way, if nothing is known of it: a name was just reached by the long one.
+    ///
+    /// - Parameter directory: that of the class.
+    func learnMount(of content: ContentClass, _ directory: Int32) {
+        guard shortWays.withLock({ $0[Self.index(content)] == .unknown }),
+            // What cannot be asked now is asked the next time.
+            let status = try? calls.status(of: directory)
+        else { return }
+        let way = MountPlace(status).map { ShortWay.open($0) } ?? .closed
+        shortWays.withLock { $0[Self.index(content)] = way }
+    }
+
+    /// Closes the short way, unless the class's directory turned out to be on another mount meanwhile.
+    func closeShortWay(of content: ContentClass, on place: MountPlace) {
+        shortWays.withLock { ways in
+            guard ways[Self.index(content)] == .open(place) else { return }
+            ways[Self.index(content)] = .closed
+        }
     }
 
     /// Whether the last save replaced a file: the next is likely to do the same.

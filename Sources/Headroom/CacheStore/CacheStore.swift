@@ -70,7 +70,8 @@ public final class CacheStore: Sendable {
 
     deinit {
         // Of use to the next who opens it; without it that costs a look at what was written last. It waits for the
-        // disk and for locks, and whoever lets go of the store must not.
+        // disk and for locks, and whoever lets go of the store must not. From here on the log is not made anew: whoever
+        // has closed the store before may remove its directory at once.
         StoreEndings.end(core)
     }
 
@@ -80,6 +81,18 @@ public final class CacheStore: Sendable {
     /// The store can be used on. When the last reference to it goes this is done as well, on a thread of the library's
     /// for which nobody waits but who opens the same directory again: call it where the process is about to end, or
     /// where what was put last has to be on disk.
+    ///
+    /// Call it, too, before the store's directory is removed:
+    ///
+    ///     try store.close()
+    ///     store = nil
+    ///     try FileManager.default.removeItem(at: url)
+    ///
+    /// Where nothing is put, removed or shrunk between the first two, no file comes or goes there after the last reference
+    /// has: it is only written to what is there. Without `close()` files may come and go for a moment while the directory
+    /// is removed, and removing it may fail (`ENOTEMPTY`, `ENOENT`) and has to be tried again; so it may after files of the
+    /// store were lost, unless ``finishRebuilding()`` came before `close()`. In no case is a directory that has been
+    /// removed there again.
     ///
     /// - Throws: ``StorageError`` `io` and others if something could not be written; nothing that was put is lost by
     ///   that, and it is written with what is told next.

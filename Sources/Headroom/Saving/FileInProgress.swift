@@ -54,7 +54,17 @@ final class FileInProgress: Sendable {
         _ operation: SaveOperation, _ allowance: Allowance
     ) throws(StorageError) -> NewFile {
         if let file = operation.room?.takeFile(for: operation.path) { return file }
-        if let file = makeByPath(operation) { return file }
+        var tried: MountPlace?
+        if let file = makeByPath(operation, &tried) { return file }
+        let file = try makeTheLongWay(operation, allowance)
+        // It led there, so nothing that may not be is in the way: the short one would fail each time.
+        if let tried { operation.core.closeShortWay(of: operation.content, on: tried) }
+        return file
+    }
+
+    private static func makeTheLongWay(
+        _ operation: SaveOperation, _ allowance: Allowance
+    ) throws(StorageError) -> NewFile {
         do {
             return try makeInOpenDirectory(operation)
         } catch {
@@ -76,13 +86,16 @@ final class FileInProgress: Sendable {
 
     /// The short way for what is short: as many system calls as it takes to write and rename.
     ///
+    /// - Parameter tried: where the class's directory is thought to be, if a link or another mount was met.
     /// - Returns: nil if it cannot be taken, for whatever reason: the long way tells it.
-    private static func makeByPath(_ operation: SaveOperation) -> NewFile? {
+    private static func makeByPath(
+        _ operation: SaveOperation, _ tried: inout MountPlace?
+    ) -> NewFile? {
         guard operation.isImmediate, operation.durability == .none,
             operation.core.isPrepared(operation.content)
         else { return nil }
         let prefix = operation.core.prefix(of: operation.content).bytes
-        if !operation.name.directories.isEmpty { return makeByPath(operation, prefix) }
+        if !operation.name.directories.isEmpty { return makeByPath(operation, prefix, &tried) }
         do throws(Errno) {
             return try NewFile(in: FilePlace(prefix: prefix), isShortLived: true)
         } catch {
@@ -96,7 +109,9 @@ final class FileInProgress: Sendable {
     ///
     /// Where it becomes a link between this and the rename, there is no file of the temporary name behind that, and
     /// the rename fails.
-    private static func makeByPath(_ operation: SaveOperation, _ prefix: [UInt8]) -> NewFile? {
+    private static func makeByPath(
+        _ operation: SaveOperation, _ prefix: [UInt8], _ tried: inout MountPlace?
+    ) -> NewFile? {
         guard let mount = operation.core.mount(of: operation.content) else { return nil }
         var path: [UInt8] = []
         path.reserveCapacity(prefix.count + operation.name.text.utf8.count)
@@ -110,14 +125,18 @@ final class FileInProgress: Sendable {
                 in: FilePlace(prefix: path), isShortLived: true, followsLinks: false)
             // What is not returned is removed.
             let status = try operation.core.calls.status(of: file.descriptor.rawValue)
-            return MountPlace(status) == mount ? file : nil
+            if MountPlace(status) == mount { return file }
+            // Something was mounted over the class's directory, say: then it is another one. Until a name
+            // has been reached the long way, no more files are made where they may not be.
+            operation.core.setPrepared(operation.content, false)
+            tried = mount
         } catch .tooManySymbolicLinkLevels, .notSupported {
-            // Perhaps on the way to the container: as the user has arranged it.
-            operation.core.setMount(nil, of: operation.content)
-            return nil
+            // Perhaps on the way to the class's directory, as the user has arranged it; perhaps below it.
+            tried = mount
         } catch {
-            return nil
+            // The long way tells it.
         }
+        return nil
     }
 
     // MARK: - Content
@@ -163,6 +182,11 @@ final class FileInProgress: Sendable {
     }
 
     private func reduce(by written: Int64) {
+        // What is short may be written once more, and needs its room until it has its name.
+        if !operation.isImmediate { giveUpRoom(of: written) }
+    }
+
+    private func giveUpRoom(of written: Int64) {
         operation.room?.reduce(by: ByteCount(written))
         allowance.reduce(by: written)
     }
@@ -174,6 +198,7 @@ final class FileInProgress: Sendable {
     /// - Returns: its path.
     func finish() throws(StorageError) -> String {
         try retrying(rest: 0) { () throws(Errno) in try publish() }
+        if operation.isImmediate { giveUpRoom(of: operation.size ?? 0) }
         return operation.pathText
     }
 

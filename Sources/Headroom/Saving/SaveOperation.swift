@@ -40,7 +40,10 @@ struct SaveOperation: Sendable {
     func openDirectory() throws(Errno) -> Descriptor {
         let root = try core.open(content)
         if name.directories.isEmpty { return root }
-        return try DirectoryCreation.open(beneath: root.rawValue, name.directories, core.calls)
+        let directory = try DirectoryCreation.open(
+            beneath: root.rawValue, name.directories, core.calls)
+        core.learnMount(of: content, root.rawValue)
+        return directory
     }
 }
 

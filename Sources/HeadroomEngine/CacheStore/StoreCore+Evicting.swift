@@ -16,9 +16,11 @@ extension StoreCore {
     /// - Parameters:
     ///   - limit: nil: that of the store.
     ///   - purgeClass: what may go at most.
+    ///   - isStopped: asked before each step; then there may be less room.
     /// - Throws: ``Errno/storeIsFull`` if nothing more may go.
     func makeRoom(
-        _ bytes: Int64, limit: Int64? = nil, through purgeClass: PurgeableClass = .lastResort
+        _ bytes: Int64, limit: Int64? = nil, through purgeClass: PurgeableClass = .lastResort,
+        unless isStopped: () -> Bool = { false }
     ) throws(Errno) {
         // What the volume is to have goes for good.
         let isForVolume = limit != nil
@@ -26,7 +28,7 @@ extension StoreCore {
         var hasAsked = false
         state.withLock { $0.ceiling = $0.occupied }
         defer { state.withLock { $0.ceiling = 0 } }
-        while true {
+        while !isStopped() {
             try removeDeadSegments()
             let step = state.withLock {
                 $0.index.stepToRoom(
@@ -77,7 +79,9 @@ extension StoreCore {
     ///
     /// - Returns: the bytes that are free now, or will be.
     private func release(_ wanted: Int64, through purgeClass: PurgeableClass) -> Int64 {
-        takeVictims(wanted) { state, now in
+        // What they had put is older than what others have, and must not come after it is gone.
+        _ = try? takeOverFromDead()
+        return takeVictims(wanted) { state, now in
             state.release(at: now, through: purgeClass, asking: session)
         }
     }
@@ -87,6 +91,14 @@ extension StoreCore {
     /// - Returns: the bytes of their records.
     @discardableResult
     func evict(_ wanted: Int64, through purgeClass: PurgeableClass = .lastResort) -> Int64 {
+        // As above.
+        _ = try? takeOverFromDead()
+        return evictKnown(wanted, through: purgeClass)
+    }
+
+    private func evictKnown(
+        _ wanted: Int64, through purgeClass: PurgeableClass = .lastResort
+    ) -> Int64 {
         takeVictims(wanted) { state, now in
             state.evict(at: now, through: purgeClass, asking: session).map { victim in
                 ReleasedEntry(entry: victim, isRemoved: true)
@@ -98,19 +110,29 @@ extension StoreCore {
     ///
     /// One after the other: what a lower limit has left may be most of the store, and nobody waits for that but who
     /// puts.
-    func keepEntryLimit() {
-        guard let limit = options.entryLimit else { return }
-        while state.withLock({ $0.index.count > limit }), evict(1) > 0 {
-            // What cannot be told now waits.
-            if state.withLock({ $0.pending.count >= Self.batch }) { try? flush() }
+    ///
+    /// - Parameter isStopped: asked before each; the rest goes with what is put next.
+    func keepEntryLimit(unless isStopped: () -> Bool = { false }) {
+        guard let limit = options.entryLimit, state.withLock({ $0.index.count > limit }) else {
+            return
+        }
+        var isTold = (try? takeOverFromDead()) != nil
+        while !isStopped(), state.withLock({ $0.index.count > limit }), evictKnown(1) > 0 {
+            guard isTold, state.withLock({ $0.pending.count >= Self.batch }) else { continue }
+            do throws(Errno) {
+                try flush()
+                try takeOverFromDead()
+            } catch {
+                // Waits for the next who tells the log. Trying it with each that goes may take seconds each.
+                isTold = false
+                state.withLock { $0.statistics.logFailures += 1 }
+            }
         }
     }
 
     private func takeVictims(
         _ wanted: Int64, _ next: (inout State, StoreTick) -> ReleasedEntry?
     ) -> Int64 {
-        // What they had put is older than what others have, and must not come after it is gone.
-        _ = try? takeOverFromDead()
         var freed: Int64 = 0
         while freed < wanted {
             let now = tick()
@@ -325,15 +347,26 @@ extension StoreCore.State {
         // Of segments that nobody has looked into yet it may be known by this alone.
         guard unknown.isEmpty else { return }
         let segments = index.segments
-        retire(places: index.unmarked.release { !segments.contains($0) })
+        // Whoever has come before the log told that something is gone may have pinned it since, and says it once more
+        // when he has read that. Who has just come is in the index, and may be nowhere else yet.
+        let isAlone = !isShared && index.sessions.accounts.count <= 1
+        let left = index.unmarked.release(marking: isAlone) { !segments.contains($0) }
+        retire(places: left)
     }
 
     /// Marks all that was evicted, when the log is told.
     mutating func retireUnmarked() { retire(places: index.unmarked.takeAll()) }
 
     /// Marks all that was evicted as far as another index knows, when the log is told.
+    ///
+    /// But for what is told only then: it is known by that, and somebody else may have pinned it meanwhile, who says it
+    /// once more when he has read it.
     mutating func retire(unmarkedOf other: inout CacheIndex) {
-        retire(places: other.unmarked.takeAll())
+        var waiting: Set<UInt64> = []
+        for record in pending.all() where record.type == StoreRecord.evicted {
+            waiting.formUnion(RemovedEntry.decoded(record.payload[...]).map(\.place))
+        }
+        retire(places: other.unmarked.takeAll().filter { !waiting.contains($0) })
     }
 
     private mutating func retire(places: [UInt64]) {

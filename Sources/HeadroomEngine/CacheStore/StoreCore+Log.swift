@@ -20,6 +20,7 @@ extension StoreCore {
         if synchronizing { try synchronizeValues() }
         try log.withLock { (log) throws(Errno) in
             try append(to: &log, synchronizing: synchronizing)
+            if endsWithoutSnapshot { return }
             // A snapshot is read much faster than what led to it.
             let isNeeded = state.withLock { state in
                 // What is broken in the log stays there until all has been found that it may have told of.

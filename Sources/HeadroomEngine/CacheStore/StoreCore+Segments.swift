@@ -65,6 +65,7 @@ extension StoreCore {
     func makeSegment(
         _ purgeClass: PurgeableClass, isMove: Bool = false, capacity: Int? = nil
     ) throws(Errno) {
+        if ending.hasBegun { throw .noSuchFileOrDirectory }
         let bytes = Int64(capacity ?? segmentCapacity)
         while true {
             var number: UInt32?

@@ -168,14 +168,15 @@ extension StoreCore {
                 Pause.milliseconds(100)
             }
         }
-        if !isStopped() { keepLimit() }
+        // Whoever closes the store waits for that, and what is left goes with the next put.
+        keepLimit(unless: { isStopped() || sweeper.isToHurry })
         try? flush()
         return isDone
     }
 
     /// The limit may be lower than it was.
-    private func keepLimit() {
-        if options.isVisitor { return }
+    private func keepLimit(unless isStopped: () -> Bool) {
+        if options.isVisitor || isStopped() { return }
         let (isOver, hasTooMany) = state.withLock { state in
             let hasTooMany = state.index.count > options.entryLimit ?? .max
             return (state.occupied > options.limit.bytes, hasTooMany && state.unknown.isEmpty)
@@ -183,8 +184,8 @@ extension StoreCore {
         guard isOver || hasTooMany else { return }
         // What may not go now does when something is put.
         maintenance.withLock { _ in
-            if hasTooMany { keepEntryLimit() }
-            if isOver { try? makeRoom(0) }
+            if hasTooMany { keepEntryLimit(unless: isStopped) }
+            if isOver { try? makeRoom(0, unless: isStopped) }
         }
     }
 

@@ -30,6 +30,7 @@ package final class StoreCore: Sendable {
     /// Held while values go to disk; before `log`.
     let synchronizing = Mutex<Void>(())
     let sweeper = Sweeper()
+    let ending: StoreEnding
     /// The log was missing or damaged when the store was opened, or somebody was in doubt about it.
     package let wasLost: Bool
     /// What the volume of a directory has; nil if it does not say.
@@ -84,6 +85,8 @@ package final class StoreCore: Sendable {
         var hasMetLoss = false
         /// The store was removed, and made anew by another process: what is known here is of no use there.
         var isAbandoned = false
+        /// How many changes there had been when it was closed the last time, and all of them had been told.
+        var changesAtClose: Int?
         var leases = Leases()
         var volume = VolumeLevel()
         /// What is out of use and may not have been marked or removed yet.
@@ -152,6 +155,8 @@ package final class StoreCore: Sendable {
         },
         step: (@Sendable (StoreStep) -> Void)? = nil
     ) throws(HeadroomError) {
+        let ending = StoreEnding()
+        self.ending = ending
         self.volumeFigures = volumeFigures
         self.step = step
         self.path = path
@@ -211,6 +216,7 @@ package final class StoreCore: Sendable {
                     toldSequence: sequence, watch: watch, read: read,
                     isShared: isShared,
                     lastFile: UInt64(session.number) << 32))
+            log.isMadeAnew = { !ending.hasBegun }
             let watched = log.identity
             let isIncomplete = log.isIncomplete
             self.log = Mutex(
@@ -355,7 +361,13 @@ package final class StoreCore: Sendable {
     // MARK: - Closing
 
     /// Writes down what is only in memory. The store can be used on; it then costs as much again.
+    ///
+    /// What is left to ``end()`` after it makes no file and removes none, unless files are still being looked into
+    /// after the log was lost. That the session is over is not told here: others would take the store for one that
+    /// they have to themselves, keep to themselves what they put, and not ask what is pinned.
     package func close() throws(Errno) {
+        // Where files are still to be looked into that may take long.
+        sweeper.pause { state.withLock { !$0.unknown.isEmpty } }
         sealOwnSegments()
         state.withLock { $0.tellsTotals = true }
         try flush(synchronizing: options.durability != .none, compacting: true)
@@ -367,13 +379,17 @@ package final class StoreCore: Sendable {
             return true
         }
         step?(.closing)
-        if isIdle { try flush() }
+        guard isIdle else { return }
+        try flush()
+        state.withLock { $0.changesAtClose = $0.changes }
     }
 
     /// Closes the store for good: nothing may be called any more, nor be under way.
     ///
-    /// What was left out of it costs the next who opens it a look at what was written last.
+    /// What was left out of it costs the next who opens it a look at what was written last. Whoever removes the
+    /// directory meanwhile does not find it there again: neither the log nor a segment is made anew.
     package func end() {
+        ending.begin()
         // What goes while files are still being read is known to nobody else.
         if state.withLock({ !$0.unknown.gone.isEmpty }) { try? finishLooking() }
         sweeper.stop()

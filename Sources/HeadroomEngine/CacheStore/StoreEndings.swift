@@ -21,6 +21,8 @@ package enum StoreEndings {
     /// A process that ends meanwhile leaves what one leaves that is killed: nothing is lost, and the next to open the
     /// store looks at what was written last.
     package static func end(_ core: StoreCore) {
+        // At once: its sweeper may be at work, and whoever let it go about to remove the directory.
+        core.ending.begin()
         let path = core.path.lexicallyNormalized()
         ongoing.withLock { $0[path, default: 0] += 1 }
         let ending = Ending(core)

@@ -19,6 +19,8 @@ final class Sweeper: Sendable {
         var isStopped = false
         /// There was something new while it ran.
         var isWantedAgain = false
+        /// How many wait for it to come to its end.
+        var pauses = 0
     }
     private let state = Mutex(State())
 
@@ -59,6 +61,18 @@ final class Sweeper: Sendable {
             state.isRunning = state.isWantedAgain && !state.isStopped
             return state.isRunning
         }
+    }
+
+    /// Whether it is to leave what somebody else can do later.
+    var isToHurry: Bool { state.withLock { $0.isStopped || $0.pauses > 0 } }
+
+    /// Has it leave what can be done later, and returns when it has come to its end; it may be started again.
+    ///
+    /// - Parameter isLong: whether it has something to do that is not waited for.
+    func pause(unless isLong: () -> Bool) {
+        state.withLock { $0.pauses += 1 }
+        defer { state.withLock { $0.pauses -= 1 } }
+        while state.withLock({ $0.isRunning }), !isLong() { Pause.milliseconds(1) }
     }
 
     /// Returns when it has come to its end.

@@ -74,12 +74,15 @@ struct UnmarkedRecords: Sendable {
     /// Forgets what went with its segment, and gives the memory of the smaller table back when little is left in
     /// it: less than one record for a bucket.
     ///
+    /// - Parameters:
+    ///   - marking: whether what is left in it may be marked; else it goes only when there is nothing.
+    ///   - isGone: whether a segment is not there any more.
     /// - Returns: the places of what was, and is to be marked.
     /// - Complexity: O(slots).
-    mutating func release(isGone: (UInt32) -> Bool) -> [UInt64] {
+    mutating func release(marking: Bool, isGone: (UInt32) -> Bool) -> [UInt64] {
         table.forget(isGone)
         smaller?.forget(isGone)
-        guard let smaller, smaller.count < smaller.bucketCount else { return [] }
+        guard let smaller, smaller.count < (marking ? smaller.bucketCount : 1) else { return [] }
         return giveUpSmaller()
     }
 

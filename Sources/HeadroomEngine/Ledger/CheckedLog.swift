@@ -54,6 +54,8 @@ package struct CheckedLog: ~Copyable {
     var isNameUnsynchronized = false
     /// How long a lock is waited for.
     package var patience = lockLimit
+    /// Whether one that was lost is made anew; else it is not there.
+    package var isMadeAnew: @Sendable () -> Bool = { true }
     /// The file was not there and was made.
     package let wasCreated: Bool
     /// The file whose records were last replayed, and their generation.
@@ -276,7 +278,7 @@ package struct CheckedLog: ~Copyable {
     /// Goes over to the file that has the name now. What was built up stays until that is read: its lock may
     /// not be had.
     mutating func reopen() throws(Errno) {
-        if access == .writing, !directory.contains(name) {
+        if access == .writing, isMadeAnew(), !directory.contains(name) {
             _ = try Self.create(name, in: directory, kind: kind, gate: gate)
         }
         let new = try RegularFile(name, in: directory, access == .reading ? .reading : .writing)

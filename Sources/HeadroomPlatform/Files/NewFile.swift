@@ -119,7 +119,17 @@ package final class NewFile: Sendable {
     package func discard() {
         // Nobody has seen it; if it cannot be removed it is an orphan.
         guard !isPublished.exchange(true, ordering: .relaxed) else { return }
-        _ = temporaryEntry.withEntryName { unsafe unlinkat(place.anchor, $0.base, 0) }
+        let anchor = place.anchor
+        do throws(Errno) {
+            try temporaryEntry.withEntryName { (entry) throws(Errno) in
+                _ = try retrying { unsafe unlinkat(anchor, entry.base, 0) }
+            }
+        } catch .noSuchFileOrDirectory {
+            // Somebody was faster, or its directory is gone.
+        } catch {
+            // The name is the orphan's.
+            return
+        }
         TemporaryNames.giveBack(name)
     }
 

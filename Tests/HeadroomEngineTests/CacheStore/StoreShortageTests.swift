@@ -108,6 +108,31 @@ struct StoreShortageTests {
         #expect(log.logicalSize.bytes < 60_000 * 60)
     }
 
+    /// Many go because of a lower limit, and each attempt may take seconds.
+    @Test(.enabled(if: Privilege.canMount, "needs root, to mount a small volume"))
+    func aLogThatCannotBeToldIsNotToldOfEachThatGoes() throws {
+        let image = try MountedImage.tmpfs(size: .mebibytes(16))
+        let path = image.path.appending("store")
+        do {
+            let store = try Self.open(path, limit: .mebibytes(4))
+            for number in 0..<3000 { try store.put([1], "\(number)") }
+            store.end()
+        }
+        var options = CacheOptions(limit: .mebibytes(4), entryLimit: 100)
+        options.heedsPressure = false
+        let ballast = image.path.appending("ballast")
+        let store = try StoreCore(
+            at: path, options, step: { if $0 == .filesListed { try? Self.fill(ballast) } })
+        store.finishSweeping()
+        #expect(store.statistics.entries == 100)
+        #expect(store.statistics.logFailures == 1)
+        try image.tree.remove("ballast")
+        try store.flush()
+        let again = try Self.open(path, limit: .mebibytes(4))
+        #expect(again.statistics.entries == 100)
+        withExtendedLifetime(image) {}
+    }
+
     // MARK: - What cannot be read
 
     /// A file that nobody can open, not even root: a device where none are allowed.

@@ -141,6 +141,89 @@ struct StoreUntoldTests {
         withExtendedLifetime(pin) {}
     }
 
+    /// The same where the snapshot is of who holds it, and has it among the entries.
+    @Test func whatIsPinnedOutlivesASnapshotWithIt() throws {
+        let fixture = try StoreFixture(on: .memory)
+        let first = try fixture.open(entryLimit: 2000)
+        first.finishSweeping()
+        for number in 0..<2000 {
+            fixture.pass(.seconds(1))
+            try first.put([UInt8(number & 0xFF)], "\(number)")
+        }
+        try first.flush()
+        try first.put([8], "2000")
+        #expect(!first.contains("0"))
+        let second = try fixture.open()
+        second.finishSweeping()
+        let pin = try #require(try second.pin("0"))
+        let log = try fixture.directory.tree.status(of: "store/index.log").identity
+        try second.flush(compacting: true)
+        #expect(try fixture.directory.tree.status(of: "store/index.log").identity != log)
+        try first.flush()
+        #expect(try second.get("0") == [0])
+        try second.flush()
+        try first.flush()
+        #expect(try first.get("0") == [0])
+        withExtendedLifetime(pin) {}
+    }
+
+    /// The same where it is known in a table of which so little is left that it is given up with the snapshot.
+    @Test(arguments: [nil, 4000])
+    func whatIsPinnedOutlivesATableThatIsGivenUp(entryLimit: Int?) throws {
+        let fixture = try StoreFixture(on: .memory)
+        func put(_ name: String, _ count: Int, _ store: StoreCore) throws {
+            for number in 0..<count {
+                fixture.pass(.seconds(1))
+                try store.put([UInt8(number & 0xFF)], "\(name)\(number)")
+            }
+        }
+        /// The last of them holds the segment of all.
+        let last = "a256"
+        do {
+            let store = try fixture.open(entryLimit: 1000)
+            store.finishSweeping()
+            try put("a", 257, store)
+            store.end()
+        }
+        do {
+            let store = try fixture.open(entryLimit: 1000)
+            store.finishSweeping()
+            var pin = try store.pin(last)
+            // All others go, and stand in a table of 64 buckets.
+            try put("b", 999, store)
+            #expect(store.statistics.evictions == 256)
+            withExtendedLifetime(pin) {}
+            pin = nil
+            store.end()
+        }
+        let first = try fixture.open(entryLimit: 3000)
+        first.finishSweeping()
+        var held = try first.pin(last)
+        try put("c", 2000, first)
+        try first.flush()
+        // Goes, and so many after it that one finds its bucket full: the table grows.
+        try put("d", 1, first)
+        let key = try #require((0..<999).map { "b\($0)" }.first { !first.contains($0) })
+        try put("e", 99, first)
+        let second = try fixture.open(entryLimit: entryLimit)
+        second.finishSweeping()
+        let pin = try #require(try second.pin(key))
+        let value = try #require(try second.get(key))
+        // What was evicted first goes with its segment.
+        withExtendedLifetime(held) {}
+        held = nil
+        try first.remove(last)
+        first.shrink(by: 1)
+        let log = try fixture.directory.tree.status(of: "store/index.log").identity
+        try first.flush(compacting: true)
+        #expect(try fixture.directory.tree.status(of: "store/index.log").identity != log)
+        try second.flush()
+        #expect(try second.get(key) == value)
+        try first.flush()
+        #expect(try first.get(key) == value)
+        withExtendedLifetime(pin) {}
+    }
+
     /// Of moves that could not be told: another process moves what is left of the segment, and removes it.
     @Test(.enabled(if: Privilege.canMount, "needs root, to mount a small volume"))
     func whatWasMovedAndCouldNotBeToldOutlivesItsSegment() throws {

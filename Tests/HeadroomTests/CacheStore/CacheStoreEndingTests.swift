@@ -69,6 +69,42 @@ struct CacheStoreEndingTests {
         withExtendedLifetime(pin) {}
     }
 
+    /// The thread that ends it makes nothing anew.
+    @Test func whoHasClosedItMayRemoveItsDirectory() throws {
+        let directory = try TemporaryDirectory(on: .memory)
+        let url = URL(filePath: directory.path.appending("store").string)
+        for round in 0..<200 {
+            var store: CacheStore? = try CacheStore(at: url, options)
+            try store?.put(Data([1]), for: "small")
+            try store?.put(Data(count: 100_000), for: "large")
+            try store?.close()
+            store = nil
+            try FileManager.default.removeItem(at: url)
+            #expect(!directory.tree.exists("store"), "\(round)")
+            StoreEndings.wait(below: directory.path)
+            #expect(!directory.tree.exists("store"), "\(round)")
+        }
+    }
+
+    /// Removing it may have to be tried again, and then it is gone.
+    @Test func whoHasNotClosedItCanRemoveItsDirectory() throws {
+        let directory = try TemporaryDirectory(on: .memory)
+        let url = URL(filePath: directory.path.appending("store").string)
+        for round in 0..<200 {
+            var store: CacheStore? = try CacheStore(at: url, options)
+            try store?.put(Data([1]), for: "small")
+            try store?.put(Data(count: 100_000), for: "large")
+            store = nil
+            let isGone = Soon.holds {
+                try? FileManager.default.removeItem(at: url)
+                return !directory.tree.exists("store")
+            }
+            #expect(isGone, "\(round)")
+            StoreEndings.wait(below: directory.path)
+            #expect(!directory.tree.exists("store"), "\(round)")
+        }
+    }
+
     @Test func closingItReturnsWhenAllIsWritten() throws {
         let directory = try TemporaryDirectory(on: .memory)
         let path = directory.path.appending("store")

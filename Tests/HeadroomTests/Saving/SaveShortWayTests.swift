@@ -1,0 +1,152 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if os(Linux)
+import Headroom
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// When names in directories go by their paths, and when no more.
+@Suite(
+    "R3: the short way of names in directories",
+    .enabled(if: LinuxCalls.probeOpenat2(), "needs openat2"))
+struct SaveShortWayTests {
+    /// What was open below the directory when the last file was made.
+    private final class Opened: Sendable { let count = Atomic(0) }
+
+    private let fixture: StorageFixture
+    private let directory: FilePath
+    private let storage: Storage
+    private let opened: Opened
+
+    init() throws {
+        let fixture = try StorageFixture()
+        let opened = Opened()
+        let directory = fixture.base.path.appending("home/.cache/Podcaster")
+        storage = try Storage(
+            home: fixture.base.path.appending("home"),
+            environment: ["TMPDIR": fixture.base.path.appending("tmp").string],
+            owner: "Podcaster", ledgerDirectory: fixture.base.path.appending("ledger"),
+            step: { step in
+                guard step == .made else { return }
+                opened.count.store(
+                    OpenDescriptors.count(below: directory.string), ordering: .relaxed)
+            })
+        (self.fixture, self.directory, self.opened) = (fixture, directory, opened)
+        try fixture.tree.directory("elsewhere/Trip")
+        #expect(try !goesByPath("Trip/1"))
+        #expect(try goesByPath("Trip/2"))
+    }
+
+    private func save(_ name: String) throws(StorageError) {
+        try storage.save(Data(name.utf8), as: .cache, named: name)
+    }
+
+    /// Saves, and tells whether nothing was open but the file.
+    private func goesByPath(_ name: String) throws(StorageError) -> Bool {
+        try save(name)
+        return opened.count.load(ordering: .relaxed) == 1
+    }
+
+    private func expectRefusal(of name: String) {
+        let error = #expect(throws: StorageError.self) { try save(name) }
+        #expect(error?.code == .refused)
+    }
+
+    @Test func isLeftOpenByALinkBelow() throws {
+        try fixture.tree.symbolicLink("home/.cache/Podcaster/sub", to: "../../../elsewhere")
+        for _ in 0..<2 {
+            expectRefusal(of: "sub/3")
+            #expect(try goesByPath("Trip/3"))
+        }
+        #expect(try fixture.names("elsewhere") == ["Trip"])
+    }
+
+    @Test func isClosedByALinkOnTheWay() throws {
+        try fixture.tree.rename("home/.cache/Podcaster", to: "elsewhere/Podcaster")
+        try fixture.tree.symbolicLink("home/.cache/Podcaster", to: "../../elsewhere/Podcaster")
+        for number in 3..<6 { try save("Trip/\(number)") }
+        #expect(try fixture.names("elsewhere/Podcaster/Trip") == ["1", "2", "3", "4", "5"])
+    }
+
+    @Test func isFoundAgainInADirectoryThatWasMadeAnew() throws {
+        try FileManager.default.removeItem(atPath: directory.string)
+        #expect(try !goesByPath("Trip/3"))
+        #expect(try goesByPath("Trip/4"))
+    }
+
+    @Test(.enabled(if: Privilege.canMount, "needs root, to mount"))
+    func isFoundAgainOverAMountOnTheDirectory() throws {
+        let mount = try MountedImage.bind(
+            fixture.base.path.appending("elsewhere"), at: directory)
+        #expect(try !goesByPath("Trip/3"))
+        #expect(try goesByPath("Trip/4"))
+        #expect(try fixture.names("elsewhere/Trip") == ["3", "4"])
+        withExtendedLifetime(mount) {}
+    }
+
+    @Test(.enabled(if: Privilege.canMount, "needs root, to mount"))
+    func aMountBelowIsNotWrittenToAgain() throws {
+        let mount = try MountedImage.bind(
+            fixture.base.path.appending("elsewhere"), at: directory.appending("Trip"))
+        expectRefusal(of: "Trip/3")
+        // Nothing is made there and removed again either.
+        try fixture.tree.age("elsewhere", by: .seconds(1_000))
+        let before = try fixture.tree.status(of: "elsewhere").modified
+        for number in 4..<7 { expectRefusal(of: "Trip/\(number)") }
+        #expect(try fixture.tree.status(of: "elsewhere").modified == before)
+        // Others find their way again.
+        #expect(try !goesByPath("Other/1"))
+        #expect(try goesByPath("Other/2"))
+        withExtendedLifetime(mount) {}
+    }
+}
+
+/// A name that leads to another device, and not to another mount.
+@Suite("R3: names in subvolumes")
+struct SaveSubvolumeTests {
+    @Test(
+        .enabled(
+            if: Privilege.canMount(.btrfs) && LinuxCalls.probeOpenat2(),
+            "needs root, to mount a btrfs"))
+    func theirFilesAreMadeOnce() throws {
+        let image = try MountedImage(.btrfs)
+        try withExtendedLifetime(image) {
+            try checkFilesAreMadeOnce(StorageFixture(on: .at(image.path)))
+        }
+    }
+
+    /// A subvolume numbers what is made in it one after the other.
+    private func checkFilesAreMadeOnce(_ fixture: StorageFixture) throws {
+        let place: TreePath = "home/.cache/Podcaster/sub"
+        func save(_ name: String) throws -> UInt64 {
+            try fixture.storage.save(Data(name.utf8), as: .cache, named: "sub/" + name)
+            return try fixture.tree.status(of: place / TreePath(name)).identity.inode
+        }
+        try fixture.storage.save(Data("x".utf8), as: .cache, named: "beside")
+        let path = fixture.tree.path(place).string
+        let made = try ChildProcess.run("btrfs", ["subvolume", "create", path])
+        try #require(made.succeeded, "\(made.errors)")
+        // Twice the way is still looked for.
+        for name in ["1", "2"] { _ = try save(name) }
+        let first = try save("3")
+        #expect(try save("4") == first + 1)
+        #expect(try save("5") == first + 2)
+        #expect(try fixture.names(place) == ["1", "2", "3", "4", "5"])
+        _ = try ChildProcess.run("btrfs", ["subvolume", "delete", path])
+    }
+}
+#endif
