@@ -45,7 +45,8 @@ enum Cleanables {
         let runner = ModuleRunner(
             registry: core.modules, level: .normal, trigger: .byHand, allowedClass: .lastResort,
             timeLimit: .seconds(30))
-        return await runner.measure().map { _, report in
+        let measured = await core.modules.turns.take { await runner.measure() }
+        return measured.map { _, report in
             Cleanable(
                 id: report.id, section: .moduleCaches, name: report.displayName, path: nil,
                 note: report.quota.map { "quota \($0)" } ?? "", allocated: report.before,

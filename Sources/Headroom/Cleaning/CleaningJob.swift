@@ -66,9 +66,11 @@ struct CleaningJob: Sendable {
             registry: core.modules, level: .normal, trigger: .byHand, allowedClass: .lastResort,
             timeLimit: .seconds(30), only: ids)
         let cleaning = Task {
-            let usage = await runner.measure()
-                .reduce(ByteCount.zero) { $0 + ($1.1.before ?? .zero) }
-            return usage > .zero ? await runner.run(freeing: usage).freed : .zero
+            await core.modules.turns.take {
+                let usage = await runner.measure()
+                    .reduce(ByteCount.zero) { $0 + ($1.1.before ?? .zero) }
+                return usage > .zero ? await runner.run(freeing: usage).freed : .zero
+            }
         }
         // The task of this job is not the one that is cancelled: the progress is.
         let watching = Task {

@@ -27,12 +27,12 @@ public struct ModuleGroup: Sendable {
     /// In the order in which they were added.
     public var modules: [any StorageModule] { registry.modules }
 
-    /// What each of them occupies now, measured one after another.
+    /// What each of them occupies now, measured one after another, after whatever run of them is under way.
     public func usage(timeLimit: Duration = .seconds(30)) async -> [ModuleReport] {
         let runner = ModuleRunner(
             registry: registry, level: .normal, trigger: .byHand, allowedClass: .temporary,
             timeLimit: timeLimit)
-        return await runner.measure().map(\.1)
+        return await registry.turns.take { await runner.measure() }.map(\.1)
     }
 
     /// Lets the modules clean, as ``Storage/cleanModules(freeing:level:trigger:through:timeLimit:)`` does.
@@ -47,7 +47,7 @@ public struct ModuleGroup: Sendable {
         let runner = ModuleRunner(
             registry: registry, level: level, trigger: trigger, allowedClass: last,
             timeLimit: timeLimit)
-        return await runner.run(freeing: bytes)
+        return await registry.turns.take { await runner.run(freeing: bytes) }
     }
 
     /// Lets the modules clean that a person has chosen, and no others: one after another, each asked for what
@@ -72,8 +72,11 @@ public struct ModuleGroup: Sendable {
         let runner = ModuleRunner(
             registry: registry, level: .normal, trigger: .byHand, allowedClass: last,
             timeLimit: timeLimit, only: Set(shown.keys), tell: tell)
-        return await runner.run(freeing: shown)
+        return await registry.turns.take { await runner.run(freeing: shown) }
     }
+
+    /// Returns when those who measure or clean them now have come to their end, or the task is cancelled.
+    public func waitUntilIdle() async { await registry.turns.take {} }
 
     /// Whether a run of them is under way.
     public var isCleaning: Bool { registry.work.isRunning }

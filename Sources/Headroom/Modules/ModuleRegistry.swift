@@ -13,6 +13,7 @@ final class ModuleRegistry: Sendable {
     }
     private let state = Mutex(State())
     let work = WorkInHand<String>()
+    let turns = ModuleTurns()
 
     /// In the order in which they were registered.
     var modules: [any StorageModule] { state.withLock { $0.modules } }

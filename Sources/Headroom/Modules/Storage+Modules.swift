@@ -34,7 +34,7 @@ extension Storage {
         let runner = ModuleRunner(
             registry: core.modules, level: .normal, trigger: .byHand, allowedClass: .temporary,
             timeLimit: timeLimit)
-        return await runner.measure().map(\.1)
+        return await core.modules.turns.take { await runner.measure() }.map(\.1)
     }
 
     /// Lets the modules clean: one after another, the most over its quota first, those without quota
@@ -65,6 +65,6 @@ extension Storage {
         let runner = ModuleRunner(
             registry: core.modules, level: level, trigger: trigger, allowedClass: last,
             timeLimit: timeLimit)
-        return await runner.run(freeing: bytes)
+        return await core.modules.turns.take { await runner.run(freeing: bytes) }
     }
 }

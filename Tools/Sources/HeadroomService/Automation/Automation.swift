@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Headroom
+public import Headroom
 import HeadroomConfiguration
 public import HeadroomEngine
 import HeadroomPlatform
@@ -28,7 +28,7 @@ public actor Automation {
     /// What is being written of it.
     private var writing: Task<Void, Never>?
     /// For all who call them, so that none is called twice at once.
-    nonisolated let modules = ModuleGroup()
+    nonisolated let modules: ModuleGroup
     private let requests: AsyncStream<ModuleRequest>
     private let ask: AsyncStream<ModuleRequest>.Continuation
     private let start: @Sendable () -> Duration
@@ -61,11 +61,14 @@ public actor Automation {
 
     /// - Parameters:
     ///   - memory: where it remembers, from one run to the next; nil: it does not.
+    ///   - modules: those of the settings are the only ones in it from now on. It is the one of the automation before,
+    ///     so that a module that has not returned from a call of that is not called again.
     ///   - isStart: whether the program has just started; a new configuration alone is no trigger.
     ///   - tell: told what happens, from any thread; it does not block.
     public init(
         _ settings: AutomationSettings, work: any PolicyWork, memory file: StateFile?,
-        isStart: Bool = true, world: AutomationWorld = AutomationWorld(),
+        modules: ModuleGroup = ModuleGroup(), isStart: Bool = true,
+        world: AutomationWorld = AutomationWorld(),
         tell: @escaping @Sendable (AutomationEvent) -> Void
     ) {
         self.settings = settings
@@ -81,6 +84,9 @@ public actor Automation {
         memory.note(settings.areas, at: world.now())
         self.memory = memory
         start = Self.stopwatch(world.clock)
+        self.modules = modules
+        let ids = Set(settings.modules.map(\.id))
+        for old in modules.modules where !ids.contains(old.id) { modules.unregister(id: old.id) }
         for module in settings.modules { modules.register(module) }
         (requests, ask) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -382,11 +388,14 @@ public actor Automation {
 
     private func runModules(_ request: ModuleRequest) async {
         guard settings.mode.deletesByItself, !settings.modules.isEmpty else { return }
-        let run = await modules.clean(
-            freeing: request.bytes, level: request.level, trigger: request.trigger,
-            through: request.through, timeLimit: settings.policy.moduleTimeLimit)
-        guard let run else { return }
-        await note(run)
+        while !Task.isCancelled {
+            let run = await modules.clean(
+                freeing: request.bytes, level: request.level, trigger: request.trigger,
+                through: request.through, timeLimit: settings.policy.moduleTimeLimit)
+            if let run { return await note(run) }
+            // A person's run is under way.
+            await modules.waitUntilIdle()
+        }
     }
 
     /// Lets those modules clean that a person has chosen and confirmed, whatever the mode is.

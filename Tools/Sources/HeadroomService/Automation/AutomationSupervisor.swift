@@ -31,6 +31,8 @@ public actor AutomationSupervisor: Service {
     private let api: ServiceAPI?
     private var running: Running?
     private let watches = VolumeWatches()
+    /// Of every configuration: what hangs by one is not called again by the next.
+    private let modules = ModuleGroup()
 
     private struct Running {
         var automation: Automation
@@ -134,8 +136,7 @@ public actor AutomationSupervisor: Service {
             work: WorkspaceWork(
                 workspace.declaring(settings.areas), places: settings.volumes.map(\.path),
                 inventories: inventories, watches: watches),
-            memory: memory,
-            isStart: isStart, world: world
+            memory: memory, modules: modules, isStart: isStart, world: world
         ) { event in
             reporter.note(event)
         }

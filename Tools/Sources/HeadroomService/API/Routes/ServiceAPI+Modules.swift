@@ -29,7 +29,7 @@ extension ServiceAPI {
                 advice: "Choose again, and look at what that does.")
         }
         let progress = ModuleRunProgress(of: choice.modules.count)
-        let inventories = inventories
+        let (inventories, moduleChoices) = (inventories, moduleChoices)
         let work = JobWork(
             kind: .modules, title: "Letting modules clean", configuration: choice.configuration,
             progress: { progress.progress }, cancel: { progress.cancel() },
@@ -37,8 +37,11 @@ extension ServiceAPI {
                 let run = await progress.run {
                     await automation.cleanModules(choice.shown) { progress.note($0) }
                 }
+                guard let run else {
+                    await moduleChoices.giveBack(entry)
+                    throw Self.modulesAreBusy
+                }
                 await inventories.markStale()
-                guard let run else { throw Self.modulesAreBusy }
                 return JobOutcome(
                     modules: APIModuleReport.list(run.modules), text: Self.words(of: run),
                     wasCancelled: progress.isCancelled)

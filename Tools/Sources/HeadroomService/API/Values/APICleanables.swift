@@ -193,7 +193,8 @@ struct APICleaningPreview: Encodable, Sendable {
 
     mutating func add(_ choice: ModuleChoice) {
         modules = choice.modules.map { APIChosenModule($0) }
-        freesByModulesBytes = modules.reduce(0) { $0 + $1.bytes }
+        // Their figures are their own; a sum of these must not trap.
+        freesByModulesBytes = choice.shown.values.reduce(ByteCount.zero) { $0 + $1 }.apiSize
     }
 
     mutating func add(_ files: UserFileSelection) {

@@ -15,6 +15,12 @@ import { receiptView } from "../receipt.js";
 
 /** One of several jobs, whose results are shown together. */
 class Step extends JobPanel {
+  /** Whoever stops one wants none of those that come after it, even if it was just over. */
+  async cancel() {
+    this.actions.onStop();
+    await super.cancel();
+  }
+
   async finished(job) { this.ended = job; }
 }
 
@@ -109,7 +115,7 @@ export class CleanDialog {
         ended.push(await this.run(post("/purges", { plan: shown.plan.id, selection: shown.plan.selection })));
       }
       for (const [kind, confirmed] of [["disposals", shown.disposal], ["module-runs", shown.moduleRun]]) {
-        if (confirmed && ended.every((job) => job?.state === "done")) {
+        if (confirmed && !this.isStopped && ended.every((job) => job?.state === "done")) {
           ended.push(await this.run(post(`/${kind}/${encodeURIComponent(confirmed.id)}/confirm`)));
         }
       }
@@ -136,7 +142,9 @@ export class CleanDialog {
       this.hasBegun = true;
       this.onBegun();
     }
-    this.step = new Step(this.dialog, { ...this.actions, onChange: () => this.actions.onStatus() });
+    this.step = new Step(this.dialog, {
+      ...this.actions, onChange: () => this.actions.onStatus(), onStop: () => { this.isStopped = true; },
+    });
     await this.step.run(job);
     return this.step.ended;
   }
@@ -153,10 +161,11 @@ export class CleanDialog {
         parts.push(trouble(error));
       }
     }
+    const left = leftWords(shown, ended.map(({ kind }) => kind));
     if (failure) parts.push(trouble(failure));
-    else if (ended.some((job) => job.state !== "done")) parts.push(leftWords(shown, ended.map(({ kind }) => kind)));
+    else parts.push(left);
     if (this.isClosed) return;
-    const isWhole = !failure && ended.every((job) => job.state === "done");
+    const isWhole = !failure && !left && ended.every((job) => job.state === "done");
     this.dialog.show(isWhole ? "Cleaned" : "Stopped", parts, [
       el("button", { type: "button", class: "primary", onclick: () => this.dialog.close() }, "Done")]);
     this.dialog.title.focus();

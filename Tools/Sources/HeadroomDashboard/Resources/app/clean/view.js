@@ -145,14 +145,14 @@ export class CleanView {
     this.update();
   }
 
-  /** What is not listed any more is not chosen. */
+  /** What is not listed any more, or cannot be chosen any more, is not chosen. */
   keep(section, rows) {
     let hasLost = false;
     for (const [id, item] of this.chosen) {
-      if (item.section === section && !rows.has(id)) hasLost = this.chosen.delete(id);
+      if (item.section === section && !rows.get(id)?.item.selectable) hasLost = this.chosen.delete(id) || hasLost;
     }
     if (!hasLost) return;
-    this.note = "Some of what you had chosen is not listed any more.";
+    this.note = "Some of what you had chosen is not listed any more, or has nothing left to clean.";
     this.update();
   }
 
