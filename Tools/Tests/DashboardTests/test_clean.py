@@ -275,6 +275,21 @@ class HardshipTests(CleanPage):
         self.browser.click_text("Ask 1 module", "dialog footer")
         self.wait_text("dialog", "Modules freed 280 MB.")
 
+    def test_what_cannot_be_chosen_any_more_leaves_the_choice(self):
+        self.unfold("caches")
+        self.choose("pip")
+        self.unfold("modules")
+        self.choose("Map tiles")
+        self.until_line("frees 4.10 GB now, 0 B when the trash is emptied, and 300 MB are asked of 1 module")
+        tiles = next(node for node in self.daemon.cleanables.sections["modules"].children if node.name == b"tiles")
+        tiles.bytes = 0
+        self.browser.click_text("Look again", "#view-clean")
+        self.wait_text("#view-clean", "or has nothing left to clean")
+        self.browser.wait("return !document.querySelector('#view-clean .frees').textContent.includes('asked')")
+        self.assertIn("frees 4.10 GB now", self.line())
+        self.clean()
+        self.wait_text("dialog h2", "Delete 1 item?")
+
     def test_an_error_is_a_sentence(self):
         self.daemon.settings["fail"] = 503
         self.browser.click_text("Look again", "#view-clean")

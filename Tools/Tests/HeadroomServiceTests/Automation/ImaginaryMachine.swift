@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Headroom
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomService
@@ -85,9 +86,12 @@ final class ImaginaryMachine: PolicyWork {
     }
 
     func automation(
-        _ settings: AutomationSettings, memory: StateFile? = nil, isStart: Bool = true
+        _ settings: AutomationSettings, memory: StateFile? = nil,
+        modules: ModuleGroup = ModuleGroup(), isStart: Bool = true
     ) -> Automation {
-        Automation(settings, work: self, memory: memory, isStart: isStart, world: world) { event in
+        Automation(
+            settings, work: self, memory: memory, modules: modules, isStart: isStart, world: world
+        ) { event in
             self.state.withLock { $0.events.append(event) }
         }
     }
