@@ -66,6 +66,8 @@ export class CleanSection {
       this.extra = [];
     }
     this.drawRows();
+    // What was drawn while more was looked for may be all there is.
+    if (section.complete && !this.isOld) this.view.keep(this.id, this.rows);
     this.drawChecks();
   }
 
