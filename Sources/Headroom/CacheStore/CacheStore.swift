@@ -82,14 +82,8 @@ public final class CacheStore: Sendable {
     /// for which nobody waits but who opens the same directory again: call it where the process is about to end, or
     /// where what was put last has to be on disk.
     ///
-    /// Call it, too, before the store's directory is removed:
-    ///
-    ///     try store.close()
-    ///     store = nil
-    ///     try FileManager.default.removeItem(at: url)
-    ///
-    /// Where nothing is put, removed or shrunk between the first two, no file comes or goes there after the last reference
-    /// has: it is only written to what is there. Without `close()` files may come and go for a moment while the directory
+    /// Call it, too, and let go of the store, before its directory is removed. Where nothing is put, removed or shrunk
+    /// between the two, no file comes or goes there after the last reference has: it is only written to what is there. Without `close()` files may come and go for a moment while the directory
     /// is removed, and removing it may fail (`ENOTEMPTY`, `ENOENT`) and has to be tried again; so it may after files of the
     /// store were lost, unless ``finishRebuilding()`` came before `close()`. In no case is a directory that has been
     /// removed there again.
