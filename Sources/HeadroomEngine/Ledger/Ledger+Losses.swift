@@ -41,18 +41,26 @@ extension Ledger {
                         + "what was known. What only it protected is left alone for 24 hours.")
             }
             // What is not yet written would be lost with any snapshot of another's.
-            if core.rebuild != nil { core.state = merged(former, core.state, told, isLost: isLost) }
+            if core.rebuild != nil {
+                let standing = Set((copiedRegistrations() ?? []).map(Self.encoded))
+                core.doubtful += former.registrations.filter {
+                    !standing.contains(Self.encoded($0))
+                }
+                core.state = merged(former, core.state, told, isLost: isLost) {
+                    standing.contains(Self.encoded($0))
+                }
+            }
         }
         if core.rebuild != nil { writeWhatIsKnown(&core) }
     }
 
     private func merged(
-        _ former: LedgerState, _ current: LedgerState, _ told: [LedgerRecord], isLost: Bool
+        _ former: LedgerState, _ current: LedgerState, _ told: [LedgerRecord], isLost: Bool,
+        where isStanding: (Registration) -> Bool
     ) -> LedgerState {
         var known = former
         // A registration is permission to delete. Another may have taken it back since we looked; its copy says so.
-        let standing = Set((copiedRegistrations() ?? []).map(Self.encoded))
-        known.removeRegistrations { !standing.contains(Self.encoded($0)) }
+        known.removeRegistrations { !isStanding($0) }
         known.add(current)
         // What was removed just now is in neither.
         for record in told { known.apply(record) }

@@ -32,7 +32,9 @@ extension Ledger {
         guard wasLost(shortlyBefore: time) else { return [] }
         guard let copied = copiedRegistrations() else { return nil }
         let known = Set(registered.map(Self.encoded))
-        return copied.filter { !known.contains(Self.encoded($0)) }
+        // What lies below one may have been protected by it from the rules around it.
+        let doubtful = core.withLock { $0.doubtful }
+        return (copied + doubtful).filter { !known.contains(Self.encoded($0)) }
     }
 
     /// What the copy says that is registered; nil if that cannot be told. Where there is none, nothing was registered.

@@ -38,6 +38,8 @@ public final class Ledger: Sendable {
         var compactionFailure: UInt64 = 0
         /// The log was lost while it was open, and does not yet say all that is known.
         var rebuild: Rebuild?
+        /// Registrations that were known before and are not put back: it cannot be told whether they still hold.
+        var doubtful: [Registration] = []
     }
 
     static let fileName = "ledger.log"

@@ -113,6 +113,23 @@ struct LostRegistrationTests {
         #expect(exists("Maps/world") && !exists("other"))
     }
 
+    /// A process that has it open knows what was registered, though the copy is lost as well. It is no permission any
+    /// more, and still a reason to leave alone what lies below.
+    @Test func whoHadItOpenLeavesAloneWhatItKnew() throws {
+        let workspace = open()
+        try workspace.registerDirectory(maps, DirectoryRules())
+        time.pass(Self.days(30))
+        try loseLedger()
+        try directory.tree.remove("state/registrations.log")
+        workspace.ledger.refresh()
+        #expect(workspace.ledger.rebuiltAt == time.now)
+        #expect(workspace.ledger.registrations == [])
+        #expect(try planned(workspace, [.all]) == ["other"])
+        #expect(isSaid(Self.lost, by: workspace))
+        time.pass(.seconds(86_400 + 60))
+        #expect(!isSaid(Self.lost, by: workspace))
+    }
+
     @Test func earlierRulesAreNotTakenForTheLatest() throws {
         let first = open()
         try first.registerDirectory(maps, DirectoryRules(retention: Self.days(1)))
