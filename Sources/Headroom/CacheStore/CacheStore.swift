@@ -78,15 +78,16 @@ public final class CacheStore: Sendable {
     /// Writes down what is only in memory, so that the next to open it has nothing to look for, and makes
     /// it durable unless the store's durability is `none`. Blocks.
     ///
-    /// The store can be used on. When the last reference to it goes this is done as well, on a thread of the library's
-    /// for which nobody waits but who opens the same directory again: call it where the process is about to end, or
-    /// where what was put last has to be on disk.
+    /// The store can be used on. When the last reference to it goes this is done as well, on a thread of the
+    /// library's for which nobody waits but who opens the same directory again: call it where the process is
+    /// about to end, or where what was put last has to be on disk.
     ///
-    /// Call it, too, and let go of the store, before its directory is removed. Where nothing is put, removed or shrunk
-    /// between the two, no file comes or goes there after the last reference has: it is only written to what is there. Without `close()` files may come and go for a moment while the directory
-    /// is removed, and removing it may fail (`ENOTEMPTY`, `ENOENT`) and has to be tried again; so it may after files of the
-    /// store were lost, unless ``finishRebuilding()`` came before `close()`. In no case is a directory that has been
-    /// removed there again.
+    /// Call it, too, and let go of the store, before its directory is removed. Where nothing is put, removed or
+    /// shrunk between the two, no file comes or goes there after the last reference has: it is only written to
+    /// what is there. Without `close()` files may come and go for a moment while the directory is removed, and
+    /// removing it may fail (`ENOTEMPTY`, `ENOENT`) and has to be tried again; so it may after files of the
+    /// store were lost, unless `finishRebuilding()` came before `close()`. In no case is a directory that has
+    /// been removed there again.
     ///
     /// - Throws: ``StorageError`` `io` and others if something could not be written; nothing that was put is lost by
     ///   that, and it is written with what is told next.
