@@ -259,6 +259,19 @@ struct APIModuleTests {
         }
     }
 
+    /// What does not fit is counted.
+    @Test func aListThatIsCutSaysSo() async throws {
+        let modules = (0..<80).map { Module("m\($0)", $0 < 70 ? .failing : .willing) }
+        try await ServedAPI.serving(modules: modules) { served async throws in
+            let job = try await run(served, try await preview(served, modules.map(\.id)))
+            let count = try job.count("modules")
+            #expect(count < 80)
+            #expect(try job.value("unlistedModules") == "\(80 - count)")
+            #expect(try job.value("modulesInTrouble") == "70")
+            #expect(try job.value("progress.bytes") == "900000000")
+        }
+    }
+
     /// Two confirmations at once: the second is told, and holds.
     @Test func modulesAreCleanedByOneAtATimeAndCanBeStopped() async throws {
         let (deaf, good) = (Module("deaf", .hanging), Module("good"))
