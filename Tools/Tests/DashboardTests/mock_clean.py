@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the stand-in has to clean by hand: sections, a choice of them, and what that would free.
 
-`searching` and `nothing` among the settings of mock.py: more is being looked for, and there is nothing.
+`searching`, `nothing` and `reported` among the settings of mock.py: more is being looked for, there is nothing, and
+so many reports of modules fit into a job.
 """
 
 import random
@@ -196,7 +197,13 @@ class Cleanables:
         modules = self.runs.pop(name)
 
         def finish(job):
-            job["modules"] = [self.asked(parent, node, job["_cancel"]) for parent, node in modules]
+            reports = [self.asked(parent, node, job["_cancel"]) for parent, node in modules]
+            shown = self.daemon.settings.get("reported", len(reports))
+            job["modules"] = reports[:shown]
+            if len(reports) > shown:
+                job["unlistedModules"] = len(reports) - shown
+            job["modulesInTrouble"] = sum(report["outcome"] == "failed" for report in reports)
+            job["progress"]["bytes"] = sum(report["freedBytes"] for report in reports)
             job["text"] = "The modules were asked."
         return self.daemon.job("modules", "Letting modules clean", self.daemon.settings["purgeSeconds"],
                                {"totalItems": len(modules)}, finish)

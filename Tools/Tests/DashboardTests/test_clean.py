@@ -103,7 +103,7 @@ class CleanTests(CleanPage):
         self.choose("old holiday film.mov")
         self.until_line("frees 4.10 GB now, 2.40 GB when the trash is emptied")
         self.clean()
-        self.wait_text("dialog h2", "Delete 1 item, move 1 item to the trash?")
+        self.wait_text("dialog h2", "Delete 1 item, move 1 file to the trash?")
         self.assertEqual(self.browser.text("dialog .frees"), "frees 4.10 GB now, 2.40 GB when the trash is emptied")
         self.browser.click_text("Delete 1 item", "dialog footer")
         self.wait_text("dialog h2", "Cleaned")
@@ -162,14 +162,14 @@ class CleanTests(CleanPage):
         self.shot("1-confirmation")
         self.browser.click_text("Ask 2 modules", "dialog footer")
         self.wait_text("dialog .place", "Cleaning: Map tiles")
-        self.wait_text("dialog h2", "Cleaned")
+        self.wait_text("dialog h2", "Cleaned, but 1 module failed")
         self.shot("2-cleaned")
         self.wait_text("dialog", "Modules freed 280 MB. By their own measure.")
         self.wait_text("dialog", "Map tiles: freed 280 MB, 20 MB in use")
         self.assertEqual(self.browser.text("dialog .module-results .warning-text"),
                          "Mail: failed: mail-clean ended with exit code 3.")
         self.browser.click_text("Done", "dialog footer")
-        self.wait_text("[data-section=modules] summary", "Modules100 MB")
+        self.wait_text("[data-section=modules] summary", "Modules100 MB, 3 modules")
 
     def test_modules_are_asked_last_and_not_after_a_stop(self):
         self.daemon.settings["purgeSeconds"] = 20
@@ -211,7 +211,7 @@ class CleanTests(CleanPage):
         self.assertIsNone(self.browser.run("return document.querySelector('#page img, #page script')"))
         # Each can be chosen, whatever its name is.
         self.click("[data-section=video] > input")
-        self.wait_text(".clean-bar", "11 items moved to the trash, 1 thing cannot be moved there.")
+        self.wait_text(".clean-bar", "11 files moved to the trash, 1 thing cannot be moved there.")
 
 
 @needs_mock
@@ -313,10 +313,10 @@ class KeyboardTests(ByKeyboard, CleanPage):
         self.until_line("frees 0 B now, 1.20 GB when the trash is emptied")
         self.tab_to("Clean…")
         self.browser.press("Enter")
-        self.wait_text("dialog h2", "Move 1 item to the trash?")
+        self.wait_text("dialog h2", "Move 1 file to the trash?")
         # Who presses Enter once too often cleans nothing.
         self.assertEqual(self.focused(), "Cancel")
-        self.tab_to("Move 1 item", most=3)
+        self.tab_to("Move 1 file", most=3)
         self.browser.press("Enter")
         self.wait_text("dialog h2", "Cleaned")
         self.tab_to("Undo")

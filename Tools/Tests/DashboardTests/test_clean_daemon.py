@@ -5,6 +5,7 @@
 
 import json
 import os
+import time
 import unittest
 
 from daemon_page import DaemonTest
@@ -20,6 +21,12 @@ class CleanDaemonTest(DaemonTest):
               .find((one) => one.getAttribute("aria-label").toLowerCase().startsWith("choose " + arguments[1]));
             box.scrollIntoView({block: "center"});
             box.click();""", section, name)
+
+    def declare(self, home, modules):
+        config = home.directory / "config"
+        config.mkdir(mode=0o700)
+        # JSON is YAML.
+        (config / "headroom.yaml").write_text(json.dumps({"modules": modules}))
 
 
 class ChoosingTests(CleanDaemonTest):
@@ -72,16 +79,14 @@ class ModuleTests(CleanDaemonTest):
         self.place = home.directory / "modules"
         self.place.mkdir()
         modules = []
-        for name, size, then in (("tiles", 90_000_000, "echo 5000000 > tiles"), ("mail", 60_000_000, "exit 3"),
-                                 ("drafts", 30_000_000, "echo 0 > drafts")):
+        for name, title, size, then in (
+                ("tiles", "Tiles", 90_000_000, "echo 5000000 > tiles"), ("mail", "Mail", 60_000_000, "exit 3"),
+                ("drafts", "Drafts", 30_000_000, "echo 0 > drafts"), ("other", "Mail", 20_000_000, "echo 0 > other")):
             (self.place / name).write_text(f"{size}\n")
-            modules.append({"id": f"com.example.{name}", "name": name.capitalize(),
+            modules.append({"id": f"com.example.{name}", "name": title,
                             "usage": ["/bin/cat", str(self.place / name)],
                             "clean": ["/bin/sh", "-c", f"cd '{self.place}'; cat >> {name}.asked; {then}"]})
-        config = home.directory / "config"
-        config.mkdir(mode=0o700)
-        # JSON is YAML.
-        (config / "headroom.yaml").write_text(json.dumps({"modules": modules}))
+        self.declare(home, modules)
 
     def requests_to(self, name):
         file = self.place / f"{name}.asked"
@@ -91,27 +96,61 @@ class ModuleTests(CleanDaemonTest):
         before = self.home.listing()
         self.browser.run("location.hash = '#clean'")
         self.wait_text("#view-clean [role=status]", "Seen", seconds=60)
-        self.wait_text("[data-section=modules] summary", "180 MB, 3 items")
+        self.wait_text("[data-section=modules] summary", "200 MB, 4 modules")
+        # Two of one name are told apart.
+        for name in ("Mail (com.example.mail)", "Mail (com.example.other)"):
+            self.assertIn(name, self.browser.text("[data-section=modules] tbody"))
         self.choose("modules", "tiles")
-        self.choose("modules", "mail")
+        self.choose("modules", "mail (com.example.mail)")
         self.wait_text("#view-clean .frees:not(.pending)", "150 MB are asked of 2 modules, by their own measure", seconds=30)
         self.shot("1-chosen")
         self.browser.click_text("Clean…", "#view-clean .clean-bar")
         self.wait_text("dialog h2", "Ask 2 modules to clean?", seconds=30)
-        self.assertEqual([self.requests_to(name) for name in ("tiles", "mail", "drafts")], [[], [], []])
+        asked = self.browser.text("dialog table[aria-label='Modules that are asked']")
+        self.assertIn("Mail (com.example.mail)", asked)
+        self.assertEqual([self.requests_to(name) for name in ("tiles", "mail", "drafts", "other")], [[], [], [], []])
         self.browser.click_text("Ask 2 modules", "dialog footer")
-        self.wait_text("dialog h2", "Cleaned", seconds=60)
+        self.wait_text("dialog h2", "Cleaned, but 1 module failed", seconds=60)
         self.shot("2-cleaned")
         self.wait_text("dialog", "Modules freed 85.0 MB. By their own measure.")
         self.wait_text("dialog", "Tiles: freed 85.0 MB")
-        self.assertIn("Mail: failed: /bin/sh ended with exit code 3.", self.browser.text("dialog .warning-text"))
+        self.assertIn("Mail (com.example.mail): failed: /bin/sh ended with exit code 3.", self.browser.text("dialog .warning-text"))
         [request] = self.requests_to("tiles")
         self.assertEqual({name: request[name] for name in ("trigger", "allowedClass", "bytesWanted")},
                          {"trigger": "byHand", "allowedClass": "lastResort", "bytesWanted": 90_000_000})
-        self.assertEqual((len(self.requests_to("mail")), self.requests_to("drafts")), (1, []))
+        self.assertEqual([len(self.requests_to(name)) for name in ("mail", "drafts", "other")], [1, 0, 0])
         self.assertEqual(self.home.listing(), before, "files are the business of nobody else")
         self.browser.click_text("Done", "dialog footer")
-        self.wait_text("[data-section=modules] summary", "95.0 MB, 3 items", seconds=60)
+        self.wait_text("[data-section=modules] summary", "115 MB, 4 modules", seconds=60)
+
+
+class StoppedLookTests(CleanDaemonTest):
+    """A module that takes long to say what it holds."""
+
+    def fill(self, home):
+        super().fill(home)
+        self.measured = home.directory / "measured"
+        usage = ["/bin/sh", "-c", f"touch '{self.measured}'; exec sleep 60"]
+        self.declare(home, [{"id": "com.example.slow", "name": "Slow", "time-limit": "20 s", "usage": usage,
+                             "clean": ["/bin/true"]}])
+
+    def test_a_stop_does_not_wait_for_a_module_that_is_measured(self):
+        self.browser.run("location.hash = '#clean'")
+        self.wait_text("#view-clean [role=status]", "Looking for what can be cleaned", seconds=60)
+        end = time.monotonic() + 30
+        while not self.measured.exists():
+            self.assertLess(time.monotonic(), end, "the module is measured")
+            time.sleep(0.02)
+        # The page asks how things are now, and not only in a while.
+        self.browser.run("document.dispatchEvent(new Event('visibilitychange'))")
+        self.wait_text("#job:not([hidden])", "Looking for what can be cleaned")
+        self.browser.click("#job")
+        self.browser.wait("return document.querySelector('dialog progress')", what="the progress")
+        self.browser.click_text("Stop", "dialog footer")
+        self.wait_text("dialog h2", "Stopped")
+        self.browser.click_text("Done", "dialog footer")
+        self.wait_text("#view-clean [role=status]", "Looking was stopped")
+        self.wait_text("[data-section=modules] tbody", "was not measured: looking was stopped")
 
 
 # They have no tests here.

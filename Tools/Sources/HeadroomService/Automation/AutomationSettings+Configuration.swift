@@ -27,9 +27,13 @@ extension AutomationSettings {
             PressureMonitor.Place($0.path, settings: $0.settings)
         }
         let handedOn = environment.filter { Self.handedOn.contains($0.key) }
-        modules = configuration.modules.map { module in
-            CommandModule(
-                id: module.id, name: module.name, quota: module.quota,
+        let sameName = Dictionary(grouping: configuration.modules, by: \.name)
+        modules = configuration.modules.map { (module) -> any StorageModule in
+            // A name that two have would not tell a person which is asked, or which has failed.
+            let isShared = (sameName[module.name]?.count ?? 0) > 1 && module.name != module.id
+            let name = isShared ? "\(module.name) (\(module.id))" : module.name
+            return CommandModule(
+                id: module.id, name: name, quota: module.quota,
                 timeLimit: module.timeLimit, usage: module.usage, clean: module.clean,
                 owner: module.owner, environment: handedOn)
         }

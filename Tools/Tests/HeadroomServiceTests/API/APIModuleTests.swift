@@ -17,7 +17,7 @@ import Testing
 struct APIModuleTests {
     /// Holds 100 MB, and keeps a tenth of it when it is cleaned.
     private final class Module: StorageModule {
-        enum Manner { case willing, failing, hanging, silent }
+        enum Manner { case willing, failing, hanging, silent, pensive }
 
         struct Failure: Error, CustomStringConvertible { let description = "the disk is on strike" }
 
@@ -47,6 +47,10 @@ struct APIModuleTests {
 
         func usage() async throws -> ByteCount {
             if manner == .silent { throw Failure() }
+            if manner == .pensive {
+                beginning.yield()
+                await wait()
+            }
             return state.withLock { $0.held }
         }
 
@@ -55,12 +59,15 @@ struct APIModuleTests {
             beginning.yield()
             switch manner {
             case .failing: throw Failure()
-            case .hanging:
-                // Deaf to its cancellation, as a module may be.
-                let gate = gate
-                await Task.detached { for await _ in gate {} }.value
-            case .willing, .silent: state.withLock { $0.held = .megabytes(10) }
+            case .hanging: await wait()
+            case .willing, .silent, .pensive: state.withLock { $0.held = .megabytes(10) }
             }
+        }
+
+        /// Deaf to its cancellation, as a module may be.
+        private func wait() async {
+            let gate = gate
+            await Task.detached { for await _ in gate {} }.value
         }
     }
 
@@ -170,6 +177,27 @@ struct APIModuleTests {
         }
     }
 
+    /// It neither waits for the one that is measured nor measures the next.
+    @Test func stoppingTheLookStopsMeasuring() async throws {
+        let (pensive, good) = (Module("pensive", .pensive), Module("good"))
+        defer { pensive.open() }
+        try await ServedAPI.serving(modules: [pensive, good]) { served async throws in
+            let begun = try await served.ask("POST", "/cleanables")
+            let job = try begun.value("job.id")
+            for await _ in pensive.begun { break }
+            _ = try await served.ask("POST", "/jobs/\(job)/cancel")
+            let ended = try await served.finished(job)
+            #expect(try ended.value("state") == "cancelled")
+            let answer = try await served.ask("GET", "/cleanables?section=modules")
+            #expect(try answer.value("state") == "stopped")
+            for index in 0..<2 {
+                #expect(
+                    try answer.value("sections.0.items.\(index).note")
+                        == "was not measured: looking was stopped")
+            }
+        }
+    }
+
     // MARK: - Confirming
 
     @Test func aStaleConfirmationCallsNothing() async throws {
@@ -228,6 +256,19 @@ struct APIModuleTests {
             #expect(text.contains("has not yet returned from an earlier call"))
             #expect(try await preview(served, ["deaf"]).status == 400)
             #expect(modules[1].asked.count == 1)
+        }
+    }
+
+    /// What does not fit is counted.
+    @Test func aListThatIsCutSaysSo() async throws {
+        let modules = (0..<80).map { Module("m\($0)", $0 < 70 ? .failing : .willing) }
+        try await ServedAPI.serving(modules: modules) { served async throws in
+            let job = try await run(served, try await preview(served, modules.map(\.id)))
+            let count = try job.count("modules")
+            #expect(count < 80)
+            #expect(try job.value("unlistedModules") == "\(80 - count)")
+            #expect(try job.value("modulesInTrouble") == "70")
+            #expect(try job.value("progress.bytes") == "900000000")
         }
     }
 

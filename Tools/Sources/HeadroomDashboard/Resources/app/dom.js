@@ -4,7 +4,7 @@
 
 // Elements from values. Text is only ever text: no name of a file can become markup.
 
-import { baseName, middle, visible } from "./format.js";
+import { baseName, grouped, middle, visible } from "./format.js";
 
 /**
  * An element with properties and children.
@@ -81,6 +81,11 @@ export function baseNameText(path, length = 40) {
 /** A button that opens something about a path. */
 export function pathButton(path, length, onclick) {
   return el("button", { class: "path", type: "button", onclick }, nameText(path, length));
+}
+
+/** What stands below a list that was cut; null for one that is whole. */
+export function andMore(count, where = "") {
+  return count > 0 ? el("p", { class: "faint" }, `and ${grouped(count)} more${where}`) : null;
 }
 
 /** What a table says in place of rows. */

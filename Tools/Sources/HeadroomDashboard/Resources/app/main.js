@@ -46,6 +46,7 @@ class Page {
       onAudit: () => this.showView("audit"),
       onChange: () => this.changed(),
       onStatus: () => this.poll(),
+      onOutcome: (words, open) => sayOutcome(words, open),
     };
     this.explainPanel = new ExplainPanel(byId("explain"), this.actions);
     this.chart = new HistoryChart(byId("history"), this.actions.onReceipt);
@@ -301,6 +302,19 @@ class Page {
     }
     this.poll();
   }
+}
+
+/** What came of something whose window was closed: said above every view, until somebody has read it. */
+function sayOutcome(words, open) {
+  const leave = () => {
+    banner.remove();
+    // It would go with the button.
+    byId("main").focus();
+  };
+  const banner = el("div", { class: "banner" }, el("p", {}, words),
+    el("button", { type: "button", onclick: () => { leave(); open(); } }, "Show it"),
+    el("button", { type: "button", class: "quiet", onclick: leave }, "Dismiss"));
+  byId("outcome").append(banner);
 }
 
 function isChanged(before, after, ...names) {

@@ -4,7 +4,7 @@
 
 // What modules were asked for, and what each has done, in its own words and by its own measure.
 
-import { el, nameText } from "./dom.js";
+import { andMore, el, nameText } from "./dom.js";
 import { bytes, counted } from "./format.js";
 
 /** `, and 300 MB are asked of 1 module, by its own measure`; empty: of none. */
@@ -24,13 +24,22 @@ export function askedTable(preview) {
 
 const troubles = new Set(["failed", "timedOut", "stillRunning"]);
 
+/** How many failed or did not return, also of those that are not listed. */
+export function troubledModules(job) {
+  return job.modulesInTrouble ?? (job.modules ?? []).filter(({ outcome }) => troubles.has(outcome)).length;
+}
+
+/** `Modules freed 280 MB.` */
+export function moduleWords({ progress }) {
+  return progress.bytes > 0 ? `Modules freed ${bytes(progress.bytes)}.` : "Modules freed nothing.";
+}
+
 /** What came of a run of modules, one by one. */
 export function moduleResults(job) {
-  const freed = job.modules.reduce((sum, report) => sum + report.freedBytes, 0);
   return el("div", { class: "module-results" },
-    el("p", {}, el("strong", {}, freed > 0 ? `Modules freed ${bytes(freed)}.` : "Modules freed nothing."),
-      el("span", { class: "faint" }, " By their own measure.")),
+    el("p", {}, el("strong", {}, moduleWords(job)), el("span", { class: "faint" }, " By their own measure.")),
     el("table", { class: "figures", "aria-label": "What each module has done" }, el("tbody", {},
       job.modules.map((report) => el("tr", {}, el("td", { class: "number" }, bytes(report.freedBytes)),
-        el("td", { class: troubles.has(report.outcome) ? "warning-text" : "" }, nameText(report.text, 300)))))));
+        el("td", { class: troubles.has(report.outcome) ? "warning-text" : "" }, nameText(report.text, 300)))))),
+    andMore(job.unlistedModules ?? 0));
 }

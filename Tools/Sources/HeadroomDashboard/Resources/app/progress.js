@@ -9,7 +9,7 @@ import { Dialog, trouble } from "./dialog.js";
 import { el, fill, nameText } from "./dom.js";
 import { bytes, counted, grouped, percent } from "./format.js";
 import { cancelJob, followJob } from "./jobs.js";
-import { moduleResults } from "./modules.js";
+import { moduleResults, troubledModules } from "./modules.js";
 import { receiptView } from "./receipt.js";
 
 /** Who listens hears of progress so often, in milliseconds. */
@@ -134,7 +134,9 @@ export class JobPanel {
   // MARK: - What came of it
 
   async finished(job) {
-    const title = { cancelled: "Stopped", failed: "That failed" }[job.state] ?? did[job.kind] ?? job.title;
+    const troubled = troubledModules(job);
+    const title = { cancelled: "Stopped", failed: "That failed" }[job.state]
+      ?? (did[job.kind] ?? job.title) + (troubled > 0 ? `, but ${troubled} failed` : "");
     const parts = [];
     if (job.error) parts.push(trouble(job.error));
     const ids = job.receipts ?? (job.receipt ? [job.receipt] : []);

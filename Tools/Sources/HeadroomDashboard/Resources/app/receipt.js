@@ -6,7 +6,7 @@
 
 import { get, post } from "./api.js";
 import { Dialog, trouble } from "./dialog.js";
-import { classKey, el, fill, nameText, pathButton } from "./dom.js";
+import { andMore, classKey, el, fill, nameText, pathButton } from "./dom.js";
 import { bytes, counted, grouped, moment } from "./format.js";
 
 const outcomes = {
@@ -44,7 +44,7 @@ export function receiptView(receipt, actions) {
     outcomes[receipt.outcome] ? el("p", { class: "warning-text" }, outcomes[receipt.outcome]) : null,
     el("p", {}, el("strong", {}, receiptHeadline(receipt))),
     receipt.differences.map((text) => el("p", { class: "faint" }, text)),
-    receipt.skippedCount > 0 ? el("p", {}, `Kept ${grouped(receipt.skippedCount)}: ${keptWords(receipt)}`) : null,
+    receipt.skippedCount > 0 ? el("p", {}, `Kept ${grouped(receipt.skippedCount)}${keptWords(receipt)}`) : null,
     receipt.notes.map((text) => el("p", { class: "faint" }, text)),
     undo,
     el("dl", { class: "facts" },
@@ -62,8 +62,11 @@ export function receiptView(receipt, actions) {
 function keptWords(receipt) {
   const counts = new Map();
   for (const { reason } of receipt.skipped) counts.set(reason.code, (counts.get(reason.code) ?? 0) + 1);
-  return [...counts].sort((left, right) => right[1] - left[1])
-    .map(([code, count]) => `${code.replaceAll("-", " ")} ${grouped(count)}`).join(", ");
+  const words = [...counts].sort((left, right) => right[1] - left[1])
+    .map(([code, count]) => `${code.replaceAll("-", " ")} ${grouped(count)}`);
+  if (words.length === 0) return ".";
+  const unlisted = receipt.skippedCount - receipt.skipped.length;
+  return `: ${words.join(", ")}${unlisted > 0 ? `, and ${grouped(unlisted)} more` : ""}`;
 }
 
 function totals(title, rows, name) {
@@ -71,15 +74,18 @@ function totals(title, rows, name) {
   return el("details", { open: rows.length < 4 }, el("summary", {}, title),
     el("table", { class: "figures" }, el("tbody", {}, rows.slice(0, 100).map((total) => el("tr", {},
       el("td", { class: "number" }, bytes(total.bytes)),
-      el("td", { class: "number" }, counted(total.count, "item")), el("td", {}, name(total.name)))))));
+      el("td", { class: "number" }, counted(total.count, "item")), el("td", {}, name(total.name)))))),
+    andMore(rows.length - 100));
 }
 
 function skippedList(receipt, actions) {
-  if (receipt.skipped.length === 0) return null;
+  if (receipt.skippedCount === 0) return null;
   return el("details", {}, el("summary", {}, `What stayed (${grouped(receipt.skippedCount)})`),
     el("table", { class: "figures" }, el("tbody", {}, receipt.skipped.map((skipped) => el("tr", {},
       el("th", { scope: "row" }, pathButton(skipped.path, 60, () => actions.onExplain(skipped))),
-      el("td", { class: "faint" }, skipped.reason.text))))));
+      el("td", { class: "faint" }, skipped.reason.text))))),
+    // An answer has the first paths, and of those what went comes first.
+    andMore(receipt.skippedCount - receipt.skipped.length, `: headroom log --receipt ${receipt.id}`));
 }
 
 /** The first paths; the others in pages. */
@@ -101,6 +107,8 @@ function removedList(receipt) {
         rows.append(...page.removed.map(row));
         cursor = page.cursor;
         more.hidden = cursor === undefined;
+        // A receipt keeps the first paths alone.
+        if (more.hidden) fill(end, andMore(whole - rows.childElementCount, ", which the receipt does not name"));
       } catch (error) {
         more.after(trouble(error));
       } finally {
@@ -108,10 +116,13 @@ function removedList(receipt) {
       }
     },
   }, "Show more");
-  more.hidden = receipt.removed.length >= receipt.removedCount;
+  const end = el("div");
+  // What was left empty is listed, and not counted with the rest.
+  const whole = receipt.removedCount + (receipt.emptiedDirectories ?? 0);
+  more.hidden = receipt.removed.length >= whole;
   return el("details", {},
     el("summary", {}, receipt.kind === "purge" ? "What went" : "What was moved"),
-    el("table", { class: "figures" }, rows), more);
+    el("table", { class: "figures" }, rows), more, end);
 }
 
 function undoButton(receipt, holder, actions) {

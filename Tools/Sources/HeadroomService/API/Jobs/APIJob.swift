@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Headroom
 package import HeadroomEngine
 import HeadroomPlatform
 import HeadroomRequests
@@ -75,6 +76,8 @@ package struct APIJob: Encodable, Hashable, Sendable {
     var receipts: [String]?
     var audit: String?
     var modules: [APIModuleReport]?
+    var unlistedModules: Int?
+    var modulesInTrouble: Int?
     var text: String?
 }
 
@@ -84,20 +87,33 @@ package struct JobOutcome: Sendable {
     var receipts: [String]?
     var audit: String?
     var modules: [APIModuleReport]?
+    /// How many there are beside those.
+    var unlistedModules: Int?
+    /// How many of all that failed or did not return.
+    var modulesInTrouble: Int?
     /// A sentence.
     var text: String
     var wasCancelled = false
 
     package init(
         receipt: String? = nil, receipts: [String]? = nil, audit: String? = nil,
-        modules: [APIModuleReport]? = nil, text: String, wasCancelled: Bool = false
+        text: String, wasCancelled: Bool = false
     ) {
         self.receipt = receipt
         self.receipts = receipts
         self.audit = audit
-        self.modules = modules
         self.text = text
         self.wasCancelled = wasCancelled
+    }
+
+    /// What modules have done, with as many reports as fit.
+    init(_ run: ModuleRun, text: String, wasCancelled: Bool) {
+        self.init(text: text, wasCancelled: wasCancelled)
+        let list = APIModuleReport.list(run.modules)
+        modules = list
+        let unlisted = run.modules.count - list.count
+        unlistedModules = unlisted > 0 ? unlisted : nil
+        modulesInTrouble = run.modules.count(where: \.isInTrouble)
     }
 }
 

@@ -85,6 +85,8 @@ package actor JobBoard {
             entry.job.receipts = outcome.receipts
             entry.job.audit = outcome.audit
             entry.job.modules = outcome.modules
+            entry.job.unlistedModules = outcome.unlistedModules
+            entry.job.modulesInTrouble = outcome.modulesInTrouble
             entry.job.text = outcome.text
         case .failure(let error):
             let error = APIError(any: error)

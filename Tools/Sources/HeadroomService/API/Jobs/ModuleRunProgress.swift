@@ -16,11 +16,9 @@ final class ModuleRunProgress: Sendable {
         var phase: String?
         var ended = 0
         var freed = ByteCount.zero
-        var isCancelled = false
-        /// Awaited by `run`.
-        var task: Task<ModuleRun?, Never>?
     }
     private let state = Mutex(State())
+    private let task = StoppableTask<ModuleRun?>()
     private let count: Int
 
     /// - Parameter count: how many modules are asked.
@@ -28,14 +26,7 @@ final class ModuleRunProgress: Sendable {
 
     /// Does the work as a task that ``cancel()`` cancels.
     func run(_ work: @escaping @Sendable () async -> ModuleRun?) async -> ModuleRun? {
-        // Awaited below.
-        let task = Task { await work() }
-        let isLate = state.withLock { state in
-            state.task = task
-            return state.isCancelled
-        }
-        if isLate { task.cancel() }
-        return await task.value
+        await task.run(work)
     }
 
     func note(_ step: ModuleStep) {
@@ -51,15 +42,9 @@ final class ModuleRunProgress: Sendable {
         }
     }
 
-    func cancel() {
-        let task = state.withLock { state in
-            state.isCancelled = true
-            return state.task
-        }
-        task?.cancel()
-    }
+    func cancel() { task.cancel() }
 
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    var isCancelled: Bool { task.isCancelled }
 
     var progress: APIJob.Progress {
         let now = state.withLock { $0 }

@@ -43,8 +43,7 @@ extension ServiceAPI {
                 }
                 await inventories.markStale()
                 return JobOutcome(
-                    modules: APIModuleReport.list(run.modules), text: Self.words(of: run),
-                    wasCancelled: progress.isCancelled)
+                    run, text: Self.words(of: run), wasCancelled: progress.isCancelled)
             })
         do {
             return try await board.start(work)

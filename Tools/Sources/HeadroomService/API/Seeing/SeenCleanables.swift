@@ -163,17 +163,24 @@ actor SeenCleanables {
         let findings = survey.findings
         let inventories = inventories
         let progress = ScanProgress()
+        let measuring = StoppableTask<Void>()
         do throws(APIError) {
             return try await board.start(
                 JobWork(
                     id: id, kind: .survey, title: "Looking for what can be cleaned",
                     configuration: situation.number,
-                    progress: { APIJob.Progress(progress) }, cancel: { progress.cancel() },
+                    progress: { APIJob.Progress(progress) },
+                    cancel: {
+                        progress.cancel()
+                        measuring.cancel()
+                    },
                     body: {
                         do {
                             // The figures of plans are of the same inventory.
                             let seen = try await inventories.current(.areas, in: situation)
-                            await Self.findModules(of: situation, findings)
+                            await measuring.run {
+                                await Self.findModules(of: situation, findings)
+                            }
                             try await Self.survey(situation, seen, findings, progress)
                         } catch {
                             await self.end(id, failure: APIError(any: error), progress)

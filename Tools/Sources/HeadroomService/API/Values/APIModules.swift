@@ -74,7 +74,7 @@ extension ModuleReport {
         case .failed(let words): "does not say what it holds: \(words)"
         case .timedOut: "did not say in its time what it holds"
         case .stillRunning: "has not yet returned from an earlier call"
-        case .cancelled: "was not asked what it holds"
+        case .cancelled: "was not measured: looking was stopped"
         }
     }
 }

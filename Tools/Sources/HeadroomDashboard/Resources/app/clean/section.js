@@ -16,6 +16,12 @@ const becomes = {
   command: "by its own tool alone",
 };
 
+/** What is listed in a section; in the others files and directories stand side by side. */
+const listed = {
+  modules: ["module"], directories: ["directory", "directories"], video: ["file"], image: ["file"], audio: ["file"],
+  pdf: ["file"], document: ["file"], archive: ["file"], other: ["file"],
+};
+
 export class CleanSection {
   /** @param {object} view which knows what is chosen */
   constructor(view, section) {
@@ -57,7 +63,7 @@ export class CleanSection {
   update(section, largest) {
     this.section = section;
     this.element.hidden = section.count === 0 && section.complete;
-    this.numbers.textContent = `${bytes(section.bytes)}, ${counted(section.count, "item")}${section.complete ? "" : "…"}`;
+    this.numbers.textContent = `${bytes(section.bytes)}, ${this.counted(section.count)}${section.complete ? "" : "…"}`;
     this.bar.style.width = `${largest > 0 ? Math.max(section.bytes > 0 ? 1 : 0, (section.bytes / largest) * 100) : 0}%`;
     const state = JSON.stringify([section.items, section.rest]);
     if (state !== this.state) {
@@ -81,12 +87,14 @@ export class CleanSection {
     this.drawChecks();
   }
 
+  counted(count) { return counted(count, ...(listed[this.id] ?? ["item"])); }
+
   drawRest(rest) {
     this.rest = rest;
     this.more.hidden = rest?.cursor === undefined;
     this.more.textContent = rest ? `Show more of ${this.title} (${grouped(rest.count)} left)` : "Show more";
     fill(this.note, rest && rest.cursor === undefined
-      ? `${counted(rest.count, "item")} more, ${bytes(rest.bytes)}: they are listed when all is found.` : "");
+      ? `${this.counted(rest.count)} more, ${bytes(rest.bytes)}: they are listed when all is found.` : "");
   }
 
   async loadMore() {

@@ -241,7 +241,7 @@ export class CleanView {
 function detailWords(preview) {
   const parts = [];
   if (preview.purgedItems > 0) parts.push(`${counted(preview.purgedItems, "item")} deleted`);
-  if (preview.disposedItems > 0) parts.push(`${counted(preview.disposedItems, "item")} moved to the trash`);
+  if (preview.disposedItems > 0) parts.push(`${counted(preview.disposedItems, "file")} moved to the trash`);
   if (preview.modules.length > 0) parts.push(`${counted(preview.modules.length, "module")} asked to clean`);
   const refused = preview.refused.length + (preview.unlisted ?? 0);
   if (refused > 0) parts.push(`${counted(refused, "thing")} cannot be moved there`);
