@@ -30,8 +30,8 @@ struct FullVolumeTests {
         var receipt = first
         // On btrfs a lock of another test on a file with the same inode number keeps ours too
         // (record 0007): it goes with a later purge.
-        for _ in 0..<20 where receipt.skipped.contains(where: { $0.reason.code == .leased }) {
-            sleep(1)
+        for _ in 0..<200 where receipt.skipped.contains(where: { $0.reason.code == .leased }) {
+            usleep(100_000)
             let freed = receipt.expected
             receipt = try purge(root, unit: unit).1
             receipt.expected += freed

@@ -13,7 +13,7 @@ import Testing
 
 /// `kill -9` at any moment: what is there is whole, and the next purge finishes.
 @Suite(
-    .blocks, .serialized,
+    .blocks,
     .enabled(
         if: HostileProcess.isPossible && Privilege.has(program: "sqlite3"),
         "needs python3 and sqlite3 for databases"))

@@ -10,8 +10,8 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
-/// Tests on file systems of their own, one after the other: locks of one must not look like those of
-/// another on btrfs (record 0007), and two cores have enough to do with one.
+/// Hostile trees, and all that is on btrfs, one after the other: locks of one must not look like those of
+/// another on btrfs (record 0007), and two cores have enough to do with one tree.
 @Suite(.serialized, .blocks) enum VolumeTests {}
 
 /// A file system to be hostile on.

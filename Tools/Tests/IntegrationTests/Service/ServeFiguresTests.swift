@@ -19,7 +19,7 @@ import Testing
     .blocks,
     .enabled(
         if: Privilege.canMount && Privilege.has(program: "curl"),
-        "needs root to mount a tmpfs, and curl"), .serialized)
+        "needs root to mount a tmpfs, and curl"))
 struct ServeFiguresTests {
     private func stop(_ child: ChildProcess) throws -> ChildResult {
         child.send(15)

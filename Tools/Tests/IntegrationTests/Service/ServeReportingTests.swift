@@ -13,7 +13,7 @@ import SystemPackage
 import Testing
 
 /// R29, R37: what the service as a process tells about itself.
-@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"), .serialized)
+@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
 struct ServeReportingTests {
     private func filled(_ volume: ServedVolume) throws {
         for number in 0..<30 {
@@ -179,7 +179,12 @@ struct ServeReportingTests {
         let child = try volume.serve()
         try child.readOutput(until: "a volume cannot be helped")
         var notices = ""
-        while !notices.hasSuffix("\n") { notices = (try? String(contentsOf: told.string)) ?? "" }
+        let isTold = Soon.holds(within: .seconds(300)) {
+            // It is not there before it is told.
+            notices = (try? String(contentsOf: told.string)) ?? ""
+            return notices.hasSuffix("\n")
+        }
+        #expect(isTold)
         #expect(notices.contains(#""kind":"cannotHelp","level":"critical""#), "\(notices)")
         #expect(notices.contains(#""volume":"\#(volume.image.path)""#))
         #expect(notices.contains("Free space by hand"))

@@ -16,8 +16,7 @@ import Testing
     .blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"),
     .enabled(if: Privilege.has(program: "curl"), "needs curl"),
     .enabled(
-        if: Privilege.has(program: "systemd-socket-activate"), "needs systemd-socket-activate"),
-    .serialized)
+        if: Privilege.has(program: "systemd-socket-activate"), "needs systemd-socket-activate"))
 struct ServeSocketTests {
     private let volume: ServedVolume
 

@@ -68,6 +68,11 @@ final class ServedVolume {
         get throws { try #require(try Volume.containing(image.path).figures) }
     }
 
+    /// Fills it with what never goes, until no more than that is available.
+    func fill(leaving bytes: ByteCount) throws {
+        try image.tree.file("essential/fill", size: try figures.available - bytes)
+    }
+
     func count(_ area: String) throws -> Int { try image.tree.names(in: TreePath(area)).count }
 
     /// Processor time that a process has taken so far.

@@ -12,7 +12,7 @@ import SystemPackage
 import Testing
 
 /// `headroom simulate --policy`: what the service would do.
-@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"), .serialized)
+@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
 struct SimulatePolicyTests {
     private func makeVolume(_ more: String = "") throws -> ServedVolume {
         let volume = try ServedVolume(size: .mebibytes(64))
