@@ -144,6 +144,7 @@ public struct Storage: Sendable {
         home: FilePath, environment: [String: String], owner: String, ledgerDirectory: FilePath,
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() },
         sampleClocks: (@Sendable () -> ClockSample)? = nil,
+        protectionClasses: any ProtectionClassKeeping = SystemProtectionClasses(),
         step: (@Sendable (SaveStep) -> Void)? = nil
     ) throws(StorageError) {
         let owner = try Owner(owner)
@@ -152,7 +153,7 @@ public struct Storage: Sendable {
                 StoragePlaces(environment: environment, home: home, owner: owner), owner,
                 trash: TrashPlaces(environment: environment, home: home),
                 ledgerDirectory: ledgerDirectory, clock: clock,
-                sampleClocks: sampleClocks, step: step))
+                sampleClocks: sampleClocks, protectionClasses: protectionClasses, step: step))
     }
 
     /// The container, or the home.

@@ -14,6 +14,7 @@ final class StorageCore: Sendable {
     let places: StoragePlaces
     let owner: Owner
     let calls: any FileSystemCalls & AttributeCalls
+    let protectionClasses: any ProtectionClassKeeping
     let clock: @Sendable () -> Timestamp
     /// What other processes have reserved.
     let watch: ReservationWatch
@@ -45,8 +46,10 @@ final class StorageCore: Sendable {
         isOwnContainer: Bool = false,
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() },
         sampleClocks: (@Sendable () -> ClockSample)? = nil,
+        protectionClasses: any ProtectionClassKeeping = SystemProtectionClasses(),
         step: (@Sendable (SaveStep) -> Void)? = nil
     ) {
+        self.protectionClasses = protectionClasses
         self.step = step
         self.sampleClocks = sampleClocks
         self.places = places

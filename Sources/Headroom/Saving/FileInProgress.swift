@@ -234,10 +234,14 @@ final class FileInProgress: Sendable {
     }
 
     private func replace(_ entry: FileName) throws(Errno) {
-        let old = try Replaced(entry, in: file.place.anchor, core.calls)
+        let old = try Replaced(
+            entry, in: file.place.anchor, core.calls, core.protectionClasses)
         core.setExpectsReplacing(old != nil)
         if let old {
-            try old.handOn(to: file, core.calls, withProtection: !operation.ownsProtection)
+            try old.handOn(to: file, core.calls)
+            if !operation.ownsProtection, let protection = old.protection {
+                try core.protectionClasses.give(protection, to: file.descriptor.rawValue)
+            }
             core.step?(.handedOn)
         }
         try synchronizeIfAsked()
@@ -330,11 +334,12 @@ private struct Replaced {
     /// What backup programs read on it.
     let dialects: BackupDialects
     /// How its content is protected; nil: as the system has it.
-    private let protection: ProtectionClass?
+    let protection: ProtectionClass?
 
     /// - Returns: nil if there is none, or only a link.
     init?(
-        _ name: FileName, in directory: Int32, _ calls: any FileSystemCalls & AttributeCalls
+        _ name: FileName, in directory: Int32, _ calls: any FileSystemCalls & AttributeCalls,
+        _ classes: any ProtectionClassReading
     ) throws(Errno) {
         typealias Found = (UInt16, [UInt8]?, BackupDialects)
         let found = try name.withEntryName { (entry) throws(Errno) -> Found? in
@@ -355,26 +360,28 @@ private struct Replaced {
         }
         guard let found else { return nil }
         (permissions, mark, dialects) = found
-        protection = Self.protection(of: name, in: directory, calls)
+        protection = Self.protection(of: name, in: directory, calls, classes)
     }
 
     /// Asked only on systems that protect files.
     private static func protection(
-        of name: FileName, in directory: Int32, _ calls: any FileSystemCalls
+        of name: FileName, in directory: Int32, _ calls: any FileSystemCalls,
+        _ classes: any ProtectionClassReading
     ) -> ProtectionClass? {
-        guard ProtectionClass.isKept else { return nil }
+        guard classes.isKept else { return nil }
         return name.withEntryName { entry in
             // What cannot be opened, as while the device is locked, says nothing of its class: then the new
             // file has that of its directory.
             guard let opened = try? calls.openFile(entry, at: directory, writing: false) else {
                 return nil
             }
-            return ProtectionClass(of: Descriptor(owning: opened).rawValue)
+            let file = Descriptor(owning: opened)
+            return classes.classOfFile(file.rawValue)
         }
     }
 
     func handOn(
-        to file: NewFile, _ calls: any FileSystemCalls & AttributeCalls, withProtection: Bool
+        to file: NewFile, _ calls: any FileSystemCalls & AttributeCalls
     ) throws(Errno) {
         if permissions != 0o644 { try file.setPermissions(permissions) }
         if let mark {
@@ -382,6 +389,5 @@ private struct Replaced {
                 MarkAttribute.name, to: mark, of: file.descriptor.rawValue)
         }
         BackupFlags(calls).carry(dialects, to: file.descriptor.rawValue)
-        if withProtection { try protection?.apply(to: file.descriptor.rawValue) }
     }
 }

@@ -8,6 +8,10 @@ import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
 
+/// What is done to a file that is being saved, before anything is written to it: nobody sees it yet, it is
+/// empty, and if this throws, nothing is left of it.
+package typealias SavePreparation = @Sendable (Int32) throws(StorageError) -> Void
+
 /// What is to be saved: where, why and how.
 struct SaveOperation: Sendable {
     let core: StorageCore
@@ -21,8 +25,7 @@ struct SaveOperation: Sendable {
     let room: Reservation?
     /// Whether it is in memory and short, so that nobody can take it for something left behind.
     var isImmediate = false
-    /// What is done to the open file before anything is written to it.
-    var prepare: (@Sendable (Int32) throws(StorageError) -> Void)?
+    var prepare: SavePreparation?
     /// Whether ``prepare`` decides how the content is protected, and not the file that is replaced.
     var ownsProtection: Bool { prepare != nil }
 

@@ -42,15 +42,13 @@ extension Storage {
             preparing: nil)
     }
 
-    /// - Parameter prepare: what is done to the open file before anything is written to it.
     package func save(
         _ data: Data, as content: ContentClass, named name: String,
         durability: Durability, intent: Intent?, using room: Reservation?,
-        preparing prepare: (@Sendable (Int32) throws(StorageError) -> Void)?
+        preparing prepare: SavePreparation?
     ) throws(StorageError) -> URL {
         var operation = try operation(
-            content, name, durability, intent, size: Int64(data.count), room)
-        operation.prepare = prepare
+            content, name, durability, intent, size: Int64(data.count), room, prepare)
         operation.isImmediate = data.count <= 1 << 20
         let path: String
         do {
@@ -102,7 +100,18 @@ extension Storage {
         contentsOf source: URL, as content: ContentClass, named name: String,
         durability: Durability = .none, intent: Intent? = nil, using room: Reservation? = nil
     ) throws(StorageError) -> URL {
-        var operation = try operation(content, name, durability, intent, size: nil, room)
+        try save(
+            contentsOf: source, as: content, named: name, durability: durability, intent: intent,
+            using: room, preparing: nil)
+    }
+
+    package func save(
+        contentsOf source: URL, as content: ContentClass, named name: String,
+        durability: Durability, intent: Intent?, using room: Reservation?,
+        preparing prepare: SavePreparation?
+    ) throws(StorageError) -> URL {
+        var operation = try operation(
+            content, name, durability, intent, size: nil, room, prepare)
         let original = try SourceFile(FilePath(source.path))
         operation.size = original.size
         let file = try FileInProgress(operation)
@@ -125,7 +134,7 @@ extension Storage {
 
     func operation(
         _ content: ContentClass, _ name: String, _ durability: Durability, _ intent: Intent?,
-        size: Int64?, _ room: Reservation?
+        size: Int64?, _ room: Reservation?, _ prepare: SavePreparation?
     ) throws(StorageError) -> SaveOperation {
         let relative = try RelativeName(name)
         if let taken = core.places.takenName(in: content), relative.begins(with: taken.name) {
@@ -136,6 +145,6 @@ extension Storage {
         }
         return SaveOperation(
             core: core, content: content, name: relative, durability: durability,
-            intent: intent ?? content.usualIntent, size: size, room: room)
+            intent: intent ?? content.usualIntent, size: size, room: room, prepare: prepare)
     }
 }

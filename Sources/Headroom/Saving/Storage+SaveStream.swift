@@ -33,8 +33,18 @@ extension Storage {
         expecting expected: ByteCount? = nil, durability: Durability = .none,
         intent: Intent? = nil, using room: Reservation? = nil
     ) async throws -> URL where Stream.Element: ContiguousBytes & Sendable {
+        try await save(
+            stream, as: content, named: name, expecting: expected, durability: durability,
+            intent: intent, using: room, preparing: nil)
+    }
+
+    package func save<Stream: AsyncSequence>(
+        _ stream: Stream, as content: ContentClass, named name: String,
+        expecting expected: ByteCount?, durability: Durability, intent: Intent?,
+        using room: Reservation?, preparing prepare: SavePreparation?
+    ) async throws -> URL where Stream.Element: ContiguousBytes & Sendable {
         let operation = try operation(
-            content, name, durability, intent, size: expected?.bytes, room)
+            content, name, durability, intent, size: expected?.bytes, room, prepare)
         let file = try await BlockingPool.shared.run { () throws(StorageError) -> FileInProgress in
             let file = try FileInProgress(operation)
             if let size = operation.size, operation.room == nil { try file.reserve(size) }
@@ -72,8 +82,18 @@ extension Storage {
         durability: Durability = .none, intent: Intent? = nil, using room: Reservation? = nil,
         _ write: (SaveWriter) throws -> Void
     ) throws -> URL {
+        try save(
+            as: content, named: name, expecting: expected, durability: durability, intent: intent,
+            using: room, preparing: nil, write)
+    }
+
+    package func save(
+        as content: ContentClass, named name: String, expecting expected: ByteCount?,
+        durability: Durability, intent: Intent?, using room: Reservation?,
+        preparing prepare: SavePreparation?, _ write: (SaveWriter) throws -> Void
+    ) throws -> URL {
         let operation = try operation(
-            content, name, durability, intent, size: expected?.bytes, room)
+            content, name, durability, intent, size: expected?.bytes, room, prepare)
         let file = try FileInProgress(operation)
         if let size = operation.size, room == nil { try file.reserve(size) }
         try write(SaveWriter(file: file))

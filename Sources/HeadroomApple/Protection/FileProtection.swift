@@ -38,42 +38,71 @@ package struct FileProtection: Sendable {
     }
 
     package func level(of path: FilePath) throws(StorageError) -> SystemProtection {
+        try level(of: path, called: path.displayText)
+    }
+
+    private func level(
+        of path: FilePath, called name: String
+    ) throws(StorageError) -> SystemProtection {
         do throws(Errno) {
-            guard let name = try store.read(path), let level = ProtectionLevel(systemName: name)
+            guard let found = try store.read(path), let level = ProtectionLevel(systemName: found)
             else { return .unknown }
             return .level(level)
         } catch {
-            throw Self.error(error, "read the protection of", path)
+            throw Self.error(error, "read the protection of", name)
         }
     }
 
     /// - Throws: ``StorageError`` `refused` where the level is not known or not kept; `notPermitted` while
     ///   the device is locked.
     package func set(_ level: ProtectionLevel, of path: FilePath) throws(StorageError) {
+        try set(level, of: path, called: path.displayText)
+    }
+
+    /// What gives a file that is being saved its level: before its first byte, and so before it has its name.
+    ///
+    /// - Parameter name: what errors call it; until it is complete it has another.
+    package func preparation(
+        _ level: ProtectionLevel, named name: String
+    ) -> SavePreparation {
+        { file throws(StorageError) in
+            // Only now it is known to be a name.
+            let name = FilePath(name).displayText
+            guard let path = ResolvedDirectory.path(of: file) else {
+                throw StorageError(
+                    .io, "Could not protect \(name): the system does not tell where it is.")
+            }
+            try set(level, of: path, called: name)
+        }
+    }
+
+    private func set(
+        _ level: ProtectionLevel, of path: FilePath, called name: String
+    ) throws(StorageError) {
         guard store.known.contains(level) else {
             throw StorageError(
                 .refused,
-                "\(path.displayText) was not protected: this system has no level \(level.name). "
+                "\(name) was not protected: this system has no level \(level.name). "
                     + "macOS lacks none and completeWhenUserInactive.")
         }
         do throws(Errno) {
             try store.write(level.systemName, to: path)
         } catch {
-            throw Self.error(error, "protect", path)
+            throw Self.error(error, "protect", name)
         }
-        let result = try self.level(of: path)
+        let result = try self.level(of: path, called: name)
         guard result != .level(level) else { return }
         throw StorageError(
             .refused,
-            "\(path.displayText) is not protected as \(level.name): "
+            "\(name) is not protected as \(level.name): "
                 + (result == .unknown
                     ? "its volume protects no files, as in the simulator or on a disk of a Mac "
                         + "without Apple silicon."
                     : "the system has given it another level."))
     }
 
-    private static func error(_ error: Errno, _ task: String, _ path: FilePath) -> StorageError {
-        let start = "Could not \(task) \(path.displayText): "
+    private static func error(_ error: Errno, _ task: String, _ name: String) -> StorageError {
+        let start = "Could not \(task) \(name): "
         switch error {
         case .noSuchFileOrDirectory, .notDirectory:
             return StorageError(.notFound, start + "it is not there.", cause: error)

@@ -170,8 +170,12 @@ package final class NewFile: Sendable {
             self.count.add(Int64(count), ordering: .relaxed)
         }
         #else
-        // It copies from where both are, and only whole files.
+        // It copies from where both are, cuts off what it has not written itself, and so does only whole files. What
+        // a full volume has cut short is begun again.
         guard offset == 0 else { throw .notSupported }
+        for file in [source, descriptor.rawValue] {
+            _ = try retrying { lseek(file, 0, SEEK_SET) }
+        }
         _ = try retrying {
             unsafe fcopyfile(
                 source, descriptor.rawValue, nil, copyfile_flags_t(COPYFILE_DATA))

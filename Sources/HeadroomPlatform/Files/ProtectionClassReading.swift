@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+package import SystemPackage
+
 /// Tells which classes files have; scripted in tests, since Linux has none.
 package protocol ProtectionClassReading: Sendable {
     /// Whether files have classes on this system.
@@ -13,13 +15,23 @@ package protocol ProtectionClassReading: Sendable {
     func classOfFile(_ descriptor: Int32) -> ProtectionClass?
 }
 
+/// Gives files their classes, too.
+package protocol ProtectionClassKeeping: ProtectionClassReading {
+    /// - Throws: `EPERM` for a class that cannot be given while the device is locked.
+    func give(_ protection: ProtectionClass, to descriptor: Int32) throws(Errno)
+}
+
 /// The system's own word. Nothing is decided here.
-package struct SystemProtectionClasses: ProtectionClassReading {
+package struct SystemProtectionClasses: ProtectionClassKeeping {
     package init() {}
 
     package var isKept: Bool { ProtectionClass.isKept }
 
     package func classOfFile(_ descriptor: Int32) -> ProtectionClass? {
         ProtectionClass(of: descriptor)
+    }
+
+    package func give(_ protection: ProtectionClass, to descriptor: Int32) throws(Errno) {
+        try protection.apply(to: descriptor)
     }
 }

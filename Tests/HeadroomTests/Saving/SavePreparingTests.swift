@@ -25,7 +25,7 @@ struct SavePreparingTests {
     }
 
     private func save(
-        _ data: Data, preparing: @escaping @Sendable (Int32) throws(StorageError) -> Void
+        _ data: Data, preparing: @escaping SavePreparation
     ) throws(StorageError) -> URL {
         try fixture.storage.save(
             data, as: .essential(.appData), named: "letter", durability: .none, intent: nil,
