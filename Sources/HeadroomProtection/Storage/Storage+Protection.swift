@@ -23,23 +23,21 @@ extension Storage {
     /// Blocks.
     ///
     /// - Parameters:
-    ///   - protection: its level; nil: that of the nearest directory that has one
-    ///     (`setProtection(_:ofNewFilesIn:)`), else that of the file it replaces, else none.
+    ///   - protection: its level, whatever its directory says. Left out, the directory decides.
     ///   - keys: what it is protected with; locked, it can do `completeUnlessOpen`.
-    /// - Throws: `ProtectionError` `locked` if the level cannot be written now; `unsupported` if
-    ///   what a directory says cannot be understood; `StorageError` as saving without.
+    /// - Throws: `ProtectionError` `locked` if the level cannot be written now; `StorageError` as
+    ///   saving without.
     @discardableResult
     public func save(
         _ data: Data, as content: ContentClass, named name: String,
-        protection: ProtectionLevel?, keys: KeyBag, durability: Durability = .none,
+        protection: ProtectionLevel, keys: KeyBag, durability: Durability = .none,
         intent: Intent? = nil, using room: Reservation? = nil
     ) throws -> URL {
-        let level = try self.level(protection, content, name)
-        guard level != .none else {
+        guard protection != .none else {
             return try save(
                 data, as: content, named: name, durability: durability, intent: intent, using: room)
         }
-        var sealer = try ContentSealer(level: level, bag: keys)
+        var sealer = try ContentSealer(level: protection, bag: keys)
         return try save(
             as: content, named: name, expecting: sealer.fileSize(Int64(data.count)),
             durability: durability, intent: intent, using: room
@@ -53,7 +51,7 @@ extension Storage {
     @discardableResult
     public func save(
         _ data: Data, as content: ContentClass, named name: String,
-        protection: ProtectionLevel?, keys: KeyBag, durability: Durability = .none,
+        protection: ProtectionLevel, keys: KeyBag, durability: Durability = .none,
         intent: Intent? = nil, using room: Reservation? = nil
     ) async throws -> URL {
         try await BlockingPool.shared.run { () throws(any Error) -> URL in
@@ -70,18 +68,17 @@ extension Storage {
     @discardableResult
     public func save(
         contentsOf source: URL, as content: ContentClass, named name: String,
-        protection: ProtectionLevel?, keys: KeyBag, durability: Durability = .none,
+        protection: ProtectionLevel, keys: KeyBag, durability: Durability = .none,
         intent: Intent? = nil, using room: Reservation? = nil
     ) throws -> URL {
-        let level = try self.level(protection, content, name)
-        guard level != .none else {
+        guard protection != .none else {
             return try save(
                 contentsOf: source, as: content, named: name, durability: durability,
                 intent: intent, using: room)
         }
         let original = try Self.open(FilePath(source.path))
         let size = Int64(clamping: try original.size())
-        var sealer = try ContentSealer(level: level, bag: keys)
+        var sealer = try ContentSealer(level: protection, bag: keys)
         return try save(
             as: content, named: name, expecting: sealer.fileSize(size), durability: durability,
             intent: intent, using: room
@@ -102,7 +99,7 @@ extension Storage {
     @discardableResult
     public func save(
         contentsOf source: URL, as content: ContentClass, named name: String,
-        protection: ProtectionLevel?, keys: KeyBag, durability: Durability = .none,
+        protection: ProtectionLevel, keys: KeyBag, durability: Durability = .none,
         intent: Intent? = nil, using room: Reservation? = nil
     ) async throws -> URL {
         try await BlockingPool.shared.run { () throws(any Error) -> URL in
@@ -120,54 +117,19 @@ extension Storage {
     @discardableResult
     public func save<Stream: AsyncSequence>(
         _ stream: Stream, as content: ContentClass, named name: String,
-        protection: ProtectionLevel?, keys: KeyBag, expecting expected: ByteCount? = nil,
+        protection: ProtectionLevel, keys: KeyBag, expecting expected: ByteCount? = nil,
         durability: Durability = .none, intent: Intent? = nil, using room: Reservation? = nil
     ) async throws -> URL where Stream.Element: ContiguousBytes & Sendable {
-        let level = try await BlockingPool.shared.run { () throws(any Error) -> ProtectionLevel in
-            try self.level(protection, content, name)
-        }
-        guard level != .none else {
+        guard protection != .none else {
             return try await save(
                 stream, as: content, named: name, expecting: expected, durability: durability,
                 intent: intent, using: room)
         }
-        let sealer = try ContentSealer(level: level, bag: keys)
+        let sealer = try ContentSealer(level: protection, bag: keys)
         return try await save(
             SealedSequence(base: stream, sealer: sealer), as: content, named: name,
             expecting: expected.map { sealer.fileSize($0.bytes) }, durability: durability,
             intent: intent, using: room)
-    }
-
-    // MARK: - Directories
-
-    /// Says under which level new files in a directory, and in those below, are saved by
-    /// `save(_:as:named:protection:keys:…)` where no other
-    /// is named. Files that are there stay as they are; so does what is saved without keys. On disk
-    /// when it returns. Blocks.
-    ///
-    /// - Parameter level: nil: what the directory around says.
-    /// - Throws: `StorageError` `notFound`, `notPermitted`; `refused` where the file system keeps no
-    ///   attributes; `io`.
-    public func setProtection(
-        _ level: ProtectionLevel?, ofNewFilesIn directory: URL
-    ) throws(StorageError) {
-        do throws(HeadroomError) {
-            try DirectoryProtection.set(level, on: FilePath(directory.path))
-        } catch {
-            throw StorageError(engine: error)
-        }
-    }
-
-    /// The level that new files in a directory get; nil: none has been set. Blocks.
-    ///
-    /// - Throws: `StorageError` `notFound`, `notPermitted`, `io`.
-    public func protectionOfNewFiles(in directory: URL) throws(StorageError) -> Protection? {
-        do throws(HeadroomError) {
-            return try DirectoryProtection.nearest(
-                FilePath(directory.path), upTo: FilePath(root.path))
-        } catch {
-            throw StorageError(engine: error)
-        }
     }
 
     private static func open(_ path: FilePath) throws(StorageError) -> RegularFile {
@@ -176,33 +138,6 @@ extension Storage {
         } catch {
             throw StorageError(engine: HeadroomError("read", path, error))
         }
-    }
-
-    private func level(
-        _ wanted: ProtectionLevel?, _ content: ContentClass, _ name: String
-    ) throws -> ProtectionLevel {
-        if let wanted { return wanted }
-        // A name that leads elsewhere is refused when it is saved, before anything is written.
-        let path = FilePath(directory(for: content).path).pushing(FilePath(name))
-        let set = try protectionOfNewFiles(
-            in: URL(filePath: path.removingLastComponent().string, directoryHint: .isDirectory))
-        switch set {
-        case .level(let level): return level
-        case .unknown:
-            throw ProtectionError(
-                .unsupported,
-                "Could not save \(name): the protection of new files in its directory cannot be "
-                    + "understood. Set it anew, or name the level.")
-        case nil: break
-        }
-        guard let old = Protection.ofExisting(path) else { return .none }
-        guard case .level(let level) = old else {
-            throw ProtectionError(
-                .unsupported,
-                "Could not save \(name): the protection of the file that it replaces cannot be "
-                    + "told. Name the level.")
-        }
-        return level
     }
 }
 

@@ -151,9 +151,13 @@ struct ProtectedSaveTests {
 
     // MARK: - Directories
 
-    private func save(
-        _ name: String, _ protection: ProtectionLevel? = nil
-    ) throws -> Protection {
+    private func save(_ name: String) throws -> Protection {
+        level(
+            try storage.save(
+                Data("text".utf8), as: .essential(.appData), named: name, keys: keys))
+    }
+
+    private func save(_ name: String, _ protection: ProtectionLevel) throws -> Protection {
         level(
             try storage.save(
                 Data("text".utf8), as: .essential(.appData), named: name, protection: protection,
@@ -176,17 +180,44 @@ struct ProtectedSaveTests {
         #expect(
             try storage.protectionOfNewFiles(in: place.appending(path: "a/b"))
                 == .level(.completeUnlessOpen))
-        try storage.setProtection(nil, ofNewFilesIn: place.appending(path: "a"))
+        try storage.removeProtection(ofNewFilesIn: place.appending(path: "a"))
         #expect(try save("a/b/x") == .level(.complete))
-        try storage.setProtection(nil, ofNewFilesIn: place)
+        // `none` is a level as the others are, of a file and of a directory.
+        #expect(try save("a/b/z", .none) == .level(.none))
+        try storage.setProtection(.none, ofNewFilesIn: place.appending(path: "a"))
+        #expect(try save("a/b/new") == .level(.none))
+        #expect(try save("c") == .level(.complete))
+        try storage.removeProtection(ofNewFilesIn: place)
         #expect(try storage.protectionOfNewFiles(in: place) == nil)
+    }
+
+    @Test func everyFormTakesTheLevelOfItsDirectory() async throws {
+        let content = ProtectionFixture.content(100_000)
+        let first = try await storage.save(content, as: .cache, named: "first", keys: keys)
+        #expect(level(first) == .level(.none))
+        try storage.setProtection(.completeUnlessOpen, ofNewFilesIn: storage.directory(for: .cache))
+        let source = URL(filePath: base.path.appending("source").string)
+        try content.write(to: source)
+        let stream = AsyncStream<Data> { continuation in
+            continuation.yield(content)
+            continuation.finish()
+        }
+        let saved = [
+            try await storage.save(contentsOf: source, as: .cache, named: "copy", keys: keys),
+            try await storage.save(content, as: .cache, named: "data", keys: keys),
+            try await storage.save(stream, as: .cache, named: "stream", keys: keys),
+        ]
+        for url in saved {
+            #expect(level(url) == .level(.completeUnlessOpen))
+            #expect(try read(url) == content)
+        }
     }
 
     /// Saved again without a word, it must not become plain.
     @Test func whatIsReplacedHandsItsLevelOn() throws {
         #expect(try save("x", .completeWhenUserInactive) == .level(.completeWhenUserInactive))
         #expect(try save("x") == .level(.completeWhenUserInactive))
-        #expect(try save("x", ProtectionLevel.none) == .level(.none))
+        #expect(try save("x", .none) == .level(.none))
     }
 
     @Test func whatADirectorySaysAndNobodyUnderstandsIsNotNothing() throws {

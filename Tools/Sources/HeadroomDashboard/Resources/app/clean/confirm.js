@@ -167,11 +167,12 @@ export class CleanDialog {
     const parts = [];
     // What is said in the page if nobody has the window open.
     const words = [];
+    const tell = (error) => {
+      parts.push(trouble(error));
+      words.push(error.message);
+    };
     for (const job of ended) {
-      if (job.error) {
-        parts.push(trouble(job.error));
-        words.push(job.error.message);
-      }
+      if (job.error) tell(job.error);
       if (job.modules) {
         parts.push(moduleResults(job));
         words.push(moduleWords(job));
@@ -182,13 +183,10 @@ export class CleanDialog {
         parts.push(receiptView(receipt, this.actions));
         words.push(receiptHeadline(receipt));
       } catch (error) {
-        parts.push(trouble(error));
+        tell(error);
       }
     }
-    if (failure) {
-      parts.push(trouble(failure));
-      words.push(failure.message);
-    }
+    if (failure) tell(failure);
     if (isLost) {
       parts.push(el("p", {}, lost));
       words.push(lost);
