@@ -18,6 +18,9 @@ struct VolumeLane: Sendable {
     private var level: PressureLevel?
     /// Before this, a level is not tried again: the last time did not help.
     private var retry: Duration = .zero
+    /// What was missing when the last time was over, if it freed something and did not help: what others write on
+    /// from there is not waited for.
+    private var leftovers: [PolicyNeed] = []
     /// Before this, nothing goes ahead of time.
     private var nextForecast: Duration = .zero
     /// What cannot be helped, and when people were last told; nil: everything can.
@@ -65,9 +68,8 @@ struct VolumeLane: Sendable {
         }
         let decision = policy.decide(situation.with(.levelChange))
         let isNew = current != level
-        guard isNew || uptime >= retry && lasts(decision, policy, situation.thresholds) else {
-            return nil
-        }
+        let mayRetry = uptime >= retry || hasWorsened(decision)
+        guard isNew || mayRetry && lasts(decision, policy, situation.thresholds) else { return nil }
         guard !decision.isRest else {
             if pressure.state == .answering { level = current }
             return nil
@@ -91,6 +93,18 @@ struct VolumeLane: Sendable {
         decision.steps.flatMap(\.needs).contains { need in
             Double(need.available)
                 < Double(need.target) / policy.targetFactor * thresholds.leavingFactor
+        }
+    }
+
+    /// Whether a quarter as much again is missing of something as when the last time was over.
+    private func hasWorsened(_ decision: PolicyDecision) -> Bool {
+        let needs = decision.steps.flatMap(\.needs)
+        return leftovers.contains { left in
+            needs.contains { need in
+                need.resource == left.resource
+                    && Double(left.available - need.available) >= Double(left.shortage) / 4
+                    && need.available < left.available
+            }
         }
     }
 
@@ -119,6 +133,8 @@ struct VolumeLane: Sendable {
         retry =
             helped && rest == .zero
             ? uptime : uptime + max(rest, min(cost * Self.patience, Self.longestRetry))
+        leftovers =
+            helped || rest > .zero ? [] : forLevel.filter(Self.freedSomething).flatMap(\.missing)
         return tell(forLevel.flatMap(\.plights), patience, isNew: isNew, uptime)
     }
 
@@ -130,6 +146,10 @@ struct VolumeLane: Sendable {
             let before = result.step.need(left.resource)?.shortage ?? 0
             return left.shortage <= before / 2
         }
+    }
+
+    private static func freedSomething(_ result: PolicyResult) -> Bool {
+        result.outcome == .purged && result.receipt.map { $0.removedCount > 0 } ?? true
     }
 
     /// Once for each level, and then by reminders.
@@ -174,7 +194,8 @@ struct VolumeLane: Sendable {
         pause = min(pause, max(due, putOff == nil ? .zero : Self.longestPause))
         if let told { pause = min(pause, told + policy.reminderInterval - uptime) }
         if let pressure, let level = pressure.level, level > .normal {
-            pause = min(pause, max(pressure.interval, retry - uptime))
+            let wait = leftovers.isEmpty ? retry - uptime : .zero
+            pause = min(pause, max(pressure.interval, wait))
         }
         return max(pause, .milliseconds(100))
     }

@@ -100,6 +100,41 @@ struct AutomationTests {
         #expect(plights == [false, true, true, true])
     }
 
+    /// Each time gives a twentieth of what is missing, and takes two seconds: waiting for forty would fill the
+    /// volume, with content on it that may go.
+    @Test func othersWhoWriteOnAreNotWaitedFor() async {
+        machine.change { state in
+            state.available = .megabytes(49)
+            state.frees = .megabytes(3)
+            state.cost = .seconds(2)
+        }
+        let machine = machine
+        let automation = machine.automation(settings(.act))
+        // Cancelled and awaited below.
+        let task = Task { await automation.run() }
+        func goOn(until end: Duration, writing rate: ByteCount) async {
+            while machine.clock.now.offset < end {
+                await machine.clock.whenAsleep(2)
+                machine.clock.advance(
+                    by: min(machine.clock.nextWake ?? .milliseconds(500), .milliseconds(500)))
+                machine.change { $0.available -= min(rate, $0.available) }
+            }
+        }
+        func levels() -> Int { machine.runs.filter { $0.order.step.purpose.isLevel }.count }
+        await goOn(until: .seconds(40), writing: .megabytes(1))
+        let writing = levels()
+        #expect(writing >= 3 && writing <= 8, "\(writing)")
+        // Full, and nobody writes: a twentieth of the time again.
+        machine.change { $0.available = .zero }
+        await goOn(until: .seconds(50), writing: .zero)
+        machine.change { $0.frees = .zero }
+        let before = levels()
+        await goOn(until: .seconds(130), writing: .zero)
+        #expect(levels() - before <= 3, "\(levels() - before)")
+        task.cancel()
+        await task.value
+    }
+
     @Test func helpIsToldToo() async {
         machine.change { state in
             state.available = .megabytes(1)

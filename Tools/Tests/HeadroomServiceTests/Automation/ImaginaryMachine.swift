@@ -147,10 +147,14 @@ final class ImaginaryMachine: PolicyWork {
             if order.propose != nil { result.plannedItems = state.proposes }
             guard let need = order.step.need(.bytes) else { return [result] }
             let freed = min(state.frees?.bytes ?? need.wanted, need.wanted)
-            if order.propose == nil { state.available += ByteCount(freed) }
+            if freed == 0, need.wanted > 0, order.propose == nil { result.outcome = .nothing }
+            var available = need.available + freed
+            if order.propose == nil {
+                state.available += ByteCount(freed)
+                available = state.available.bytes
+            }
             let left = PolicyNeed(
-                .bytes, at: need.level, available: need.available + freed, target: need.target,
-                minimum: 0)
+                .bytes, at: need.level, available: available, target: need.target, minimum: 0)
             if left.shortage > 0 {
                 result.missing = [left]
                 if freed < need.shortage / 2, order.step.purpose.isLevel {
