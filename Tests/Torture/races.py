@@ -245,18 +245,24 @@ def races(context):
             # All at once: each has to find the area where it is.
             for attacker in attackers.values():
                 attacker.go()
+            rounds = 0
             while context.goes_on() or idle() and time.monotonic() < limit:
                 for words in (FILES, UNITS):
-                    # A unit is on its way out for a moment only: at times a longer one.
-                    is_slow = strace and (not attackers["write"].successes or context.random.random() < 0.3)
+                    # A unit is on its way out for a moment only: at times a longer one, and the longer the busier
+                    # the machine seems to be.
+                    is_missed = not attackers["write"].successes if strace else False
+                    microseconds = 300 << min(rounds, 6) if is_missed else 300
+                    is_slow = strace and (is_missed or context.random.random() < 0.3)
                     outcome = context.program.run(
-                        world, *command(world, words), injection="unlinkat:delay_enter=300" if is_slow else None)
+                        world, *command(world, words),
+                        injection=f"unlinkat:delay_enter={microseconds}" if is_slow else None)
                     context.count("removed", len((outcome.document or {}).get("removed", [])))
                     context.count("stayed", len((outcome.document or {}).get("skipped", [])))
                     context.done()
                 # A canary that became a file of the area went with it only as that name.
                 world.check_precious(others_write=True)
                 world.fill()
+                rounds += 1
         finally:
             for kind, attacker in attackers.items():
                 attacker.end()
