@@ -103,7 +103,6 @@ struct VolumeLane: Sendable {
             needs.contains { need in
                 need.resource == left.resource
                     && Double(left.available - need.available) >= Double(left.shortage) / 4
-                    && need.available < left.available
             }
         }
     }

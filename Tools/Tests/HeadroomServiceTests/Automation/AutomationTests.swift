@@ -16,9 +16,12 @@ struct AutomationTests {
     private let machine = ImaginaryMachine()
 
     /// Lets it run for a time.
+    ///
+    /// - Parameter rate: what others write each second.
     private func run(
         _ settings: AutomationSettings, for time: Duration, memory: StateFile? = nil,
-        isStart: Bool = true, then body: (Automation) async -> Void = { _ in }
+        isStart: Bool = true, writing rate: ByteCount = .zero,
+        then body: (Automation) async -> Void = { _ in }
     ) async {
         let automation = machine.automation(settings, memory: memory, isStart: isStart)
         // Cancelled and awaited below.
@@ -28,7 +31,10 @@ struct AutomationTests {
             await machine.clock.whenAsleep(2)
             let left = end - machine.clock.now.offset
             guard left > .zero else { break }
-            machine.clock.advance(by: min(left, machine.clock.nextWake ?? left))
+            let step = min(left, machine.clock.nextWake ?? left)
+            machine.clock.advance(by: step)
+            let written = ByteCount(Int64(Double(rate.bytes) * (step / .seconds(1))))
+            machine.change { $0.available -= min(written, $0.available) }
         }
         await body(automation)
         task.cancel()
@@ -100,39 +106,24 @@ struct AutomationTests {
         #expect(plights == [false, true, true, true])
     }
 
-    /// Each time gives a twentieth of what is missing, and takes two seconds: waiting for forty would fill the
-    /// volume, with content on it that may go.
-    @Test func othersWhoWriteOnAreNotWaitedFor() async {
+    /// A purge of two seconds that gives little is tried again after forty; but at once if others write on and
+    /// fill the volume, with content on it that may go.
+    @Test(arguments: [
+        (3, 2, 3...8),
+        (3, 0, 1...1),
+        (0, 2, 1...1),
+    ])
+    func othersWhoWriteOnAreNotWaitedFor(
+        frees: Int64, writes: Int64, times: ClosedRange<Int>
+    ) async {
         machine.change { state in
-            state.available = .megabytes(49)
-            state.frees = .megabytes(3)
+            state.available = .megabytes(40)
+            state.frees = .megabytes(frees)
             state.cost = .seconds(2)
         }
-        let machine = machine
-        let automation = machine.automation(settings(.act))
-        // Cancelled and awaited below.
-        let task = Task { await automation.run() }
-        func goOn(until end: Duration, writing rate: ByteCount) async {
-            while machine.clock.now.offset < end {
-                await machine.clock.whenAsleep(2)
-                machine.clock.advance(
-                    by: min(machine.clock.nextWake ?? .milliseconds(500), .milliseconds(500)))
-                machine.change { $0.available -= min(rate, $0.available) }
-            }
-        }
-        func levels() -> Int { machine.runs.filter { $0.order.step.purpose.isLevel }.count }
-        await goOn(until: .seconds(40), writing: .megabytes(1))
-        let writing = levels()
-        #expect(writing >= 3 && writing <= 8, "\(writing)")
-        // Full, and nobody writes: a twentieth of the time again.
-        machine.change { $0.available = .zero }
-        await goOn(until: .seconds(50), writing: .zero)
-        machine.change { $0.frees = .zero }
-        let before = levels()
-        await goOn(until: .seconds(130), writing: .zero)
-        #expect(levels() - before <= 3, "\(levels() - before)")
-        task.cancel()
-        await task.value
+        await run(settings(.act), for: .seconds(40), writing: .megabytes(writes))
+        let levels = machine.runs.filter { $0.order.step.purpose.isLevel }
+        #expect(times.contains(levels.count), "\(levels.count)")
     }
 
     @Test func helpIsToldToo() async {
