@@ -47,7 +47,8 @@ extension CacheIndex {
                 })
         }
         for code in counts.indices {
-            counts[code] += Int(packedCounts >> UInt64(21 * code) & (1 << 21 - 1))
+            let shifted = packedCounts >> UInt64(21 * code)
+            counts[code] += Int(shifted & (1 << 21 - 1))
         }
         self.liveBytes += liveBytes
         allocated += fileBytes

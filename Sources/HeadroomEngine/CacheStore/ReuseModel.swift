@@ -124,7 +124,10 @@ struct ReuseModel {
         let past = Self.frequency(Float(history.frequency)) * (-age / halfLife).exp2
         // By chance up or down, so that many small steps come to the right sum.
         random = random &* 1_664_525 &+ 1_013_904_223
-        return UInt8(min(255, (past + 2).log2 * 16 + Float(random >> 8) / Float(1 << 24)))
+        // In one expression, it takes the compiler some seconds.
+        let chance = Float(random >> 8) / 0x1p24
+        let code: Float = (past + 2).log2 * 16 + chance
+        return UInt8(min(255, code))
     }
 
     private static func frequency(_ code: Float) -> Float { (code / 16).exp2 - 1 }

@@ -49,8 +49,10 @@ struct CRC32CTests {
     @Test func theInstructionSaysWhatTheTablesSay() {
         let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 5) }
         let around = [64, 128, 192, 256, 320, 384, 512, 576, 768, 1024, 3072, 4096, 6144]
-        let lengths = around.flatMap { [$0 - 8, $0 - 1, $0, $0 + 1, $0 + 15, $0 + 24] }
-        for length in Array(0..<40) + lengths + [3080, 9999] {
+        let lengths: [Int] = around.flatMap { length in
+            [-8, -1, 0, 1, 15, 24].map { length + $0 }
+        }
+        for length in Array(0..<40) + lengths + [3080, 9999] as [Int] {
             for start in [0, 1, 3] {
                 let part = bytes[start..<min(bytes.count, start + length)]
                 let copy = Array(part)

@@ -55,10 +55,13 @@ struct PhoneContainerTests {
         _ table: String, _ container: PhoneContainer, _ audit: Audit,
         _ location: SourceLocation = #_sourceLocation
     ) {
-        let expected = table.split(separator: "\n").map { line in
-            line.split(separator: "|").map { $0.trimmingPrefix { $0 == " " } }
-                .map { String($0).trimmed }.joined(separator: "  ")
-        }.sorted { $0.lastColumn < $1.lastColumn }
+        let rows: [String] = table.split(separator: "\n").map { line in
+            let columns: [String] = line.split(separator: "|").map { column in
+                String(column.trimmingPrefix { $0 == " " }).trimmed
+            }
+            return columns.joined(separator: "  ")
+        }
+        let expected = rows.sorted { $0.lastColumn < $1.lastColumn }
         let found = standings(audit, container)
         for (left, right) in zip(found, expected) {
             #expect(left == right, sourceLocation: location)

@@ -38,9 +38,12 @@ struct OddSite {
     /// For each request to a path, in order: its `Range`, or `-`; its `If-Range`; its `Authorization`.
     func requests(to path: String) throws -> [[String]] {
         guard server.base.tree.exists("log") else { return [] }
-        return String(decoding: try server.base.tree.contents(of: "log"), as: UTF8.self)
-            .split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
-            .filter { $0.first == "/\(path)/\(id)" }.map { Array($0.dropFirst()) }
+        let log = String(decoding: try server.base.tree.contents(of: "log"), as: UTF8.self)
+        let wanted = "/\(path)/\(id)"
+        let lines: [[String]] = log.split(separator: "\n").map { line in
+            line.split(separator: "\t").map(String.init)
+        }
+        return lines.filter { $0.first == wanted }.map { Array($0.dropFirst()) }
     }
 }
 
