@@ -18,6 +18,8 @@ package import SystemPackage
 package struct ReservationTable: Sendable {
     /// The directory of the ledger.
     let directory: FilePath
+    /// Made once: saves ask for it again and again.
+    private let path: FilePath
 
     static let name = "reservations"
     static let slotSize: UInt64 = 64
@@ -28,6 +30,7 @@ package struct ReservationTable: Sendable {
 
     package init(directory: FilePath) {
         self.directory = directory
+        path = directory.appending(Self.name)
     }
 
     /// What others have reserved on a file system.
@@ -93,7 +96,7 @@ package struct ReservationTable: Sendable {
     }
 
     func openForReading() throws(Errno) -> RegularFile {
-        try RegularFile(opening: directory.appending(Self.name))
+        try RegularFile(opening: path)
     }
 
     private func openForWriting() throws(Errno) -> RegularFile {

@@ -80,7 +80,7 @@ struct CallBudgetTests {
             .attributes(1), .allocations(24),
         ]
         var excess: [String] = []
-        // What it allocates to look at `/proc` depends on what else runs in that moment: one of three counts.
+        // Who is slow ends a batch each second, and looks at `/proc` then: one of three counts.
         for _ in 0..<3 {
             // More than the thousand whose paths the receipt has.
             let few = try TracedCalls.run("purge", makeTree("few", directories: 2, files: 600))

@@ -60,11 +60,11 @@ struct StoreTagLossTests {
             opening: fixture.directory.path.appending("store"))
         let log = try RegularFile("index.log", in: directory, .reading)
         let bytes = try log.read(Int(log.size()), at: 0)
-        let place = try #require(
-            (0..<bytes.count - 40).first { start in
-                bytes[start..<start + 4].elementsEqual([0xB5, 0x48, 0x52, 0xE9])
-                    && bytes[start + 11] == 13
-            })
+        let magic: [UInt8] = [0xB5, 0x48, 0x52, 0xE9]
+        let found = (0..<bytes.count - 40).first { start in
+            bytes[start..<start + 4].elementsEqual(magic) && bytes[start + 11] == 13
+        }
+        let place = try #require(found)
         try fixture.flip("index.log", at: UInt64(place + 22))
         let second = try fixture.open()
         second.finishSweeping()
