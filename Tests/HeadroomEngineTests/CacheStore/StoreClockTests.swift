@@ -151,10 +151,14 @@ import Testing
             let opened = Mutex<[StoreCore]>([])
             let threads = try (0..<4).map { number in
                 try WorkerThread {
-                    guard let store = try? fixture.open() else { return }
-                    try? store.put([UInt8(number)], "of \(number)")
-                    try? store.flush()
-                    opened.withLock { $0.append(store) }
+                    do {
+                        let store = try fixture.open()
+                        try store.put([UInt8(number)], "of \(number)")
+                        try store.flush()
+                        opened.withLock { $0.append(store) }
+                    } catch {
+                        Issue.record(error, "round \(round)")
+                    }
                 }
             }
             for thread in threads { thread.join() }
