@@ -114,9 +114,8 @@ public actor Automation {
             group.addTask { await self.serveModules() }
             while !Task.isCancelled {
                 let volumes = await work.volumes().filter { lanes[$0.mountPoint] == nil }
-                let places = volumes.isEmpty ? [] : await placesOfSettings()
                 for volume in volumes {
-                    open(volume, first: first, places)
+                    open(volume, first: first)
                     group.addTask { await self.serve(volume.mountPoint) }
                     group.addTask { await self.listen(volume.mountPoint) }
                 }
@@ -136,10 +135,8 @@ public actor Automation {
         await remember()
         await tellWithheld()
         var results: [PolicyResult] = []
-        let volumes = await work.volumes()
-        let places = await placesOfSettings()
-        for volume in volumes where !Task.isCancelled {
-            open(volume, first: .interval, places)
+        for volume in await work.volumes() where !Task.isCancelled {
+            open(volume, first: .interval)
             guard let lane = lanes[volume.mountPoint] else { continue }
             await lane.source.read()
             results += await look(at: volume.mountPoint)
@@ -149,26 +146,8 @@ public actor Automation {
         return results
     }
 
-    /// Where the volumes are mounted that the settings of each place hold for; nil: not known now.
-    private func placesOfSettings() async -> [FilePath?] {
-        let paths = settings.volumes.map(\.path)
-        return await BlockingThread.run(lowersPriority: false) {
-            paths.map { (try? Volume.containing($0))?.mountPoint }
-        }
-    }
-
-    /// - Parameters:
-    ///   - first: the trigger that has come already.
-    ///   - places: where the volumes of the settings are mounted.
-    private func open(
-        _ volume: WatchedVolume, first: CleaningTrigger?, _ places: [FilePath?]
-    ) {
-        let own = zip(settings.volumes, places).first { place, mountPoint in
-            volume.place.string == place.path.string
-                || volume.mountPoint.string == place.path.string
-                || mountPoint == volume.mountPoint
-        }?.0
-        let watching = own?.settings ?? .standard
+    /// - Parameter first: the trigger that has come already.
+    private func open(_ volume: WatchedVolume, first: CleaningTrigger?) {
         let last = memory.lastCleanUps[volume.mountPoint.displayText]
         lanes[volume.mountPoint] = Lane(
             volume: volume,
@@ -176,7 +155,8 @@ public actor Automation {
                 volume.mountPoint,
                 schedule: TriggerSchedule(
                     first: first, last: last.map { Timestamp(seconds: $0) })),
-            source: work.watch(volume, watching), thresholds: watching.thresholds)
+            source: work.watch(volume, volume.settings),
+            thresholds: volume.settings.thresholds)
         tell(.watching(volume.mountPoint))
     }
 

@@ -54,11 +54,17 @@ public struct WatchedVolume: Hashable, Sendable {
     public var place: FilePath
     /// The name of the file-system type: `ext4`, `tmpfs`.
     public var type: String
+    /// How its pressure is watched.
+    public var settings: PressureSettings
 
-    public init(mountPoint: FilePath, place: FilePath, type: String = "") {
+    public init(
+        mountPoint: FilePath, place: FilePath, type: String = "",
+        settings: PressureSettings = .standard
+    ) {
         self.mountPoint = mountPoint
         self.place = place
         self.type = type
+        self.settings = settings
     }
 }
 

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+public import HeadroomConfiguration
 public import HeadroomEngine
 import HeadroomPlatform
 public import SystemPackage
@@ -12,43 +13,53 @@ public import SystemPackage
 /// The work on a real workspace, on threads of its own.
 public struct WorkspaceWork: PolicyWork {
     private let workspace: Workspace
-    private let places: [FilePath]
+    private let configured: [VolumeConfiguration]
     /// What plans are made from; nil: a scan for each.
     private let inventories: VolumeInventories?
     private let watches: VolumeWatches
 
     /// - Parameters:
     ///   - workspace: opened for writing, with the areas of the configuration.
-    ///   - places: whose volumes are watched though no area may lie on them: what modules hold, say.
+    ///   - configured: how single volumes are watched, and that they are, though no area may lie on them: what
+    ///     modules hold, say.
     ///   - inventories: what plans are made from; nil: a scan for each.
     ///   - watches: what is known of the volumes' levels from before.
     public init(
-        _ workspace: Workspace, places: [FilePath] = [], inventories: VolumeInventories? = nil,
+        _ workspace: Workspace, volumes configured: [VolumeConfiguration] = [],
+        inventories: VolumeInventories? = nil,
         watches: VolumeWatches = VolumeWatches()
     ) {
         self.workspace = workspace
-        self.places = places
+        self.configured = configured
         self.inventories = inventories
         self.watches = watches
     }
 
     public func volumes() async -> [WatchedVolume] {
         let workspace = workspace
-        let (places, inventories) = (places, inventories)
+        let (configured, inventories) = (configured, inventories)
         return await BlockingThread.run(lowersPriority: true) {
             workspace.ledger.refresh()
             var found: [(volume: Volume, place: FilePath)] = []
             let scope = workspace.scope()
-            for place in scope.roots.map(\.path) + places {
-                // One that does not answer, or is not there, is looked for again later.
-                guard let volume = try? Volume.containing(place), !volume.isPseudo,
+            // An area may come; a volume that is configured and absent is none of those around it.
+            let places =
+                scope.roots.map { (path: $0.path, mayCome: true) }
+                + configured.map { (path: $0.path, mayCome: false) }
+            for (path, mayCome) in places {
+                // One that does not answer is looked for again later.
+                guard let volume = try? Volume.containing(path), !volume.isPseudo,
                     !found.contains(where: { $0.volume.mountPoint == volume.mountPoint })
                 else { continue }
-                found.append((volume, place))
+                let isThere = ConfigurationFile.exists(path)
+                guard isThere || mayCome else { continue }
+                found.append((volume, isThere ? path : volume.mountPoint))
             }
             inventories?.review(scope, on: found.map(\.volume))
             return found.map { volume, place in
-                WatchedVolume(mountPoint: volume.mountPoint, place: place, type: volume.type)
+                WatchedVolume(
+                    mountPoint: volume.mountPoint, place: place, type: volume.type,
+                    settings: configured.entry(of: volume)?.settings ?? .standard)
             }
         }
     }

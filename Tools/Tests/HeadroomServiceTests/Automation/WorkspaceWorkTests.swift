@@ -1,0 +1,91 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomConfiguration
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomService
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+/// Which volumes are watched, and by what settings.
+struct WorkspaceWorkTests {
+    private let directory: TemporaryDirectory
+    private let workspace: Workspace
+
+    init() throws {
+        directory = try TemporaryDirectory(on: .disk)
+        try directory.tree.directory("area")
+        let area = Area(
+            root: directory.path.appending("area"), purgeClass: .cache, origin: "test")
+        workspace = Workspace.open(
+            environment: [:], home: directory.path,
+            ledgerDirectory: directory.path.appending("ledger")
+        ) { .now() }.declaring([area])
+    }
+
+    private func settings(leavingAt factor: Double) -> PressureSettings {
+        var settings = PressureSettings.standard
+        settings.thresholds.leavingFactor = factor
+        return settings
+    }
+
+    @Test func settingsOfAVolumeThatIsAbsentGovernNoOther() async throws {
+        let absent = VolumeConfiguration(
+            path: directory.path.appending("backup/disk"), settings: settings(leavingAt: 2))
+        let own = VolumeConfiguration(
+            path: try Volume.containing(directory.path).mountPoint,
+            settings: settings(leavingAt: 3))
+        var volumes = await WorkspaceWork(workspace, volumes: [absent]).volumes()
+        #expect(volumes.allSatisfy { $0.settings == PressureSettings.standard })
+        #expect(volumes.contains { $0.mountPoint == own.path })
+        volumes = await WorkspaceWork(workspace, volumes: [absent, own]).volumes()
+        #expect(volumes.first { $0.mountPoint == own.path }?.settings == own.settings)
+    }
+
+    @Test func aVolumeThatIsConfiguredAndAbsentMakesNobodyWatchTheOneAroundIt() async throws {
+        // On a volume on which there are no areas.
+        let memory = try TemporaryDirectory(on: .memory)
+        let absent = VolumeConfiguration(
+            path: memory.path.appending("backup/disk"), settings: .standard)
+        let before = await WorkspaceWork(workspace).volumes()
+        let volumes = await WorkspaceWork(workspace, volumes: [absent]).volumes()
+        #expect(volumes == before)
+    }
+
+    // MARK: - What is configured for a volume
+
+    /// A file system in two places, and another one.
+    private let table = MountTable([
+        Self.mount(1, device: 10, at: "/"), Self.mount(2, device: 10, at: "/home"),
+        Self.mount(3, device: 20, at: "/data"),
+    ])
+
+    private static func mount(_ id: UInt64, device: UInt64, at point: FilePath) -> Mount {
+        Mount(
+            id: id, device: device, root: "/", point: point, type: "btrfs", source: "/dev/vda",
+            isReadOnly: false, isNoatime: false)
+    }
+
+    /// Which of the configured paths a volume's settings are from, where all but `/mnt/backup` is there.
+    private func path(of mountPoint: FilePath, _ configured: [FilePath]) throws -> FilePath? {
+        let mount = try #require(table.mounts.first { $0.point == mountPoint })
+        return configured.map { VolumeConfiguration(path: $0, settings: .standard) }
+            .entry(of: Volume(mount: mount), in: table) { $0 != "/mnt/backup" }?.path
+    }
+
+    @Test func settingsAreThoseOfTheFileSystemByWhicheverMount() throws {
+        for mountPoint in ["/", "/home"] as [FilePath] {
+            #expect(try path(of: mountPoint, ["/mnt/backup"]) == nil)
+            #expect(try path(of: mountPoint, ["/mnt/backup", "/home"]) == "/home")
+            #expect(try path(of: mountPoint, ["/home", "/"]) == "/")
+            #expect(try path(of: mountPoint, ["/srv", "/home"]) == "/home")
+            #expect(try path(of: mountPoint, ["/data", "/srv", "/opt"]) == "/srv")
+        }
+        #expect(try path(of: "/data", ["/", "/data/cache"]) == "/data/cache")
+    }
+}
