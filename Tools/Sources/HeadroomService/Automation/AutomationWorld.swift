@@ -54,16 +54,19 @@ public struct WatchedVolume: Hashable, Sendable {
     public var place: FilePath
     /// The name of the file-system type: `ext4`, `tmpfs`.
     public var type: String
+    /// Tells it from what is mounted there later, or around it; nil: not known.
+    public var device: UInt64?
     /// How its pressure is watched.
     public var settings: PressureSettings
 
     public init(
-        mountPoint: FilePath, place: FilePath, type: String = "",
+        mountPoint: FilePath, place: FilePath, type: String = "", device: UInt64? = nil,
         settings: PressureSettings = .standard
     ) {
         self.mountPoint = mountPoint
         self.place = place
         self.type = type
+        self.device = device
         self.settings = settings
     }
 }
@@ -84,6 +87,8 @@ public protocol PressureSource: Sendable {
 public protocol PolicyWork: Sendable {
     /// The volumes on which there are areas now.
     func volumes() async -> [WatchedVolume]
+    /// Whether a volume is still mounted where it was. One that does not answer is.
+    func isMounted(_ volume: WatchedVolume) async -> Bool
     /// How a volume is watched.
     func watch(_ volume: WatchedVolume, _ settings: PressureSettings) -> any PressureSource
     /// Whether what goes by age may go.

@@ -59,8 +59,24 @@ public struct WorkspaceWork: PolicyWork {
             return found.map { volume, place in
                 WatchedVolume(
                     mountPoint: volume.mountPoint, place: place, type: volume.type,
+                    device: volume.device,
                     settings: configured.entry(of: volume)?.settings ?? .standard)
             }
+        }
+    }
+
+    public func isMounted(_ volume: WatchedVolume) async -> Bool {
+        await BlockingThread.run(lowersPriority: false) {
+            // The kernel gives the table in pieces: one that is read during an unmount may lack lines.
+            for _ in 0..<3 {
+                guard let table = try? MountTable.current() else { return true }
+                guard let mount = table.mount(at: volume.mountPoint),
+                    mount.point == volume.mountPoint,
+                    volume.device == nil || mount.device == volume.device
+                else { continue }
+                return true
+            }
+            return false
         }
     }
 
@@ -84,7 +100,8 @@ public struct WorkspaceWork: PolicyWork {
                 workspace.ledger.refresh()
                 let runner = PolicyRunner(
                     workspace, order.policy, place: order.volume.place,
-                    requester: order.requester, withheld: order.withheld, source: source)
+                    device: order.volume.device, requester: order.requester,
+                    withheld: order.withheld, source: source)
                 if let propose = order.propose {
                     return runner.propose(order.step, trigger: order.trigger, to: propose)
                 }

@@ -57,6 +57,25 @@ struct WorkspaceWorkTests {
         #expect(volumes == before)
     }
 
+    #if os(Linux)
+    @Test(.enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
+    func aVolumeIsMountedUntilItIsNot() async throws {
+        var image: MountedImage? = try MountedImage.tmpfs(size: .mebibytes(1))
+        let place = try #require(image?.path)
+        let work = WorkspaceWork(
+            workspace, volumes: [VolumeConfiguration(path: place, settings: .standard)])
+        let volume = try #require(await work.volumes().first { $0.mountPoint == place })
+        let isMounted = await work.isMounted(volume)
+        #expect(isMounted)
+        withExtendedLifetime(image) {}
+        image = nil
+        let isMountedStill = await work.isMounted(volume)
+        #expect(!isMountedStill)
+        let volumes = await work.volumes()
+        #expect(!volumes.contains { $0.mountPoint == place })
+    }
+    #endif
+
     // MARK: - What is configured for a volume
 
     /// A file system in two places, and another one.
