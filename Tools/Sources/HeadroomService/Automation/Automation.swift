@@ -122,8 +122,7 @@ public actor Automation {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.serveModules() }
             while !Task.isCancelled {
-                let volumes = await work.volumes().filter { lanes[$0.mountPoint] == nil }
-                for volume in volumes {
+                for volume in await work.volumes() where !isWatched(volume) {
                     open(volume, first: ended.contains(volume.mountPoint) ? nil : first)
                     group.addTask { await self.attend(volume.mountPoint) }
                 }
@@ -152,6 +151,11 @@ public actor Automation {
         await runModules(
             ModuleRequest(bytes: nil, level: .normal, trigger: .interval, through: .cache))
         return results
+    }
+
+    /// By whichever of its mounts: two lanes would free the same shortage twice.
+    private func isWatched(_ volume: WatchedVolume) -> Bool {
+        lanes.values.contains { $0.volume.isSame(as: volume) }
     }
 
     /// - Parameter first: the trigger that has come already.

@@ -69,6 +69,11 @@ public struct WatchedVolume: Hashable, Sendable {
         self.device = device
         self.settings = settings
     }
+
+    /// Whether it is the same file system, mounted there or in another place.
+    func isSame(as other: WatchedVolume) -> Bool {
+        mountPoint == other.mountPoint || device != nil && device == other.device
+    }
 }
 
 /// The pressure of one volume, as it is read by somebody else.
@@ -85,7 +90,7 @@ public protocol PressureSource: Sendable {
 
 /// What looks, plans and purges for the automation.
 public protocol PolicyWork: Sendable {
-    /// The volumes on which there are areas now.
+    /// The volumes on which there are areas now, each file system once.
     func volumes() async -> [WatchedVolume]
     /// Whether a volume is still mounted where it was. One that does not answer is.
     func isMounted(_ volume: WatchedVolume) async -> Bool

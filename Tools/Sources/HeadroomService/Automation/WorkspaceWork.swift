@@ -7,7 +7,7 @@
 import Headroom
 public import HeadroomConfiguration
 public import HeadroomEngine
-import HeadroomPlatform
+package import HeadroomPlatform
 public import SystemPackage
 
 /// The work on a real workspace, on threads of its own.
@@ -56,12 +56,32 @@ public struct WorkspaceWork: PolicyWork {
                 found.append((volume, isThere ? path : volume.mountPoint))
             }
             inventories?.review(scope, on: found.map(\.volume))
-            return found.map { volume, place in
-                WatchedVolume(
-                    mountPoint: volume.mountPoint, place: place, type: volume.type,
-                    device: volume.device,
-                    settings: configured.entry(of: volume)?.settings ?? .standard)
+            return Self.fileSystems(found) { configured.entry(of: $0) }
+        }
+    }
+
+    /// Each file system once, however many of its mounts areas are reached by: what is done for it is done for
+    /// the areas of all of them. Its name is the mount point that has settings of its own, else the shortest.
+    package static func fileSystems(
+        _ found: [(volume: Volume, place: FilePath)],
+        configured: (Volume) -> VolumeConfiguration?
+    ) -> [WatchedVolume] {
+        var devices: [UInt64] = []
+        for (volume, _) in found where !devices.contains(volume.device) {
+            devices.append(volume.device)
+        }
+        return devices.compactMap { device -> WatchedVolume? in
+            let mounts = found.filter { $0.volume.device == device }
+            let shortest = mounts.min {
+                $0.volume.mountPoint.namesVolume(before: $1.volume.mountPoint)
             }
+            guard let shortest else { return nil }
+            let own = configured(shortest.volume)
+            let (volume, place) =
+                mounts.first { $0.volume.mountPoint == own?.path } ?? shortest
+            return WatchedVolume(
+                mountPoint: volume.mountPoint, place: place, type: volume.type,
+                device: volume.device, settings: own?.settings ?? .standard)
         }
     }
 

@@ -72,6 +72,25 @@ struct AutomationAbsenceTests {
         await task.value
     }
 
+    @Test func twoMountsOfOneFileSystemHaveOneLane() async {
+        machine.change { state in
+            state.volumes = (["/data", "/srv"] as [FilePath]).map {
+                WatchedVolume(mountPoint: $0, place: $0, device: 7)
+            }
+        }
+        var settings = AutomationSettings()
+        settings.mode = .act
+        let automation = machine.automation(settings)
+        // Cancelled and awaited below.
+        let task = Task { await automation.run() }
+        await advance(3)
+        let watching = machine.events.count { if case .watching = $0 { true } else { false } }
+        #expect(watching == 1)
+        #expect(machine.runs.map(\.order.volume.mountPoint) == ["/data"])
+        task.cancel()
+        await task.value
+    }
+
     @Test func plansForAVolumeThatIsGoneWaitNoLonger() async throws {
         var settings = AutomationSettings()
         settings.mode = .ask

@@ -74,7 +74,51 @@ struct WorkspaceWorkTests {
         let volumes = await work.volumes()
         #expect(!volumes.contains { $0.mountPoint == place })
     }
+
+    @Test(.enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
+    func aFileSystemThatIsBoundElsewhereIsWatchedOnceByTheMountWithSettings() async throws {
+        let image = try MountedImage.tmpfs(size: .mebibytes(1))
+        try image.tree.directory("part")
+        try directory.tree.directory("bound")
+        let bound = try MountedImage.bind(
+            image.path.appending("part"), at: directory.path.appending("bound"))
+        let work = WorkspaceWork(
+            workspace,
+            volumes: [
+                VolumeConfiguration(
+                    path: image.path.appending("part"), settings: settings(leavingAt: 2)),
+                VolumeConfiguration(path: bound.path, settings: settings(leavingAt: 3)),
+            ])
+        let device = try Volume.containing(image.path).device
+        let volumes = await work.volumes().filter { $0.device == device }
+        #expect(volumes.map(\.mountPoint) == [bound.path])
+        #expect(volumes.first?.settings == settings(leavingAt: 3))
+        withExtendedLifetime((image, bound)) {}
+    }
     #endif
+
+    /// By the mounts in the order in which areas are found on them.
+    @Test func aFileSystemIsNamedByTheMountWithSettingsElseByTheShortest() {
+        let mounts = ([2, 3, 1] as [UInt64]).compactMap { table.mount(id: $0) }
+        let found = mounts.map { (volume: Volume(mount: $0), place: $0.point) }
+        func names(_ configured: [FilePath]) -> [FilePath] {
+            let entries = configured.map {
+                VolumeConfiguration(path: $0, settings: settings(leavingAt: 2))
+            }
+            let watched = WorkspaceWork.fileSystems(found) { volume in
+                entries.entry(of: volume, in: table) { _ in true }
+            }
+            for volume in watched where volume.mountPoint != "/data" {
+                let isOwn = volume.settings == settings(leavingAt: 2)
+                #expect(isOwn == !configured.isEmpty)
+            }
+            return watched.map(\.mountPoint)
+        }
+        #expect(names([]) == ["/", "/data"])
+        #expect(names(["/home"]) == ["/home", "/data"])
+        #expect(names(["/home", "/"]) == ["/", "/data"])
+        #expect(names(["/srv"]) == ["/", "/data"])
+    }
 
     // MARK: - What is configured for a volume
 
