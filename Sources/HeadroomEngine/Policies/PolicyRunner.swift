@@ -21,6 +21,8 @@ public struct PolicyRunner: Sendable {
     let policy: Policy
     /// On the volume that it is about; nil: all areas, whatever they lie on.
     let place: FilePath?
+    /// Of that volume; nil: whichever is mounted there.
+    private let device: UInt64?
     let requester: String
     /// Places in which nothing goes, though something is declared there.
     let withheld: Set<FilePath>
@@ -30,16 +32,19 @@ public struct PolicyRunner: Sendable {
     /// - Parameters:
     ///   - place: a path on the volume whose areas it is about; nil: all areas. A step with needs has
     ///     one.
+    ///   - device: of that volume: nothing is done for another one, which is there after it is unmounted; nil: for
+    ///     whichever is there.
     ///   - requester: who asks, for the receipts.
     ///   - withheld: places in which nothing goes, though something is declared there.
     ///   - source: what plans are made from; nil: a scan for each.
     public init(
-        _ workspace: Workspace, _ policy: Policy, place: FilePath?, requester: String,
-        withheld: Set<FilePath> = [], source: (any PlanSource)? = nil
+        _ workspace: Workspace, _ policy: Policy, place: FilePath?, device: UInt64? = nil,
+        requester: String, withheld: Set<FilePath> = [], source: (any PlanSource)? = nil
     ) {
         self.workspace = workspace
         self.policy = policy
         self.place = place
+        self.device = device
         self.requester = requester
         self.withheld = withheld
         self.source = source
@@ -229,11 +234,17 @@ public struct PolicyRunner: Sendable {
 
     private func volume() throws(HeadroomError) -> Volume? {
         guard let place else { return nil }
+        let volume: Volume
         do {
-            return try Volume.containing(place)
+            volume = try Volume.containing(place)
         } catch {
             throw HeadroomError("ask the volume of", place, error)
         }
+        guard device == nil || volume.device == device else {
+            throw HeadroomError(
+                .notFound, "The volume of \(place.displayText) is not mounted any more.")
+        }
+        return volume
     }
 
     // MARK: - Purging

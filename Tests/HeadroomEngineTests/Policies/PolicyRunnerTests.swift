@@ -120,6 +120,25 @@ struct PolicyRunnerTests {
         #expect(result.receipt?.removedCount == 70)
     }
 
+    /// The volume is gone, and its place is on another one.
+    @Test func nothingIsDoneForAnotherVolumeThanTheOneThatIsMeant() throws {
+        let volume = try PolicyVolume()
+        try volume.fill("temporary", 3, of: Self.file)
+        try volume.fill("cache", 20, of: Self.file)
+        try volume.leave(.mebibytes(5))
+        let policy = Policy()
+        let step = try #require(policy.decide(try volume.situation()).steps.first)
+        let device = try Volume.containing(volume.image.path).device
+        for (meant, isDone) in [(device + 1, false), (device, true)] {
+            let runner = PolicyRunner(
+                volume.workspace, policy, place: volume.image.path, device: meant,
+                requester: "test")
+            let result = try #require(runner.run(step, trigger: .levelChange).first)
+            #expect((result.outcome == .purged) == isDone)
+            #expect(try volume.count("temporary") == (isDone ? 0 : 3))
+        }
+    }
+
     @Test func whatIsDueGoesAndNothingElse() throws {
         let volume = try PolicyVolume {
             $0.ageBasis = .modified

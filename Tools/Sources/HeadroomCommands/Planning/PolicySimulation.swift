@@ -65,11 +65,7 @@ struct PolicySimulation {
     private func situation(
         _ volume: Volume, _ figures: PressureReading.Figures, ageRulesHold: Bool
     ) -> PolicySituation {
-        let own = configuration.volumes.first { place in
-            // One that does not answer has settings that do not matter here.
-            (try? Volume.containing(place.path))?.mountPoint == volume.mountPoint
-        }
-        let settings = own?.settings ?? .standard
+        let settings = configuration.settings(of: volume)
         var gauge = PressureGauge(settings: settings)
         _ = gauge.take(PressureReading(time: .zero, answer: .figures(figures)))
         return PolicySituation(

@@ -56,7 +56,7 @@ struct ServeJob {
         let automation = Automation(
             settings,
             work: WorkspaceWork(
-                workspace.declaring(settings.areas), places: settings.volumes.map(\.path)),
+                workspace.declaring(settings.areas), volumes: settings.volumes),
             memory: ServiceRun.memory(workspace), isStart: false
         ) { event in
             notes.withLock { $0.append(event) }

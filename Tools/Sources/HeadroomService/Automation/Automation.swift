@@ -35,13 +35,17 @@ public actor Automation {
     /// What has come when it starts.
     private let first: CleaningTrigger?
     private var lanes: [FilePath: Lane] = [:]
+    /// Those that ended after what was due at the start: when the volume is back, that is no start.
+    private var ended: Set<FilePath> = []
     /// Plans that wait for a person's word.
     var proposals: [FilePath: WaitingOrders] = [:]
     /// The places that were last said to be withheld.
     private var toldWithheld: [FilePath] = []
 
     private struct Lane {
-        var volume: WatchedVolume
+        let volume: WatchedVolume
+        /// When what is due was last cleaned before it was opened.
+        let last: Timestamp?
         var state: VolumeLane
         var source: any PressureSource
         var thresholds: PressureThresholds
@@ -50,6 +54,11 @@ public actor Automation {
         /// A change has come while nobody paused.
         var isUrged = false
         var isWorking = false
+
+        /// As it was last read; nil: not yet, or it is gone, and what was read is the one around it.
+        var pressure: VolumePressure? {
+            source.pressure.flatMap { $0.isOf(volume.mountPoint) ? $0 : nil }
+        }
     }
 
     private struct ModuleRequest: Sendable {
@@ -113,12 +122,9 @@ public actor Automation {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.serveModules() }
             while !Task.isCancelled {
-                let volumes = await work.volumes().filter { lanes[$0.mountPoint] == nil }
-                let places = volumes.isEmpty ? [] : await placesOfSettings()
-                for volume in volumes {
-                    open(volume, first: first, places)
-                    group.addTask { await self.serve(volume.mountPoint) }
-                    group.addTask { await self.listen(volume.mountPoint) }
+                for volume in await work.volumes() where !isWatched(volume) {
+                    open(volume, first: ended.contains(volume.mountPoint) ? nil : first)
+                    group.addTask { await self.attend(volume.mountPoint) }
                 }
                 // Cancelled: the loop ends.
                 try? await world.clock.sleep(for: Self.searchInterval)
@@ -136,10 +142,8 @@ public actor Automation {
         await remember()
         await tellWithheld()
         var results: [PolicyResult] = []
-        let volumes = await work.volumes()
-        let places = await placesOfSettings()
-        for volume in volumes where !Task.isCancelled {
-            open(volume, first: .interval, places)
+        for volume in await work.volumes() where !Task.isCancelled {
+            open(volume, first: .interval)
             guard let lane = lanes[volume.mountPoint] else { continue }
             await lane.source.read()
             results += await look(at: volume.mountPoint)
@@ -149,41 +153,45 @@ public actor Automation {
         return results
     }
 
-    /// Where the volumes are mounted that the settings of each place hold for; nil: not known now.
-    private func placesOfSettings() async -> [FilePath?] {
-        let paths = settings.volumes.map(\.path)
-        return await BlockingThread.run(lowersPriority: false) {
-            paths.map { (try? Volume.containing($0))?.mountPoint }
+    /// By whichever of its mounts: two lanes would free the same shortage twice.
+    private func isWatched(_ volume: WatchedVolume) -> Bool {
+        lanes.values.contains { $0.volume.isSame(as: volume) }
+    }
+
+    /// - Parameter first: the trigger that has come already.
+    private func open(_ volume: WatchedVolume, first: CleaningTrigger?) {
+        let last = memory.lastCleanUps[volume.mountPoint.displayText]
+            .map { Timestamp(seconds: $0) }
+        lanes[volume.mountPoint] = Lane(
+            volume: volume, last: last,
+            state: VolumeLane(
+                volume.mountPoint,
+                schedule: TriggerSchedule(first: first, last: last)),
+            source: work.watch(volume, volume.settings),
+            thresholds: volume.settings.thresholds)
+        tell(.watching(volume.mountPoint))
+    }
+
+    /// Looks after a volume until it is gone.
+    private func attend(_ name: FilePath) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.listen(name) }
+            await serve(name)
+            group.cancelAll()
         }
     }
 
-    /// - Parameters:
-    ///   - first: the trigger that has come already.
-    ///   - places: where the volumes of the settings are mounted.
-    private func open(
-        _ volume: WatchedVolume, first: CleaningTrigger?, _ places: [FilePath?]
-    ) {
-        let own = zip(settings.volumes, places).first { place, mountPoint in
-            volume.place.string == place.path.string
-                || volume.mountPoint.string == place.path.string
-                || mountPoint == volume.mountPoint
-        }?.0
-        let watching = own?.settings ?? .standard
-        let last = memory.lastCleanUps[volume.mountPoint.displayText]
-        lanes[volume.mountPoint] = Lane(
-            volume: volume,
-            state: VolumeLane(
-                volume.mountPoint,
-                schedule: TriggerSchedule(
-                    first: first, last: last.map { Timestamp(seconds: $0) })),
-            source: work.watch(volume, watching), thresholds: watching.thresholds)
-        tell(.watching(volume.mountPoint))
+    private func close(_ name: FilePath) {
+        guard let lane = lanes.removeValue(forKey: name) else { return }
+        if lane.state.schedule.last != lane.last { ended.insert(name) }
+        proposals[name] = nil
+        tell(.gone(name))
     }
 
     private func listen(_ name: FilePath) async {
         guard let source = lanes[name]?.source else { return }
         for await change in source.changes() {
-            tell(.pressure(change))
+            if change.volume.isOf(name) { tell(.pressure(change)) }
             tellReading(name)
             lanes[name]?.isUrged = true
             lanes[name]?.pause?.cancel()
@@ -195,14 +203,23 @@ public actor Automation {
             lanes[name]?.isUrged = false
             // What is decided by is of now: at 5 MB a second two seconds are half of a small volume's reserve.
             await lanes[name]?.source.read()
+            guard await isThere(name) else { return close(name) }
             tellReading(name)
             _ = await look(at: name)
             await pause(name)
         }
     }
 
+    /// Asked after each reading: what is read of a volume that is gone is the one around it.
+    private func isThere(_ name: FilePath) async -> Bool {
+        guard let lane = lanes[name], lane.pressure != nil || lane.source.pressure == nil else {
+            return false
+        }
+        return await work.isMounted(lane.volume)
+    }
+
     private func tellReading(_ name: FilePath) {
-        guard let lane = lanes[name], let pressure = lane.source.pressure else { return }
+        guard let lane = lanes[name], let pressure = lane.pressure else { return }
         tell(.read(lane.volume, pressure, lane.thresholds))
     }
 
@@ -215,7 +232,7 @@ public actor Automation {
     private func pause(_ name: FilePath) async {
         guard !Task.isCancelled, var lane = lanes[name], !lane.isUrged else { return }
         let duration = lane.state.pause(
-            lane.source.pressure, settings.policy, now: world.now(), uptime: uptime)
+            lane.pressure, settings.policy, now: world.now(), uptime: uptime)
         let clock = world.clock
         // Cancelled by a change of the level, and with the lane.
         let pause = Task { _ = try? await clock.sleep(for: duration) }
@@ -258,7 +275,7 @@ public actor Automation {
         _ lane: Lane, _ outlooks: AutomationWorld.Outlooks, ageRulesHold: Bool, isOnBattery: Bool
     ) -> PolicySituation {
         PolicySituation(
-            trigger: .interval, pressure: lane.source.pressure, thresholds: lane.thresholds,
+            trigger: .interval, pressure: lane.pressure, thresholds: lane.thresholds,
             bytesOutlook: outlooks.bytes, inodesOutlook: outlooks.inodes,
             minuteOfDay: world.minuteOfDay(world.now()), isOnBattery: isOnBattery,
             ageRulesHold: ageRulesHold)
@@ -451,5 +468,12 @@ public actor Automation {
         }
         writing = task
         await task.value
+    }
+}
+
+extension VolumePressure {
+    /// Whether it says something of what is mounted there; of what has never answered it says nothing of another.
+    fileprivate func isOf(_ mountPoint: FilePath) -> Bool {
+        figures == nil || self.mountPoint == mountPoint
     }
 }

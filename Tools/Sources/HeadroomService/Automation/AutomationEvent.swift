@@ -13,6 +13,8 @@ public import SystemPackage
 public enum AutomationEvent: Sendable {
     /// A volume is watched from now on.
     case watching(FilePath)
+    /// A volume is not mounted any more, and nothing is known of it or done for it.
+    case gone(FilePath)
     case pressure(PressureChange)
     /// A volume was read; so often that it is nothing for the log.
     case read(WatchedVolume, VolumePressure, PressureThresholds)

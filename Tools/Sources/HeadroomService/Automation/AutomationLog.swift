@@ -20,6 +20,10 @@ public struct AutomationLog: Sendable {
         switch event {
         case .watching(let volume):
             logger.info("watching a volume", metadata: ["volume": "\(volume.displayText)"])
+        case .gone(let volume):
+            logger.notice(
+                "a volume is gone, and is not watched until it is back",
+                metadata: ["volume": "\(volume.displayText)"])
         case .pressure(let change): note(change)
         case .read: break
         case .began(let trigger, let volume, let steps):

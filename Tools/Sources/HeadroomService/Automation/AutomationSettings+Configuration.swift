@@ -23,9 +23,7 @@ extension AutomationSettings {
         grace = configuration.grace
         policy = configuration.policy
         areas = configuration.areas
-        volumes = configuration.volumes.map {
-            PressureMonitor.Place($0.path, settings: $0.settings)
-        }
+        volumes = configuration.volumes
         let handedOn = environment.filter { Self.handedOn.contains($0.key) }
         let sameName = Dictionary(grouping: configuration.modules, by: \.name)
         modules = configuration.modules.map { (module) -> any StorageModule in

@@ -18,7 +18,7 @@ public struct AutomationSettings: Sendable {
     /// The areas that the configuration declares, beside those that are known without it.
     public var areas: [Area] = []
     /// How the pressure of single volumes is watched, by a place on each.
-    public var volumes: [PressureMonitor.Place] = []
+    public var volumes: [VolumeConfiguration] = []
     public var modules: [any StorageModule] = []
     /// The program's version: another than the last time is a reason to clean.
     public var version = ""

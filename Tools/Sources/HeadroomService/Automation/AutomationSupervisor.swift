@@ -134,7 +134,7 @@ public actor AutomationSupervisor: Service {
         let automation = Automation(
             settings,
             work: WorkspaceWork(
-                workspace.declaring(settings.areas), places: settings.volumes.map(\.path),
+                workspace.declaring(settings.areas), volumes: settings.volumes,
                 inventories: inventories, watches: watches),
             memory: memory, modules: modules, isStart: isStart, world: world
         ) { event in

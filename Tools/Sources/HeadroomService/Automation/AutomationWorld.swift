@@ -54,11 +54,25 @@ public struct WatchedVolume: Hashable, Sendable {
     public var place: FilePath
     /// The name of the file-system type: `ext4`, `tmpfs`.
     public var type: String
+    /// Tells it from what is mounted there later, or around it; nil: not known.
+    public var device: UInt64?
+    /// How its pressure is watched.
+    public var settings: PressureSettings
 
-    public init(mountPoint: FilePath, place: FilePath, type: String = "") {
+    public init(
+        mountPoint: FilePath, place: FilePath, type: String = "", device: UInt64? = nil,
+        settings: PressureSettings = .standard
+    ) {
         self.mountPoint = mountPoint
         self.place = place
         self.type = type
+        self.device = device
+        self.settings = settings
+    }
+
+    /// Whether it is the same file system, mounted there or in another place.
+    func isSame(as other: WatchedVolume) -> Bool {
+        mountPoint == other.mountPoint || device != nil && device == other.device
     }
 }
 
@@ -76,8 +90,10 @@ public protocol PressureSource: Sendable {
 
 /// What looks, plans and purges for the automation.
 public protocol PolicyWork: Sendable {
-    /// The volumes on which there are areas now.
+    /// The volumes on which there are areas now, each file system once.
     func volumes() async -> [WatchedVolume]
+    /// Whether a volume is still mounted where it was. One that does not answer is.
+    func isMounted(_ volume: WatchedVolume) async -> Bool
     /// How a volume is watched.
     func watch(_ volume: WatchedVolume, _ settings: PressureSettings) -> any PressureSource
     /// Whether what goes by age may go.

@@ -14,6 +14,8 @@ import SystemPackage
 public final class VolumeWatches: Sendable {
     private struct Key: Hashable {
         var mountPoint: FilePath
+        /// What is mounted there later is another.
+        var device: UInt64?
         var place: PressureMonitor.Place
     }
 
@@ -25,7 +27,8 @@ public final class VolumeWatches: Sendable {
     func monitor(of volume: WatchedVolume, _ settings: PressureSettings) -> PressureMonitor {
         let place = PressureMonitor.Place(volume.place, settings: settings)
         return monitors.withLock { monitors in
-            let key = Key(mountPoint: volume.mountPoint, place: place)
+            let key = Key(
+                mountPoint: volume.mountPoint, device: volume.device, place: place)
             if let known = monitors[key] { return known }
             // Of a volume there is one; what was watched with other settings is not any more.
             monitors = monitors.filter { $0.key.mountPoint != volume.mountPoint }

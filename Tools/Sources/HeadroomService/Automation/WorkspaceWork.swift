@@ -5,51 +5,98 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+public import HeadroomConfiguration
 public import HeadroomEngine
-import HeadroomPlatform
+package import HeadroomPlatform
 public import SystemPackage
 
 /// The work on a real workspace, on threads of its own.
 public struct WorkspaceWork: PolicyWork {
     private let workspace: Workspace
-    private let places: [FilePath]
+    private let configured: [VolumeConfiguration]
     /// What plans are made from; nil: a scan for each.
     private let inventories: VolumeInventories?
     private let watches: VolumeWatches
 
     /// - Parameters:
     ///   - workspace: opened for writing, with the areas of the configuration.
-    ///   - places: whose volumes are watched though no area may lie on them: what modules hold, say.
+    ///   - configured: how single volumes are watched, and that they are, though no area may lie on them: what
+    ///     modules hold, say.
     ///   - inventories: what plans are made from; nil: a scan for each.
     ///   - watches: what is known of the volumes' levels from before.
     public init(
-        _ workspace: Workspace, places: [FilePath] = [], inventories: VolumeInventories? = nil,
+        _ workspace: Workspace, volumes configured: [VolumeConfiguration] = [],
+        inventories: VolumeInventories? = nil,
         watches: VolumeWatches = VolumeWatches()
     ) {
         self.workspace = workspace
-        self.places = places
+        self.configured = configured
         self.inventories = inventories
         self.watches = watches
     }
 
     public func volumes() async -> [WatchedVolume] {
         let workspace = workspace
-        let (places, inventories) = (places, inventories)
+        let (configured, inventories) = (configured, inventories)
         return await BlockingThread.run(lowersPriority: true) {
             workspace.ledger.refresh()
             var found: [(volume: Volume, place: FilePath)] = []
             let scope = workspace.scope()
-            for place in scope.roots.map(\.path) + places {
-                // One that does not answer, or is not there, is looked for again later.
-                guard let volume = try? Volume.containing(place), !volume.isPseudo,
+            // An area may come; a volume that is configured and absent is none of those around it.
+            let places =
+                scope.roots.map { (path: $0.path, mayCome: true) }
+                + configured.map { (path: $0.path, mayCome: false) }
+            for (path, mayCome) in places {
+                // One that does not answer is looked for again later.
+                guard let volume = try? Volume.containing(path), !volume.isPseudo,
                     !found.contains(where: { $0.volume.mountPoint == volume.mountPoint })
                 else { continue }
-                found.append((volume, place))
+                let isThere = ConfigurationFile.exists(path)
+                guard isThere || mayCome else { continue }
+                found.append((volume, isThere ? path : volume.mountPoint))
             }
             inventories?.review(scope, on: found.map(\.volume))
-            return found.map { volume, place in
-                WatchedVolume(mountPoint: volume.mountPoint, place: place, type: volume.type)
+            return Self.fileSystems(found) { configured.entry(of: $0) }
+        }
+    }
+
+    /// Each file system once, however many of its mounts areas are reached by: what is done for it is done for
+    /// the areas of all of them. Its name is the mount point that has settings of its own, else the shortest.
+    package static func fileSystems(
+        _ found: [(volume: Volume, place: FilePath)],
+        configured: (Volume) -> VolumeConfiguration?
+    ) -> [WatchedVolume] {
+        var devices: [UInt64] = []
+        for (volume, _) in found where !devices.contains(volume.device) {
+            devices.append(volume.device)
+        }
+        return devices.compactMap { device -> WatchedVolume? in
+            let mounts = found.filter { $0.volume.device == device }
+            let shortest = mounts.min {
+                $0.volume.mountPoint.namesVolume(before: $1.volume.mountPoint)
             }
+            guard let shortest else { return nil }
+            let own = configured(shortest.volume)
+            let (volume, place) =
+                mounts.first { $0.volume.mountPoint == own?.path } ?? shortest
+            return WatchedVolume(
+                mountPoint: volume.mountPoint, place: place, type: volume.type,
+                device: volume.device, settings: own?.settings ?? .standard)
+        }
+    }
+
+    public func isMounted(_ volume: WatchedVolume) async -> Bool {
+        await BlockingThread.run(lowersPriority: false) {
+            // The kernel gives the table in pieces: one that is read during an unmount may lack lines.
+            for _ in 0..<3 {
+                guard let table = try? MountTable.current() else { return true }
+                guard let mount = table.mount(at: volume.mountPoint),
+                    mount.point == volume.mountPoint,
+                    volume.device == nil || mount.device == volume.device
+                else { continue }
+                return true
+            }
+            return false
         }
     }
 
@@ -73,7 +120,8 @@ public struct WorkspaceWork: PolicyWork {
                 workspace.ledger.refresh()
                 let runner = PolicyRunner(
                     workspace, order.policy, place: order.volume.place,
-                    requester: order.requester, withheld: order.withheld, source: source)
+                    device: order.volume.device, requester: order.requester,
+                    withheld: order.withheld, source: source)
                 if let propose = order.propose {
                     return runner.propose(order.step, trigger: order.trigger, to: propose)
                 }

@@ -91,6 +91,11 @@ public final class AreaBook: Sendable {
         if let survey { onPurge(survey) }
     }
 
+    /// Forgets what is on a volume that is gone: what is there when it is back is looked at anew.
+    public func forget(_ volume: FilePath) {
+        volumes.withLock { _ = $0.removeValue(forKey: volume) }
+    }
+
     /// Forgets all, before other areas are looked at.
     public func reset() { volumes.withLock { $0 = [:] } }
 }

@@ -24,7 +24,7 @@ extension AutomationEvent {
                     text: run.modules.filter(\.isInTrouble).map { "\($0)" }
                         .joined(separator: "; ") + ".") : nil
         case .trouble(let text): HistoryEvent(time: time, kind: .service, text: text)
-        case .watching, .read, .began, .putOff, .wouldRemove, .plight, .relieved, .withheld,
+        case .watching, .gone, .read, .began, .putOff, .wouldRemove, .plight, .relieved, .withheld,
             .looked:
             nil
         }

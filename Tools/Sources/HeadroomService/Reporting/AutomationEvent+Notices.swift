@@ -50,7 +50,7 @@ extension AutomationEvent {
                     text: "The module \(report.id) is in trouble. \(report).")
             }
         case .trouble(let text): return [Notice(time: time, kind: .service, text: text)]
-        case .watching, .pressure, .read, .began, .putOff, .wouldRemove, .withheld,
+        case .watching, .gone, .pressure, .read, .began, .putOff, .wouldRemove, .withheld,
             .looked:
             return []
         }

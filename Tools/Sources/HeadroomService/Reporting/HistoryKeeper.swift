@@ -112,8 +112,8 @@ public final class HistoryKeeper: Sendable {
                 }
             }
             if !usages.isEmpty { queue.yield(.usages(usages, volume: nil, time: time)) }
-        case .watching, .pressure, .began, .putOff, .wouldRemove, .plight, .relieved, .withheld,
-            .looked, .trouble:
+        case .watching, .gone, .pressure, .began, .putOff, .wouldRemove, .plight, .relieved,
+            .withheld, .looked, .trouble:
             break
         }
     }

@@ -51,6 +51,7 @@ public final class MetricsFeed: Sendable {
             }
         case .plight(let plight, _): change { $0.helpless.insert(plight.volume) }
         case .relieved(let volume): change { $0.helpless.remove(volume) }
+        case .gone(let volume): forget(volume)
         case .ended(let result): note(result)
         case .modules(let run): note(run)
         case .withheld(let places): metrics.set(withheld: places.count)
@@ -84,6 +85,16 @@ public final class MetricsFeed: Sendable {
             metrics.set(areas: [])
             metrics.set(modules: [:])
             metrics.set(withheld: 0)
+        }
+    }
+
+    private func forget(_ volume: FilePath) {
+        change { state in
+            state.volumes[volume] = nil
+            state.helpless.remove(volume)
+            state.forecasts[volume] = nil
+            state.surveys.removeValue(forKey: volume)
+            metrics.set(areas: Array(state.surveys.values))
         }
     }
 

@@ -151,6 +151,7 @@ public actor ServiceReporter {
         feed.note(event, at: now)
         recording.note(event, at: now)
         if case .ended(let result) = event { areas.note(result) }
+        if case .gone(let volume) = event { areas.forget(volume) }
         let isLogged = Self.post(event, mode: mode.value, to: board, metrics)
         // The log last: who has read it finds the rest. One line is enough.
         if !isLogged { log.note(event) }

@@ -44,6 +44,12 @@ final class ImaginaryMachine: PolicyWork {
         var earliestCritical: Duration?
         /// What the volume's source was told of forecasts.
         var expected: [Duration?] = []
+        /// Those on which there are areas.
+        var volumes = [ImaginaryMachine.volume]
+        /// By the table of mounts.
+        var isMounted = true
+        /// What is mounted where the volume's place is.
+        var readMountPoint = ImaginaryMachine.volume.mountPoint
         /// In a plan that is not carried out.
         var proposes = 0
     }
@@ -107,13 +113,15 @@ final class ImaginaryMachine: PolicyWork {
                     time: time,
                     answer: .figures(.init(available: state.available, total: .megabytes(1_000)))))
             return VolumePressure(
-                mountPoint: Self.volume.mountPoint, gauge: state.gauge, lastRead: now)
+                mountPoint: state.readMountPoint, gauge: state.gauge, lastRead: now)
         }
     }
 
     // MARK: - Work
 
-    func volumes() async -> [WatchedVolume] { [Self.volume] }
+    func volumes() async -> [WatchedVolume] { state.withLock { $0.volumes } }
+
+    func isMounted(_ volume: WatchedVolume) async -> Bool { state.withLock { $0.isMounted } }
 
     func watch(_ volume: WatchedVolume, _ settings: PressureSettings) -> any PressureSource {
         Source(machine: self)

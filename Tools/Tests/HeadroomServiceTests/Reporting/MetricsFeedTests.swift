@@ -44,6 +44,15 @@ struct MetricsFeedTests {
         #expect(try read(events + [.relieved("/data")]).value("headroom_cannot_help") == 0)
     }
 
+    @Test func tellsNothingOfAVolumeThatIsGone() throws {
+        let events = [Events.read(available: .megabytes(10)), Events.plight(.bytes)]
+        #expect(try read(events).value("headroom_pressure_level") == 2)
+        let metrics = try read(events + [.gone("/data")])
+        for name in ["volume_available_bytes", "pressure_level", "cannot_help", "volume_answers"] {
+            #expect(metrics.value("headroom_" + name) == nil, "\(name)")
+        }
+    }
+
     @Test func countsPurgesByTriggerAndClass() throws {
         let metrics = try read([.ended(Events.purge(missing: 0)), .ended(Events.purge(missing: 9))])
         let trigger = ["trigger": "levelChange"]

@@ -1,0 +1,118 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomService
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+/// Volumes that are unmounted and come back while the service runs.
+struct AutomationAbsenceTests {
+    private let machine = ImaginaryMachine()
+
+    private func advance(_ times: Int) async {
+        for _ in 0..<times {
+            await machine.clock.whenAsleep(2)
+            machine.clock.advance(by: machine.clock.nextWake ?? .seconds(1))
+        }
+        await machine.clock.whenAsleep(2)
+    }
+
+    /// Waits until something was told; not for ever.
+    private func wait(for isMeant: (AutomationEvent) -> Bool) async throws {
+        for _ in 0..<5_000 where !machine.events.contains(where: isMeant) {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        #expect(machine.events.contains(where: isMeant))
+    }
+
+    private var readings: Int {
+        machine.events.count { if case .read = $0 { true } else { false } }
+    }
+
+    /// The table of mounts tells it, or the place is on another volume, which is nearly full.
+    @Test(arguments: [true, false])
+    func aLaneEndsWithItsVolumeAndOpensAgainWithIt(isToldByTheTable: Bool) async throws {
+        var settings = AutomationSettings()
+        settings.mode = .act
+        let automation = machine.automation(settings)
+        // Cancelled and awaited below.
+        let task = Task { await automation.run() }
+        await advance(3)
+        #expect(readings > 0)
+        machine.change { state in
+            state.events = []
+            state.available = .megabytes(10)
+            state.volumes = []
+            if isToldByTheTable { state.isMounted = false } else { state.readMountPoint = "/" }
+        }
+        machine.clock.advance(by: machine.clock.nextWake ?? .seconds(1))
+        try await wait { if case .gone("/data") = $0 { true } else { false } }
+        await automation.tellAgain()
+        #expect(readings == 0, "figures of another volume under its name")
+        machine.change { state in
+            state.gauge = PressureGauge()
+            state.available = .megabytes(900)
+            state.volumes = [ImaginaryMachine.volume]
+            state.isMounted = true
+            state.readMountPoint = "/data"
+        }
+        machine.clock.advance(by: machine.clock.nextWake ?? .seconds(1))
+        try await wait { if case .watching("/data") = $0 { true } else { false } }
+        await machine.clock.whenAsleep(2)
+        #expect(readings > 0)
+        // That it is back is no start, and nothing was done for the other one.
+        #expect(machine.runs.map(\.order.trigger) == [.launch])
+        task.cancel()
+        await task.value
+    }
+
+    @Test func twoMountsOfOneFileSystemHaveOneLane() async {
+        machine.change { state in
+            state.volumes = (["/data", "/srv"] as [FilePath]).map {
+                WatchedVolume(mountPoint: $0, place: $0, device: 7)
+            }
+        }
+        var settings = AutomationSettings()
+        settings.mode = .act
+        let automation = machine.automation(settings)
+        // Cancelled and awaited below.
+        let task = Task { await automation.run() }
+        await advance(3)
+        let watching = machine.events.count { if case .watching = $0 { true } else { false } }
+        #expect(watching == 1)
+        #expect(machine.runs.map(\.order.volume.mountPoint) == ["/data"])
+        task.cancel()
+        await task.value
+    }
+
+    @Test func plansForAVolumeThatIsGoneWaitNoLonger() async throws {
+        var settings = AutomationSettings()
+        settings.mode = .ask
+        machine.change { state in
+            state.available = .megabytes(40)
+            state.proposes = 3
+        }
+        let automation = machine.automation(settings)
+        // Cancelled and awaited below.
+        let task = Task { await automation.run() }
+        await advance(4)
+        let waiting = await automation.proposed
+        #expect(!waiting.isEmpty)
+        machine.change { state in
+            state.volumes = []
+            state.isMounted = false
+        }
+        machine.clock.advance(by: machine.clock.nextWake ?? .seconds(1))
+        try await wait { if case .gone = $0 { true } else { false } }
+        let left = await automation.proposed
+        #expect(left.isEmpty)
+        task.cancel()
+        await task.value
+    }
+}
