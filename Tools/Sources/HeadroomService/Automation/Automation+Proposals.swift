@@ -26,6 +26,11 @@ extension Automation {
         }
     }
 
+    /// Takes that what a person has confirmed was purged: who keeps figures hears of it as of what a policy has.
+    nonisolated func notePurge(byHand receipt: Receipt, volume: FilePath?) {
+        tell(.purgedByHand(receipt, volume: volume))
+    }
+
     /// Plans what was proposed as its order would carry it out now: with its own classes and targets, by the
     /// clock and the grace of this moment, and without what was left out of what was shown. Purges nothing.
     ///

@@ -44,6 +44,13 @@ public struct AutomationLog: Sendable {
                     "bytes": "\(entry.bytes.bytes)", "reason": "\(entry.reason.text)",
                 ])
         case .ended(let result): note(result)
+        case .purgedByHand(let receipt, _):
+            logger.notice(
+                "purged what a person has confirmed",
+                metadata: [
+                    "receipt": "\(receipt.id)", "items": "\(receipt.removedCount)",
+                    "bytes": "\(receipt.expected.bytes)", "outcome": "\(receipt.outcome.rawValue)",
+                ])
         case .plight(let plight, let isReminder):
             logger.error(
                 "a volume cannot be helped",

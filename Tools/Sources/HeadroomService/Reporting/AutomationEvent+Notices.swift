@@ -50,7 +50,8 @@ extension AutomationEvent {
                     text: "The module \(report.id) is in trouble. \(report).")
             }
         case .trouble(let text): return [Notice(time: time, kind: .service, text: text)]
-        case .watching, .pressure, .read, .began, .putOff, .wouldRemove, .withheld,
+        // Who has confirmed it sees what came of it.
+        case .watching, .pressure, .read, .began, .putOff, .wouldRemove, .purgedByHand, .withheld,
             .looked:
             return []
         }

@@ -150,7 +150,11 @@ public actor ServiceReporter {
         let now = Timestamp.now()
         feed.note(event, at: now)
         recording.note(event, at: now)
-        if case .ended(let result) = event { areas.note(result) }
+        switch event {
+        case .ended(let result): areas.note(result)
+        case .purgedByHand(let receipt, let volume): areas.note(receipt, of: volume)
+        default: break
+        }
         let isLogged = Self.post(event, mode: mode.value, to: board, metrics)
         // The log last: who has read it finds the rest. One line is enough.
         if !isLogged { log.note(event) }
