@@ -73,6 +73,11 @@ struct WaitingOrders: Sendable {
 
     func entry(_ id: String) -> Entry? { entries.first { $0.id == id } }
 
+    /// For what it was proposed that what is due goes; nil: that does not wait.
+    var dueTrigger: CleaningTrigger? {
+        entries.first { $0.order.step.purpose == .due }?.order.trigger
+    }
+
     mutating func remove(_ id: String) { entries.removeAll { $0.id == id } }
 
     /// Takes what came of planning an order, in place of what waited for the same purpose.

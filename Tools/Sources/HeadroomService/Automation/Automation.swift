@@ -127,6 +127,9 @@ public actor Automation {
             ask.finish()
             for lane in lanes.values { lane.pause?.cancel() }
         }
+        // Another configuration is no trigger: the automation after this one takes up what is left.
+        for name in lanes.keys { noteWaiting(name) }
+        await remember()
     }
 
     /// One pass over all volumes, as if the time for what is due had come.
@@ -175,7 +178,8 @@ public actor Automation {
             state: VolumeLane(
                 volume.mountPoint,
                 schedule: TriggerSchedule(
-                    first: first, last: last.map { Timestamp(seconds: $0) })),
+                    first: first ?? memory.trigger(waitingOn: volume.mountPoint),
+                    last: last.map { Timestamp(seconds: $0) })),
             source: work.watch(volume, watching), thresholds: watching.thresholds)
         tell(.watching(volume.mountPoint))
     }
@@ -276,7 +280,7 @@ public actor Automation {
         lanes[name] = lane
         for event in reminders { tell(event) }
         if let reason = lane.state.putOff, reason != before {
-            tell(.putOff(first ?? .interval, volume: name, reason))
+            tell(.putOff(lane.state.schedule.waiting ?? .interval, volume: name, reason))
         }
         return work
     }
@@ -300,10 +304,11 @@ public actor Automation {
             work, results, level: level, cost: uptime - began,
             rest: settings.mode.deletesByItself ? .zero : settings.policy.reminderInterval,
             patience: settings.mode.deletesByItself && !settings.modules.isEmpty ? 1 : 0,
-            now: world.now(), uptime: uptime)
+            wasStopped: Task.isCancelled, now: world.now(), uptime: uptime)
         lane.isWorking = false
         lanes[name] = lane
         for event in told { tell(event) }
+        noteWaiting(name)
         if let last = lane.state.schedule.last {
             memory.lastCleanUps[name.displayText] = last.seconds
             await remember()
@@ -432,6 +437,13 @@ public actor Automation {
         guard places != toldWithheld else { return }
         toldWithheld = places
         tell(.withheld(places))
+    }
+
+    /// Takes what has come for a volume and was not carried out to its end; in the mode `ask`, what still waits for a
+    /// person's word is not.
+    private func noteWaiting(_ name: FilePath) {
+        memory.set(
+            lanes[name]?.state.schedule.waiting ?? proposals[name]?.dueTrigger, waitingOn: name)
     }
 
     /// Writes what is remembered, one after another, so that what is later is what stays.

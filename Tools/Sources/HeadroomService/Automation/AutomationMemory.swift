@@ -18,6 +18,9 @@ import Foundation
 struct AutomationMemory: Hashable, Sendable, Codable {
     /// When what is due was last cleaned, in seconds since 1970, by where the volume is mounted.
     var lastCleanUps: [String: Int64] = [:]
+    /// What had come and was not carried out to its end when it was ended, by where the volume is mounted; missing in
+    /// what older versions have written.
+    private var waiting: [String: String]?
     /// The version that ran last.
     var version: String?
     /// When a declaration was first seen, in seconds since 1970, by what it says.
@@ -47,6 +50,20 @@ struct AutomationMemory: Hashable, Sendable, Codable {
         // Strings and numbers: there is nothing in it that cannot be encoded.
         guard let data = try? encoder.encode(self) else { return }
         try file.replace(with: Array(data))
+    }
+
+    // MARK: - What waits
+
+    /// What had come for a volume, and was not carried out to its end.
+    func trigger(waitingOn volume: FilePath) -> CleaningTrigger? {
+        let name = waiting?[volume.displayText]
+        return CleaningTrigger.allCases.first { $0.name == name }
+    }
+
+    mutating func set(_ trigger: CleaningTrigger?, waitingOn volume: FilePath) {
+        var triggers = waiting ?? [:]
+        triggers[volume.displayText] = trigger?.name
+        waiting = triggers.isEmpty ? nil : triggers
     }
 
     // MARK: - Declarations

@@ -68,6 +68,63 @@ struct AutomationTests {
         #expect(triggers == [.launch, .interval])
     }
 
+    /// It ends what is under way, and the automation after it begins with that.
+    @Test func whatANewConfigurationStopsStaysDue() async throws {
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("m.json", in: directory.path)
+        machine.change { $0.cost = .seconds(1_000) }
+        await run(settings(.act), for: .seconds(60), memory: memory)
+        machine.change { $0.cost = .seconds(3) }
+        await run(settings(.act), for: .seconds(60), memory: memory, isStart: false)
+        #expect(triggers == [.launch, .launch])
+        await run(settings(.act), for: .seconds(600), memory: memory, isStart: false)
+        #expect(triggers == [.launch, .launch])
+    }
+
+    @Test(arguments: [CleaningTrigger.launch, .versionChange])
+    func whatWaitsIsNotLostByANewConfiguration(_ first: CleaningTrigger) async throws {
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("m.json", in: directory.path)
+        var settings = settings(.act)
+        settings.policy.onBattery = .waits
+        if first == .versionChange {
+            await run(settings, for: .seconds(60), memory: memory)
+            settings.version = "1.1"
+        }
+        let before = triggers
+        machine.change { $0.isOnBattery = true }
+        await run(settings, for: .seconds(600), memory: memory)
+        await run(settings, for: .seconds(600), memory: memory, isStart: false)
+        #expect(triggers == before)
+        let putOff = machine.events.compactMap { event -> CleaningTrigger? in
+            if case .putOff(let trigger, _, _) = event { return trigger }
+            return nil
+        }
+        #expect(putOff == [first, first])
+        machine.change { $0.isOnBattery = false }
+        await run(settings, for: .seconds(120), memory: memory, isStart: false)
+        #expect(triggers == before + [first])
+        await run(settings, for: .seconds(120), memory: memory, isStart: false)
+        #expect(triggers == before + [first])
+    }
+
+    /// In the mode `ask`: it is proposed anew, by what the new configuration says.
+    @Test func whatWaitsForAPersonIsNotLostByANewConfiguration() async throws {
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("m.json", in: directory.path)
+        machine.change { $0.proposes = 2 }
+        await run(settings(.ask), for: .seconds(60), memory: memory)
+        await run(settings(.ask), for: .seconds(60), memory: memory, isStart: false) { automation in
+            let waiting = await automation.proposed
+            #expect(waiting.map(\.result.step.purpose) == [.due])
+        }
+        machine.change { $0.proposes = 0 }
+        for _ in 0..<2 {
+            await run(settings(.ask), for: .seconds(60), memory: memory, isStart: false)
+        }
+        #expect(triggers == [.launch, .launch, .launch])
+    }
+
     @Test func anotherVersionIsOne() async throws {
         let directory = try TemporaryDirectory()
         let memory = StateFile("m.json", in: directory.path)
