@@ -59,6 +59,9 @@ extension FileReader {
         set(\.dwell, members.read("dwell", ConfigurationForms.duration))
         set(\.rateWindow, members.read("rate-window", ConfigurationForms.positiveDuration))
         set(\.possibleRate, members.read("possible-rate", ConfigurationForms.size))
+        let inodeRate = members.read(
+            "possible-inode-rate", ConfigurationForms.number(0...1_000_000_000))
+        set(\.possibleInodeRate, inodeRate.map { UInt64($0) })
         set(\.timeLimit, members.read("time-limit", ConfigurationForms.positiveDuration))
         if var intervals = members.members("intervals") {
             set(\.normalInterval, intervals.read("normal", ConfigurationForms.positiveDuration))

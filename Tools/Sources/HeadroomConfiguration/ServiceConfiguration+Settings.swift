@@ -87,6 +87,7 @@ extension ServiceConfiguration {
         add("\(key).intervals.shortest", ConfigurationText.duration(settings.shortestInterval))
         add("\(key).rate-window", ConfigurationText.duration(settings.rateWindow))
         add("\(key).possible-rate", ConfigurationText.size(settings.possibleRate))
+        add("\(key).possible-inode-rate", "\(settings.possibleInodeRate)")
         add("\(key).time-limit", ConfigurationText.duration(settings.timeLimit))
     }
 

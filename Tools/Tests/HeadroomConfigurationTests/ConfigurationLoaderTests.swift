@@ -258,4 +258,21 @@ struct ConfigurationLoaderTests {
         #expect(settings["grace"] == "24 h")
         #expect(settings["volumes[\"/\"].critical.at-most"] == "2 GiB")
     }
+
+    @Test func volumesSayHowFastTheyMayBeginToFill() throws {
+        try directory.write(
+            "headroom.yaml",
+            """
+            volumes:
+              /:
+                possible-rate: 50 MB
+                possible-inode-rate: 0
+            """)
+        let configuration = try directory.load().configuration
+        let settings = try #require(configuration.volumes.first?.settings)
+        #expect(settings.possibleRate == .megabytes(50))
+        #expect(settings.possibleInodeRate == 0)
+        let shown = configuration.settings.first { $0.key.hasSuffix(".possible-inode-rate") }
+        #expect(shown?.value == "0")
+    }
 }

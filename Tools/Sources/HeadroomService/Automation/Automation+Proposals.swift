@@ -26,6 +26,11 @@ extension Automation {
         }
     }
 
+    /// Takes that what a person has confirmed was purged: who keeps figures hears of it as of what a policy has.
+    nonisolated func notePurge(byHand receipt: Receipt, volume: FilePath?) {
+        tell(.purgedByHand(receipt, volume: volume))
+    }
+
     /// Plans what was proposed as its order would carry it out now: with its own classes and targets, by the
     /// clock and the grace of this moment, and without what was left out of what was shown. Purges nothing.
     ///
@@ -67,6 +72,11 @@ struct WaitingOrders: Sendable {
     private(set) var entries: [Entry] = []
 
     func entry(_ id: String) -> Entry? { entries.first { $0.id == id } }
+
+    /// For what it was proposed that what is due goes; nil: that does not wait.
+    var dueTrigger: CleaningTrigger? {
+        entries.first { $0.order.step.purpose == .due }?.order.trigger
+    }
 
     mutating func remove(_ id: String) { entries.removeAll { $0.id == id } }
 

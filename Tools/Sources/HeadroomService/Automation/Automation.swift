@@ -133,6 +133,9 @@ public actor Automation {
             ask.finish()
             for lane in lanes.values { lane.pause?.cancel() }
         }
+        // Another configuration is no trigger: the automation after this one takes up what is left.
+        for name in lanes.keys { noteWaiting(name) }
+        await remember()
     }
 
     /// One pass over all volumes, as if the time for what is due had come.
@@ -166,7 +169,8 @@ public actor Automation {
             volume: volume, last: last,
             state: VolumeLane(
                 volume.mountPoint,
-                schedule: TriggerSchedule(first: first, last: last)),
+                schedule: TriggerSchedule(
+                    first: first ?? memory.trigger(waitingOn: volume.mountPoint), last: last)),
             source: work.watch(volume, volume.settings),
             thresholds: volume.settings.thresholds)
         tell(.watching(volume.mountPoint))
@@ -182,6 +186,7 @@ public actor Automation {
     }
 
     private func close(_ name: FilePath) {
+        noteWaiting(name)
         guard let lane = lanes.removeValue(forKey: name) else { return }
         if lane.state.schedule.last != lane.last { ended.insert(name) }
         proposals[name] = nil
@@ -293,7 +298,7 @@ public actor Automation {
         lanes[name] = lane
         for event in reminders { tell(event) }
         if let reason = lane.state.putOff, reason != before {
-            tell(.putOff(first ?? .interval, volume: name, reason))
+            tell(.putOff(lane.state.schedule.waiting ?? .interval, volume: name, reason))
         }
         return work
     }
@@ -317,10 +322,11 @@ public actor Automation {
             work, results, level: level, cost: uptime - began,
             rest: settings.mode.deletesByItself ? .zero : settings.policy.reminderInterval,
             patience: settings.mode.deletesByItself && !settings.modules.isEmpty ? 1 : 0,
-            now: world.now(), uptime: uptime)
+            wasStopped: Task.isCancelled, now: world.now(), uptime: uptime)
         lane.isWorking = false
         lanes[name] = lane
         for event in told { tell(event) }
+        noteWaiting(name)
         if let last = lane.state.schedule.last {
             memory.lastCleanUps[name.displayText] = last.seconds
             await remember()
@@ -449,6 +455,13 @@ public actor Automation {
         guard places != toldWithheld else { return }
         toldWithheld = places
         tell(.withheld(places))
+    }
+
+    /// Takes what has come for a volume and was not carried out to its end; in the mode `ask`, what still waits for a
+    /// person's word is not.
+    private func noteWaiting(_ name: FilePath) {
+        memory.set(
+            lanes[name]?.state.schedule.waiting ?? proposals[name]?.dueTrigger, waitingOn: name)
     }
 
     /// Writes what is remembered, one after another, so that what is later is what stays.

@@ -26,6 +26,8 @@ public enum AutomationEvent: Sendable {
     case wouldRemove(PlanEntry, volume: FilePath)
     /// A step has ended; of a proposal nothing was deleted.
     case ended(PolicyResult)
+    /// What a person has confirmed was carried out; of several volumes there is no one to name.
+    case purgedByHand(Receipt, volume: FilePath?)
     /// Purging cannot give what a volume lacks: people have to be told.
     case plight(PolicyPlight, isReminder: Bool)
     /// What could not be helped has been.

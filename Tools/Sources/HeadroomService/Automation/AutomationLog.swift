@@ -48,6 +48,13 @@ public struct AutomationLog: Sendable {
                     "bytes": "\(entry.bytes.bytes)", "reason": "\(entry.reason.text)",
                 ])
         case .ended(let result): note(result)
+        case .purgedByHand(let receipt, _):
+            logger.notice(
+                "purged what a person has confirmed",
+                metadata: [
+                    "receipt": "\(receipt.id)", "items": "\(receipt.removedCount)",
+                    "bytes": "\(receipt.expected.bytes)", "outcome": "\(receipt.outcome.rawValue)",
+                ])
         case .plight(let plight, let isReminder):
             logger.error(
                 "a volume cannot be helped",
@@ -80,16 +87,27 @@ public struct AutomationLog: Sendable {
     }
 
     private func note(_ change: PressureChange) {
-        let metadata: Logger.Metadata = [
+        var metadata: Logger.Metadata = [
             "volume": "\(change.volume.mountPoint.displayText)",
             "level": "\(change.level?.name ?? "none")",
             "before": "\(change.previousLevel?.name ?? "none")",
             "available": "\(change.volume.figures?.available.description ?? "unknown")",
         ]
-        if change.isWorse {
-            logger.warning("a volume is short of space", metadata: metadata)
-        } else {
-            logger.info("the level of a volume", metadata: metadata)
+        switch change.volume.state {
+        case .silent:
+            logger.warning("a volume does not answer", metadata: metadata)
+        case .failing(let error):
+            metadata["error"] = "\(error)"
+            logger.warning("a volume cannot be asked how full it is", metadata: metadata)
+        case .unread, .answering, .exempt:
+            if change.isWorse {
+                logger.warning("a volume is short of space", metadata: metadata)
+            } else if change.level != nil, change.level == change.previousLevel {
+                // Nothing else can have changed.
+                logger.notice("a volume answers again", metadata: metadata)
+            } else {
+                logger.info("the level of a volume", metadata: metadata)
+            }
         }
     }
 

@@ -18,10 +18,19 @@ import Foundation
 struct AutomationMemory: Hashable, Sendable, Codable {
     /// When what is due was last cleaned, in seconds since 1970, by where the volume is mounted.
     var lastCleanUps: [String: Int64] = [:]
+    /// What had come and was not carried out to its end when it was ended, by where the volume is mounted; missing in
+    /// what older versions have written.
+    private var waiting: [String: String]?
     /// The version that ran last.
     var version: String?
-    /// When a declaration was first seen, in seconds since 1970, by what it says.
-    var declarations: [String: Int64] = [:]
+    /// What was declared last, by its path.
+    private var declarations: [String: SeenDeclaration]?
+
+    private enum CodingKeys: String, CodingKey {
+        // What was called declarations said less.
+        case lastCleanUps, waiting, version
+        case declarations = "declared"
+    }
 
     /// Reads what was kept.
     ///
@@ -49,15 +58,46 @@ struct AutomationMemory: Hashable, Sendable, Codable {
         try file.replace(with: Array(data))
     }
 
+    // MARK: - What waits
+
+    /// What had come for a volume, and was not carried out to its end.
+    func trigger(waitingOn volume: FilePath) -> CleaningTrigger? {
+        let name = waiting?[volume.displayText]
+        return CleaningTrigger.allCases.first { $0.name == name }
+    }
+
+    mutating func set(_ trigger: CleaningTrigger?, waitingOn volume: FilePath) {
+        var triggers = waiting ?? [:]
+        triggers[volume.displayText] = trigger?.name
+        waiting = triggers.isEmpty ? nil : triggers
+    }
+
     // MARK: - Declarations
 
     /// Takes in what is declared now; forgets what is not any more.
+    ///
+    /// A declaration that lets more go than before is a new one. So is one that has got what lay under another
+    /// inside it, which is gone and let less go.
     mutating func note(_ areas: [Area], at now: Timestamp) {
-        let keys = areas.filter { $0.purgeClass != .essential }.map(Self.key)
-        var known: [String: Int64] = [:]
-        for key in keys {
-            // What was seen in the future, by a clock that was wrong, is seen now.
-            known[key] = min(declarations[key] ?? now.seconds, now.seconds)
+        let before = declarations ?? [:]
+        var known: [String: SeenDeclaration] = [:]
+        for area in areas {
+            var seen = SeenDeclaration(area, since: now.seconds)
+            let name = area.root.displayText
+            if let old = before[name], !seen.letsMoreGo(than: old) {
+                // What was seen in the future, by a clock that was wrong, is seen now.
+                seen.since = min(old.since, now.seconds)
+            }
+            known[name] = seen
+        }
+        for (name, old) in before where known[name] == nil {
+            let place = FilePath(name)
+            let around = areas.filter { place.starts(with: $0.root) }
+                .max { $0.root.components.count < $1.root.components.count }
+            guard let heir = around?.root.displayText, let seen = known[heir],
+                seen.letsMoreGo(than: old)
+            else { continue }
+            known[heir]?.since = now.seconds
         }
         declarations = known
     }
@@ -72,15 +112,9 @@ struct AutomationMemory: Hashable, Sendable, Codable {
         guard grace > .zero else { return [] }
         let young = areas.filter { area in
             guard area.purgeClass != .essential else { return false }
-            guard clockHolds, let seen = declarations[Self.key(area)] else { return true }
-            return now.duration(since: Timestamp(seconds: seen)) < grace
+            guard clockHolds, let seen = declarations?[area.root.displayText] else { return true }
+            return now.duration(since: Timestamp(seconds: seen.since)) < grace
         }
         return Set(young.map(\.root))
-    }
-
-    /// A declaration that lets more go than before is a new one; one that lets less go is too, which harms
-    /// nothing.
-    private static func key(_ area: Area) -> String {
-        "\(area.purgeClass.name) \(area.unit.rawValue) \(area.root.displayText)"
     }
 }

@@ -12,7 +12,7 @@ package import HeadroomPlatform
 /// A trigger that has come stays until it is taken, so that one that waits is not lost.
 package struct TriggerSchedule: Hashable, Sendable {
     /// What has come and was not taken yet; the others go with it.
-    private var waiting: CleaningTrigger?
+    private(set) var waiting: CleaningTrigger?
     /// By the wall clock, which goes on while nobody runs.
     package private(set) var last: Timestamp?
     /// By the clock that nobody sets.

@@ -115,14 +115,14 @@ struct VolumeLane: Sendable {
     ///   - cost: how long it took.
     ///   - patience: how often others, who help beside it, may have their turn before people are told.
     ///   - rest: how long to wait at least before the same is tried again where it did not help.
+    ///   - wasStopped: it was ended in its midst: what is due stays due.
     /// - Returns: what people have to be told.
     mutating func finish(
         _ work: Work, _ results: [PolicyResult], level current: PressureLevel?, cost: Duration,
-        rest: Duration, patience: Int = 0, now: Timestamp, uptime: Duration
+        rest: Duration, patience: Int = 0, wasStopped: Bool, now: Timestamp, uptime: Duration
     ) -> [AutomationEvent] {
-        if work.decision.steps.contains(where: { $0.purpose == .due }) || work.trigger.isDue {
-            schedule.take(at: now, uptime: uptime)
-        }
+        let isDue = work.decision.steps.contains { $0.purpose == .due } || work.trigger.isDue
+        if isDue, !wasStopped { schedule.take(at: now, uptime: uptime) }
         if work.trigger == .forecast { nextForecast = uptime + max(rest, Self.forecastPause) }
         let forLevel = results.filter { $0.step.purpose.isLevel }
         guard !forLevel.isEmpty else { return [] }

@@ -11,7 +11,7 @@ public struct ReceiptSummary: Hashable, Sendable {
     /// The receipt's.
     public var id: String
     public var time: Timestamp
-    /// What it was for: `level`, `interval`, `hand`, …
+    /// What it was for: `levelChange`, `interval`, `byHand`, …
     public var trigger: String
     /// The mount point; empty where it was about several volumes.
     public var volume: String

@@ -81,14 +81,33 @@ public final class AreaBook: Sendable {
     /// Takes what was purged: that is no longer there.
     public func note(_ result: PolicyResult) {
         guard result.outcome == .purged, let receipt = result.receipt else { return }
-        let survey: AreaSurvey? = volumes.withLock { volumes in
-            // What others wrote since a look that was not summed up is not known.
-            guard var entry = volumes[result.volume], entry.isCurrent else { return nil }
-            entry.survey.subtract(receipt)
-            volumes[result.volume] = entry
-            return entry.survey
+        note(receipt, of: result.volume)
+    }
+
+    /// Takes a receipt: what it says has gone is no longer there.
+    ///
+    /// - Parameter volume: nil: it was about several. Of those its areas are known, but not which of them had what of
+    ///   a class: that is as it was until the next look.
+    public func note(_ receipt: Receipt, of volume: FilePath?) {
+        let surveys: [AreaSurvey] = volumes.withLock { volumes in
+            let isKnown = volumes[volume] != nil
+            var surveys: [AreaSurvey] = []
+            for (name, entry) in volumes where isKnown ? name == volume : volume == nil {
+                // What others wrote since a look that was not summed up is not known.
+                guard entry.isCurrent else { continue }
+                var survey = entry.survey
+                survey.subtractAreas(receipt)
+                if isKnown {
+                    survey.subtractClasses(receipt)
+                } else if survey.areas == entry.survey.areas {
+                    continue
+                }
+                volumes[name]?.survey = survey
+                surveys.append(survey)
+            }
+            return surveys
         }
-        if let survey { onPurge(survey) }
+        for survey in surveys { onPurge(survey) }
     }
 
     /// Forgets what is on a volume that is gone: what is there when it is back is looked at anew.
@@ -101,8 +120,9 @@ public final class AreaBook: Sendable {
 }
 
 extension AreaSurvey {
-    /// Takes away what a receipt says has gone.
-    mutating func subtract(_ receipt: Receipt) {
+    /// Takes away what a receipt says has gone from its areas.
+    fileprivate mutating func subtractAreas(_ receipt: Receipt) {
+        time = max(time, receipt.ended ?? time)
         for index in areas.indices {
             let name = areas[index].root.displayText
             guard let total = receipt.perArea.first(where: { $0.name == name }) else { continue }
@@ -110,12 +130,15 @@ extension AreaSurvey {
             areas[index].purgeable = max(.zero, areas[index].purgeable - total.bytes)
             areas[index].items = max(0, areas[index].items - total.count)
         }
+    }
+
+    /// Takes away what a receipt says has gone of each class.
+    fileprivate mutating func subtractClasses(_ receipt: Receipt) {
         for total in receipt.perClass {
             guard let purgeClass = PlannedClass(name: total.name),
                 let before = purgeable[purgeClass]
             else { continue }
             purgeable[purgeClass] = max(.zero, before - total.bytes)
         }
-        time = max(time, receipt.ended ?? time)
     }
 }

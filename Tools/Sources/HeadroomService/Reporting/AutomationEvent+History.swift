@@ -24,8 +24,8 @@ extension AutomationEvent {
                     text: run.modules.filter(\.isInTrouble).map { "\($0)" }
                         .joined(separator: "; ") + ".") : nil
         case .trouble(let text): HistoryEvent(time: time, kind: .service, text: text)
-        case .watching, .gone, .read, .began, .putOff, .wouldRemove, .plight, .relieved, .withheld,
-            .looked:
+        case .watching, .gone, .read, .began, .putOff, .wouldRemove, .purgedByHand, .plight,
+            .relieved, .withheld, .looked:
             nil
         }
     }

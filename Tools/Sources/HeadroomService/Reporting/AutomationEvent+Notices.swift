@@ -50,10 +50,27 @@ extension AutomationEvent {
                     text: "The module \(report.id) is in trouble. \(report).")
             }
         case .trouble(let text): return [Notice(time: time, kind: .service, text: text)]
-        case .watching, .gone, .pressure, .read, .began, .putOff, .wouldRemove, .withheld,
+        case .pressure(let change): return Self.notice(change.volume, time).map { [$0] } ?? []
+        // Who has confirmed it sees what came of it.
+        case .watching, .gone, .read, .began, .putOff, .wouldRemove, .purgedByHand, .withheld,
             .looked:
             return []
         }
+    }
+
+    /// That a volume does not answer.
+    private static func notice(_ volume: VolumePressure, _ time: Timestamp) -> Notice? {
+        let name = volume.mountPoint.displayText
+        let text: String
+        switch volume.state {
+        case .silent: text = "\(name) does not answer"
+        case .failing(let error): text = "\(name) cannot be asked how full it is (\(error))"
+        case .unread, .answering, .exempt: return nil
+        }
+        return Notice(
+            time: time, kind: .volume, volume: volume.mountPoint,
+            text: "\(text): until that is over nobody knows whether it fills, and no level purges "
+                + "there. Look after what it is on.")
     }
 
     private static func notice(

@@ -104,6 +104,8 @@ public final class HistoryKeeper: Sendable {
             queue.yield(
                 .receipt(
                     ReceiptSummary(receipt, trigger: result.trigger, volume: result.volume)))
+        case .purgedByHand(let receipt, let volume):
+            queue.yield(.receipt(ReceiptSummary(receipt, trigger: .byHand, volume: volume)))
         case .modules(let run):
             let usages = run.modules.compactMap { report in
                 (report.after ?? report.before).map {

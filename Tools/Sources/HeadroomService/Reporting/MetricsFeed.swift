@@ -52,7 +52,14 @@ public final class MetricsFeed: Sendable {
         case .plight(let plight, _): change { $0.helpless.insert(plight.volume) }
         case .relieved(let volume): change { $0.helpless.remove(volume) }
         case .gone(let volume): forget(volume)
-        case .ended(let result): note(result)
+        case .ended(let result):
+            guard result.outcome == .purged, let receipt = result.receipt else { return }
+            note(
+                receipt, result.trigger, volume: result.volume, reachedTarget: result.isComplete)
+        case .purgedByHand(let receipt, let volume):
+            // A person's target is what was shown.
+            note(
+                receipt, .byHand, volume: volume, reachedTarget: receipt.outcome == .completed)
         case .modules(let run): note(run)
         case .withheld(let places): metrics.set(withheld: places.count)
         case .watching, .pressure, .began, .putOff, .wouldRemove, .looked, .trouble: break
@@ -105,13 +112,14 @@ public final class MetricsFeed: Sendable {
         }
     }
 
-    private func note(_ result: PolicyResult) {
-        guard result.outcome == .purged, let receipt = result.receipt else { return }
+    private func note(
+        _ receipt: Receipt, _ trigger: CleaningTrigger, volume: FilePath?, reachedTarget: Bool
+    ) {
         var skipped: [Reason.Code: Int] = [:]
         for item in receipt.skipped { skipped[item.reason.code, default: 0] += 1 }
         metrics.record(
-            ReceiptSummary(receipt, trigger: result.trigger, volume: result.volume),
-            reachedTarget: result.isComplete, skipped: skipped,
+            ReceiptSummary(receipt, trigger: trigger, volume: volume),
+            reachedTarget: reachedTarget, skipped: skipped,
             duration: receipt.ended.map { max(.zero, $0.duration(since: receipt.started)) })
     }
 

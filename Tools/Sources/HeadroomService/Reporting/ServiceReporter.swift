@@ -150,11 +150,32 @@ public actor ServiceReporter {
         let now = Timestamp.now()
         feed.note(event, at: now)
         recording.note(event, at: now)
-        if case .ended(let result) = event { areas.note(result) }
-        if case .gone(let volume) = event { areas.forget(volume) }
+        switch event {
+        case .ended(let result): areas.note(result)
+        case .purgedByHand(let receipt, let volume): areas.note(receipt, of: volume)
+        case .gone(let volume): areas.forget(volume)
+        case .pressure(let change): noteAnswer(change.volume, at: now)
+        default: break
+        }
         let isLogged = Self.post(event, mode: mode.value, to: board, metrics)
         // The log last: who has read it finds the rest. One line is enough.
         if !isLogged { log.note(event) }
+    }
+
+    /// Tells that a volume answers again of which people were told that it does not.
+    private nonisolated func noteAnswer(_ volume: VolumePressure, at now: Timestamp) {
+        switch volume.state {
+        case .unread, .silent, .failing: return
+        case .answering, .exempt: break
+        }
+        guard board.settle(.volume, ofVolume: volume.mountPoint) else { return }
+        var notice = Notice(
+            time: now, kind: .volume, volume: volume.mountPoint,
+            text: "\(volume.mountPoint.displayText) answers again.")
+        notice.isInLog = true
+        if board.post(notice) { metrics.record(notice) }
+        // That is news, and nothing that people should still know later.
+        _ = board.settle(.volume, ofVolume: volume.mountPoint)
     }
 
     /// Takes what a policy sees of areas, on the thread that works for it; blocks while it is summed up.

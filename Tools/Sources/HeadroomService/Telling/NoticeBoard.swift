@@ -61,7 +61,11 @@ public final class NoticeBoard: Service {
     public func post(_ notice: Notice) -> Bool {
         let now = uptime()
         let isTold = state.withLock { state in
-            guard state.limiter.admits(notice, at: now) else { return false }
+            // Once until it answers, whatever is wrong with it.
+            let isKnown = state.standing.contains {
+                $0.kind == .volume && $0.kind == notice.kind && $0.volume == notice.volume
+            }
+            guard !isKnown, state.limiter.admits(notice, at: now) else { return false }
             state.standing.removeAll {
                 $0.kind == notice.kind && $0.volume == notice.volume
                     && $0.subject == notice.subject
@@ -104,6 +108,17 @@ public final class NoticeBoard: Service {
     public func settle(_ kind: Notice.Kind, of subject: String? = nil) {
         state.withLock { state in
             state.standing.removeAll { $0.kind == kind && $0.subject == subject }
+        }
+    }
+
+    /// What a notice was about is no more so of a volume.
+    ///
+    /// - Returns: whether people were told of it.
+    public func settle(_ kind: Notice.Kind, ofVolume volume: FilePath) -> Bool {
+        state.withLock { state in
+            let count = state.standing.count
+            state.standing.removeAll { $0.kind == kind && $0.volume == volume }
+            return state.standing.count < count
         }
     }
 

@@ -9,6 +9,7 @@ import HeadroomPlatform
 import HeadroomRequests
 import HeadroomService
 import HeadroomTestSupport
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -92,6 +93,37 @@ struct APIPurgingTests {
             // What is seen now is what is there now.
             let status = try await self.plan(served)
             #expect(try status.value("items") == "2")
+        }
+    }
+
+    /// R37: it is counted and kept as what the policy purges by itself.
+    @Test func whatAPersonHasConfirmedIsTold() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            let told = Mutex<[(receipt: Receipt, volume: FilePath?)]>([])
+            let metrics = ServiceMetrics(version: "1.2.3")
+            let feed = MetricsFeed(metrics)
+            await served.api.use(
+                ServedAPI.situation(served.workspace) { event in
+                    feed.note(event, at: .now())
+                    guard case .purgedByHand(let receipt, let volume) = event else { return }
+                    told.withLock { $0.append((receipt, volume)) }
+                })
+            let plan = try await plan(served)
+            let begun = try await purge(
+                served, try plan.value("id"), try plan.value("selection.digest"))
+            let job = try await served.finished(try begun.value("job.id"))
+            #expect(try job.value("state") == "done")
+            let (receipt, volume) = try #require(told.withLock { $0.first })
+            #expect(told.withLock { $0.count } == 1)
+            #expect(try job.value("receipt") == receipt.id)
+            #expect(try Volume.containing(served.home).mountPoint == volume)
+            let read = try Exposition(metrics.text().body, isOpen: false)
+            let trigger = ["trigger": "byHand"]
+            let freed = trigger.merging(["class": "cache"]) { $1 }
+            #expect(read.value("headroom_freed_bytes_total", freed) == Double(104 * 1_024))
+            let reached = trigger.merging(["outcome": "reached"]) { $1 }
+            #expect(read.value("headroom_purges_total", reached) == 1)
+            #expect(read.value("headroom_purge_duration_seconds_count", trigger) == 1)
         }
     }
 

@@ -115,8 +115,10 @@ struct ServedAPI: Sendable {
         }
     }
 
+    /// - Parameter tell: told what the automation tells.
     static func situation(
-        _ workspace: Workspace, modules: [any StorageModule] = []
+        _ workspace: Workspace, modules: [any StorageModule] = [],
+        tell: @escaping @Sendable (AutomationEvent) -> Void = { _ in }
     ) -> APISituation {
         let configuration = ServiceConfiguration()
         var settings = AutomationSettings()
@@ -130,8 +132,7 @@ struct ServedAPI: Sendable {
                         file: "/etc/headroom/headroom.yaml", line: 3, key: "mode")
                 ]),
             automation: Automation(
-                settings, work: WorkspaceWork(workspace), memory: nil
-            ) { _ in },
+                settings, work: WorkspaceWork(workspace), memory: nil, tell: tell),
             history: workspace.ledger.directory.appending("history.sqlite"))
     }
 

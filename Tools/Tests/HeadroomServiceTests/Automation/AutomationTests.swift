@@ -68,6 +68,63 @@ struct AutomationTests {
         #expect(triggers == [.launch, .interval])
     }
 
+    /// It ends what is under way, and the automation after it begins with that.
+    @Test func whatANewConfigurationStopsStaysDue() async throws {
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("m.json", in: directory.path)
+        machine.change { $0.cost = .seconds(1_000) }
+        await run(settings(.act), for: .seconds(60), memory: memory)
+        machine.change { $0.cost = .seconds(3) }
+        await run(settings(.act), for: .seconds(60), memory: memory, isStart: false)
+        #expect(triggers == [.launch, .launch])
+        await run(settings(.act), for: .seconds(600), memory: memory, isStart: false)
+        #expect(triggers == [.launch, .launch])
+    }
+
+    @Test(arguments: [CleaningTrigger.launch, .versionChange])
+    func whatWaitsIsNotLostByANewConfiguration(_ first: CleaningTrigger) async throws {
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("m.json", in: directory.path)
+        var settings = settings(.act)
+        settings.policy.onBattery = .waits
+        if first == .versionChange {
+            await run(settings, for: .seconds(60), memory: memory)
+            settings.version = "1.1"
+        }
+        let before = triggers
+        machine.change { $0.isOnBattery = true }
+        await run(settings, for: .seconds(600), memory: memory)
+        await run(settings, for: .seconds(600), memory: memory, isStart: false)
+        #expect(triggers == before)
+        let putOff = machine.events.compactMap { event -> CleaningTrigger? in
+            if case .putOff(let trigger, _, _) = event { return trigger }
+            return nil
+        }
+        #expect(putOff == [first, first])
+        machine.change { $0.isOnBattery = false }
+        await run(settings, for: .seconds(120), memory: memory, isStart: false)
+        #expect(triggers == before + [first])
+        await run(settings, for: .seconds(120), memory: memory, isStart: false)
+        #expect(triggers == before + [first])
+    }
+
+    /// In the mode `ask`: it is proposed anew, by what the new configuration says.
+    @Test func whatWaitsForAPersonIsNotLostByANewConfiguration() async throws {
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("m.json", in: directory.path)
+        machine.change { $0.proposes = 2 }
+        await run(settings(.ask), for: .seconds(60), memory: memory)
+        await run(settings(.ask), for: .seconds(60), memory: memory, isStart: false) { automation in
+            let waiting = await automation.proposed
+            #expect(waiting.map(\.result.step.purpose) == [.due])
+        }
+        machine.change { $0.proposes = 0 }
+        for _ in 0..<2 {
+            await run(settings(.ask), for: .seconds(60), memory: memory, isStart: false)
+        }
+        #expect(triggers == [.launch, .launch, .launch])
+    }
+
     @Test func anotherVersionIsOne() async throws {
         let directory = try TemporaryDirectory()
         let memory = StateFile("m.json", in: directory.path)
@@ -248,6 +305,78 @@ struct AutomationTests {
         settings.grace = .zero
         await run(settings, for: .seconds(60), memory: memory)
         #expect(machine.runs.last?.order.withheld == [])
+    }
+
+    /// What is edited, and whether that lets more go than a cache of single files that are kept for 30 days after
+    /// their last use, and are shrunk to 10 MB.
+    private static let edits: [(name: String, isNew: Bool, edit: @Sendable (inout Area) -> Void)] =
+        [
+            ("nothing", false, { $0.origin = "another line" }),
+            ("a shorter retention", true, { $0.retention = .seconds(3_600) }),
+            ("a longer retention", false, { $0.retention = .seconds(60 * 86_400) }),
+            ("no retention", false, { $0.retention = nil }),
+            ("another age", true, { $0.ageBasis = .created }),
+            ("a smaller limit", true, { $0.limit = .megabytes(9) }),
+            ("a larger limit", false, { $0.limit = .megabytes(11) }),
+            ("no limit", false, { $0.limit = nil }),
+            ("more of the limit", true, { $0.trimPercent = 50 }),
+            (
+                "half of a limit three times as large", false,
+                {
+                    $0.limit = .megabytes(30)
+                    $0.trimPercent = 50
+                }
+            ),
+            ("whole directories", true, { $0.unit = .entry }),
+            ("temporary", true, { $0.purgeClass = .temporary }),
+            ("last resort", false, { $0.purgeClass = .lastResort }),
+            (
+                "last resort, with a shorter retention", true,
+                {
+                    $0.purgeClass = .lastResort
+                    $0.retention = .seconds(3_600)
+                }
+            ),
+            ("another order", false, { $0.order = .oldestCreated }),
+        ]
+
+    @Test(arguments: edits.indices)
+    func anEditThatLetsMoreGoIsANewDeclaration(_ index: Int) async throws {
+        let (name, isNew, edit) = Self.edits[index]
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("m.json", in: directory.path)
+        var settings = settings(.act)
+        settings.areas = [area("edited"), area("other")]
+        settings.areas[0].retention = .seconds(30 * 86_400)
+        settings.areas[0].limit = .megabytes(10)
+        await run(settings, for: .seconds(86_500), memory: memory)
+        edit(&settings.areas[0])
+        await run(settings, for: .seconds(60), memory: memory)
+        let young: Set<FilePath> = isNew ? ["/data/edited"] : []
+        #expect(machine.runs.last?.order.withheld == young, "\(name)")
+        // It is over a day after the edit, and not before.
+        await run(settings, for: .seconds(86_400), memory: memory)
+        await run(settings, for: .seconds(60), memory: memory)
+        #expect(machine.runs.last?.order.withheld == [], "\(name)")
+    }
+
+    /// The retention of an area that had none, and what an area gets that lay under another one inside it.
+    @Test func whatWasKeptUntilNowHasItsGraceToo() async throws {
+        let directory = try TemporaryDirectory()
+        let memory = StateFile("m.json", in: directory.path)
+        var settings = settings(.act)
+        settings.areas = [
+            area("old"), area("around"), area("around/kept", .essential), area("around/tmp"),
+        ]
+        settings.areas[3].purgeClass = .temporary
+        await run(settings, for: .seconds(86_500), memory: memory)
+        settings.areas[0].retention = .seconds(3_600)
+        settings.areas.removeLast()
+        await run(settings, for: .seconds(60), memory: memory)
+        #expect(machine.runs.last?.order.withheld == ["/data/old"])
+        settings.areas.removeLast()
+        await run(settings, for: .seconds(60), memory: memory)
+        #expect(machine.runs.last?.order.withheld == ["/data/old", "/data/around"])
     }
 
     @Test func nothingIsOldWhileTheClocksDisagree() async throws {

@@ -49,7 +49,7 @@ struct AreaBookTests {
     }
 
     /// What is due in an area that keeps things for a month, as the service does it.
-    private func run(_ book: AreaBook) -> [PolicyResult] {
+    private func run(_ book: AreaBook, place: FilePath? = nil) -> [PolicyResult] {
         var area = Area(
             root: directory.path.appending("data"), purgeClass: .temporary, origin: "test")
         area.ageBasis = .modified
@@ -58,7 +58,7 @@ struct AreaBookTests {
             environment: ["TMPDIR": "/no/such"], home: directory.path.appending("home"),
             ledgerDirectory: directory.path.appending("state"), clock: Timestamp.now
         ).showingLooks { book.show($0) }.declaring([area])
-        let results = PolicyRunner(workspace, .standard, place: nil, requester: "test").run(
+        let results = PolicyRunner(workspace, .standard, place: place, requester: "test").run(
             PolicyStep(.due, spending: .due), trigger: .interval)
         for result in results { book.note(result) }
         return results
@@ -77,6 +77,21 @@ struct AreaBookTests {
         let after = try #require(left?.allocated)
         #expect(before - after >= .megabytes(1) && before - after < .megabytes(2))
         #expect(seen?.recent.map(\.path.lastComponent?.string).contains("newer") == true)
+    }
+
+    /// A receipt of several volumes is taken from those whose areas it names.
+    @Test func whatAPersonHasConfirmedIsTakenAwayToo() throws {
+        let book = makeBook()
+        let root = directory.path.appending("data")
+        #expect(run(book, place: root).map(\.outcome) == [.purged])
+        var receipt = Receipt(id: "1", started: .now(), requester: "test", target: "everything")
+        receipt.perArea = [.init(name: "/elsewhere", bytes: .megabytes(1), count: 1)]
+        for volume in ["/elsewhere", nil] as [FilePath?] { book.note(receipt, of: volume) }
+        #expect(told.now.purges.count == 1)
+        receipt.perArea.append(.init(name: root.displayText, bytes: .megabytes(1), count: 1))
+        book.note(receipt, of: nil)
+        #expect(told.now.purges.count == 2)
+        #expect(data(told.now.purges.last)?.items == 1)
     }
 
     @Test func sumsUpNoMoreOftenThanTheInterval() throws {

@@ -68,6 +68,15 @@ struct HistoryKeeperTests {
         #expect(events.last?.volume == "/data")
     }
 
+    @Test func recordsWhatAPersonHasConfirmed() async throws {
+        let purge = try #require(Events.purge(missing: 0).receipt)
+        let (history, _) = try await keep([(0, .purgedByHand(purge, volume: "/data"))])
+        let receipt = try #require(try history.receipts().first)
+        #expect(receipt.id == purge.id && receipt.trigger == "byHand")
+        #expect(receipt.volume == "/data")
+        #expect(receipt.freedByClass == ["temporary": .megabytes(3), "cache": .megabytes(7)])
+    }
+
     /// By one process, and not again by the next.
     @Test func unusualGrowthOfAModuleIsToldOnce() async throws {
         let module = UsageSubject.module("com.example.mail")

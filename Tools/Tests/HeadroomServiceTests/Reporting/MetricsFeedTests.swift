@@ -72,6 +72,23 @@ struct MetricsFeedTests {
         #expect(metrics.value("headroom_events_total", ["kind": "missed"]) == 1)
     }
 
+    @Test func countsWhatAPersonHasConfirmed() throws {
+        var receipt = try #require(Events.purge(missing: 0).receipt)
+        var events = [AutomationEvent.purgedByHand(receipt, volume: nil)]
+        receipt.outcome = .interrupted
+        events.append(.purgedByHand(receipt, volume: "/data"))
+        let metrics = try read(events)
+        let trigger = ["trigger": "byHand"]
+        for outcome in ["reached", "missed"] {
+            let labels = trigger.merging(["outcome": outcome]) { $1 }
+            #expect(metrics.value("headroom_purges_total", labels) == 1)
+        }
+        let cache = trigger.merging(["class": "cache"]) { $1 }
+        #expect(metrics.value("headroom_freed_bytes_total", cache) == 1.4e7)
+        // Who has stopped it knows.
+        #expect(metrics.value("headroom_events_total", ["kind": "missed"]) == 0)
+    }
+
     @Test func countsNoPurgeThatWasNone() throws {
         var proposed = Events.purge(missing: 0)
         proposed.outcome = .proposed

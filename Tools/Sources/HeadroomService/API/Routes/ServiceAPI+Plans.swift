@@ -238,6 +238,8 @@ extension ServiceAPI {
                     throw error
                 }
                 await inventories.markStale()
+                let volume = await BlockingThread.run(lowersPriority: false) { plan.onlyVolume }
+                automation.notePurge(byHand: receipt, volume: volume)
                 // What was stopped goes on waiting for a word, as long as something is missing.
                 if let answered, receipt.outcome == .completed {
                     await automation.settle(proposal: answered.proposal)
@@ -248,5 +250,15 @@ extension ServiceAPI {
                         + "\(receipt.expected); \(receipt.skippedCount) stayed.",
                     wasCancelled: receipt.outcome == .interrupted)
             })
+    }
+}
+
+extension Plan {
+    /// Where the volume is mounted on which all of it lies; nil: it lies on several, or that is not known. Blocks.
+    fileprivate var onlyVolume: FilePath? {
+        let roots = Set(summary(depth: 0).areas.map(\.area.root))
+        let mountPoints = Set(roots.map { (try? Volume.containing($0))?.mountPoint })
+        guard mountPoints.count == 1, let only = mountPoints.first else { return nil }
+        return only
     }
 }
