@@ -44,8 +44,9 @@ package struct AreaAnswers: Sendable {
         return zip(paths, answers).map { path, answer -> Result<Value, HeadroomError> in
             switch answer {
             case .success(let result): result
-            case .failure(.timedOut): .failure(Self.silent(path))
-            case .failure(let error): .failure(HeadroomError("ask", path, error))
+            case .failure(let error):
+                .failure(
+                    error == .timedOut ? Self.silent(path) : HeadroomError("ask", path, error))
             }
         }
     }
