@@ -8,33 +8,45 @@ public import HeadroomPlatform
 import SystemPackage
 
 extension AreaValidation {
-    /// A layout without the areas that cannot be used as the machine is now. Blocks.
+    /// A layout without the areas that cannot be used as the machine is now. Blocks, for one that does not
+    /// answer no longer than a limit.
     ///
     /// Left out are areas whose directory is missing, without a word; and, with a note that says what
-    /// to do, those that are links, cannot be opened, are or contain a place that is essential by
+    /// to do, those that are links, cannot be opened, do not answer, are or contain a place that is essential by
     /// another layout, or belong to another user. Roots that remain have their plain path. Essential
     /// areas stay, whatever they are.
-    public func usable(_ layout: Layout) -> Layout {
+    public func usable(_ layout: Layout) -> Layout { asked(layout).usable }
+
+    /// The same, and the areas of which nobody knows now what they are: nothing in them may go.
+    func asked(_ layout: Layout) -> (usable: Layout, unknown: [Area]) {
         var usable = layout
         usable.areas = []
-        for area in layout.areas {
+        var unknown: [Area] = []
+        let found = answers.ask(layout.areas, at: { $0.root }) {
+            (area) throws(HeadroomError) -> Area in
+            try asUsable(area, of: layout)
+        }
+        for (area, answer) in zip(layout.areas, found) {
             do throws(HeadroomError) {
-                let directory = try Self.open(area.root)
-                var area = area
-                if area.purgeClass != .essential {
-                    try checkRole(directory, area, layout)
-                }
-                area.root = directory.path
-                usable.areas.append(area)
+                usable.areas.append(try answer.get())
             } catch {
                 if area.purgeClass == .essential {
                     usable.areas.append(area)
                 } else if error.code != .notFound {
-                    usable.notes.append(Reason(.layout, error.message))
+                    usable.notes.append(error.areaNote)
+                    if error.code == .io { unknown.append(area) }
                 }
             }
         }
-        return usable
+        return (usable, unknown)
+    }
+
+    private func asUsable(_ area: Area, of layout: Layout) throws(HeadroomError) -> Area {
+        let directory = try Self.open(area.root)
+        if area.purgeClass != .essential { try checkRole(directory, area, layout) }
+        var area = area
+        area.root = directory.path
+        return area
     }
 
     private func checkRole(

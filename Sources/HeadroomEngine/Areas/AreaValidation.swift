@@ -20,6 +20,8 @@ public struct AreaValidation: Sendable {
     /// The roots of the layouts that are homes.
     let homes: [FilePath]
     private let marks: MarkStore
+    /// Asks for many areas.
+    let answers: AreaAnswers
     /// Read once for all areas that are checked.
     private let machine = Homes.ofThisMachine
 
@@ -34,13 +36,17 @@ public struct AreaValidation: Sendable {
         self.init(layouts: layouts, marks: marks, userID: userID, system: .system())
     }
 
-    package init(layouts: [Layout], marks: MarkStore, userID: UInt32, system: Layout) {
+    package init(
+        layouts: [Layout], marks: MarkStore, userID: UInt32, system: Layout,
+        answers: AreaAnswers = .shared
+    ) {
         // Without a mount table (no /proc) bind mounts are recognised by identity alone.
         let mounts = (try? MountTable.current()) ?? MountTable([])
         index = GuardIndex(layouts + [system], mounts: mounts)
         homes = layouts.filter { $0.kind == .xdg }.map(\.root)
         self.marks = marks
         self.userID = userID
+        self.answers = answers
     }
 
     /// Who declares an area.
@@ -85,6 +91,18 @@ public struct AreaValidation: Sendable {
             mark: Mark(
                 isPinned: inherited.isPinned, importance: inherited.importance,
                 isExcludedFromBackup: inherited.isExcludedFromBackup))
+    }
+
+    /// Checks declared areas, each with a limit of time. Blocks.
+    ///
+    /// - Returns: in their order, what ``validate(_:declaredBy:)`` says of each; `io` for one that does not
+    ///   answer.
+    public func validate(
+        each areas: [Area], declaredBy declarer: Declarer = .person
+    ) -> [Result<ValidatedArea, HeadroomError>] {
+        answers.ask(areas, at: { $0.root }) { (area) throws(HeadroomError) -> ValidatedArea in
+            try validate(area, declaredBy: declarer)
+        }
     }
 
     /// - Returns: the class of the mark that allows it, where one is needed.

@@ -38,7 +38,14 @@ public struct Scope: Sendable {
         self.workspace = workspace
         self.areas = areas
         roots = paths.compactMap { path in
-            let volume = try? Volume.containing(path)  // Unknown: reading counts as use.
+            var volume: Volume?  // Unknown: reading counts as use.
+            do throws(Errno) {
+                volume = try Volume.containing(path)
+            } catch .timedOut {
+                // Its marks would be waited for without a limit.
+                notes.append(AreaAnswers.silent(path).areaNote)
+                return nil
+            } catch {}
             if let note = workspace.graceNote(for: path) {
                 notes.append(note)
                 return nil

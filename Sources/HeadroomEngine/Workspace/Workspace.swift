@@ -33,6 +33,8 @@ public final class Workspace: Sendable {
     let calls: any FileSystemCalls
     /// Whether they are not the platform's own, so that scans and purges have to be told.
     let hasOwnCalls: Bool
+    /// Asks for what is declared.
+    let answers: AreaAnswers
     /// Registrations elsewhere are somebody else's; nil: all are of this work.
     private let limits: [FilePath]?
     /// Areas that a configuration declares, beside those that are registered.
@@ -87,6 +89,7 @@ public final class Workspace: Sendable {
     ///   - includesTrash: trash is among what may be purged.
     ///   - sampleClocks: nil: what `clock` says, and the time since the system has started.
     ///   - calls: the system calls of scans and purges; nil: the platform's. Tests put others.
+    ///   - answers: asks for what is declared, with a limit of time. Tests put others.
     package init(
         ledger: Ledger, layouts: [Layout], limits: [FilePath]? = nil, interrupted: [Receipt],
         catalogue: Catalogue = Catalogue(), caches: [CatalogueCache] = [],
@@ -94,7 +97,8 @@ public final class Workspace: Sendable {
         includesTrash: Bool = false,
         clock: @escaping @Sendable () -> Timestamp,
         sampleClocks: (@Sendable () -> ClockSample)? = nil,
-        calls: (any FileSystemCalls)? = nil
+        calls: (any FileSystemCalls)? = nil,
+        answers: AreaAnswers = .shared
     ) {
         self.sampleClocks = sampleClocks ?? { ClockSample(wall: clock()) }
         self.ledger = ledger
@@ -115,6 +119,7 @@ public final class Workspace: Sendable {
         self.interrupted = interrupted
         self.clock = clock
         hasOwnCalls = calls != nil
+        self.answers = answers
         let native = NativeCalls.make()
         self.calls = calls ?? native
         marks = MarkStore(calls: native, ledger: ledger)
@@ -166,6 +171,7 @@ public final class Workspace: Sendable {
         clock = other.clock
         calls = other.calls
         hasOwnCalls = other.hasOwnCalls
+        answers = other.answers
         limits = other.limits
         sampleClocks = other.sampleClocks
         user = other.user
@@ -189,9 +195,10 @@ public final class Workspace: Sendable {
     /// An area that cannot be used is left out, with a note; one that does not exist, without.
     public func scope() -> Scope {
         let known = knownAreas()
-        var paths = known.map.scanRoots().map(\.path)
-        paths += markedPlaces(outside: known.map)
-        return makeScope(known.map.areas, outermost(paths), known.inherited, known.notes)
+        let marked = markedPlaces(outside: known.map)
+        let paths = known.map.scanRoots().map(\.path) + marked.paths
+        return makeScope(
+            known.map.areas, outermost(paths), known.inherited, known.notes + marked.notes)
     }
 
     /// A directory with everything below it, under the areas that hold there: to be looked at as a whole,
@@ -210,18 +217,25 @@ public final class Workspace: Sendable {
         var notes: [Reason]
     }
 
+    private var validation: AreaValidation {
+        AreaValidation(
+            layouts: layouts, marks: marks, userID: user, system: .system(), answers: answers)
+    }
+
     func knownAreas() -> KnownAreas {
         var areas = layouts.flatMap(\.areas).filter { $0.purgeClass == .essential }
         var notes: [Reason] = []
         // They are among the notices already.
         let layoutNotes = Set(layouts.flatMap(\.notes))
         var inherited: [FilePath: Mark] = [:]
-        let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
+        let validation = validation
+        var refused: [Area] = []
         // What of the registrations is known is not what was registered last.
         let lost = lostAreas()
         let lostRoots = Set(lost.map(\.root))
         let registrations = self.registrations.filter { !lostRoots.contains($0.root) }
-        for layout in layouts.map(validation.usable) {
+        for (layout, unknown) in layouts.map(validation.asked) {
+            refused += unknown
             for area in layout.areas where area.purgeClass != .essential {
                 if area.catalogueID != nil {
                     // What somebody has registered there holds, and so do all marks around it.
@@ -247,15 +261,16 @@ public final class Workspace: Sendable {
                 inherited[area.root] = Mark.none
             }
         }
-        var refused: [Area] = []
-        for area in registrations where area.purgeClass != .essential {
-            do {
-                let valid = try validation.validate(area, declaredBy: .registration)
+        let purgeable = registrations.filter { $0.purgeClass != .essential }
+        let found = validation.validate(each: purgeable, declaredBy: .registration)
+        for (area, answer) in zip(purgeable, found) {
+            do throws(HeadroomError) {
+                let valid = try answer.get()
                 areas.append(valid.area)
                 inherited[valid.area.root] = valid.mark
             } catch {
                 guard error.code != .notFound else { continue }
-                notes.append(Reason(.layout, error.message))
+                notes.append(error.areaNote)
                 refused.append(area)
             }
         }
@@ -291,16 +306,13 @@ public final class Workspace: Sendable {
     }
 
     /// Why areas that a configuration declares are left out, as the machine is now (safety invariant S11);
-    /// those that are used are not among them. Blocks.
+    /// those that are used are not among them. Blocks, for one that does not answer
+    /// no longer than a limit.
     public func refusals(of areas: [Area]) -> [FilePath: HeadroomError] {
-        let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
         var refusals: [FilePath: HeadroomError] = [:]
-        for area in areas {
-            do throws(HeadroomError) {
-                _ = try validation.validate(area, declaredBy: .registration)
-            } catch {
-                refusals[area.root] = error
-            }
+        let found = validation.validate(each: areas, declaredBy: .registration)
+        for (area, answer) in zip(areas, found) {
+            if case .failure(let error) = answer { refusals[area.root] = error }
         }
         return refusals
     }
@@ -334,7 +346,8 @@ public final class Workspace: Sendable {
         for path in paths {
             let layouts =
                 try layouts + containers(around: path, isGroup: false) + systemCaches(named: path)
-            let validation = AreaValidation(layouts: layouts, marks: marks, userID: user)
+            let validation = AreaValidation(
+                layouts: layouts, marks: marks, userID: user, system: .system(), answers: answers)
             if let purgeClass {
                 let named = Layout.adHoc(path, purgeClass, unit: unit)
                 for area in named.areas {
@@ -416,11 +429,11 @@ public final class Workspace: Sendable {
     }
 
     /// Directories outside the areas in which something is marked as purgeable.
-    private func markedPlaces(outside map: AreaMap) -> [FilePath] {
-        ledger.markedFiles.compactMap { marked in
-            guard marked.mark.purgeClass != nil, allowsClassMark(on: marked.path) else {
-                return nil
-            }
+    private func markedPlaces(outside map: AreaMap) -> (paths: [FilePath], notes: [Reason]) {
+        let marked = ledger.markedFiles.filter { $0.mark.purgeClass != nil }
+        let found = answers.ask(marked, at: { $0.path }) {
+            [self] (marked) throws(HeadroomError) -> FilePath? in
+            guard allowsClassMark(on: marked.path) else { return nil }
             let place = marked.isDirectory ? marked.path : marked.path.removingLastComponent()
             guard map.areaIndex(for: place).map({ map.areas[$0].purgeClass }) == .essential else {
                 return nil
@@ -429,6 +442,15 @@ public final class Workspace: Sendable {
             guard let directory = try? ResolvedDirectory(place) else { return nil }
             return directory.path
         }
+        var paths: [FilePath] = []
+        var notes: [Reason] = []
+        for answer in found {
+            switch answer {
+            case .success(let path): if let path { paths.append(path) }
+            case .failure(let error): notes.append(error.areaNote)
+            }
+        }
+        return (paths, notes)
     }
 
     /// Leaves out what lies in another one.

@@ -13,7 +13,7 @@ import Testing
 @Suite("R23: calls that hang", .timeLimit(.minutes(10)))
 struct HangingWaitingTests {
     @Test func givesUpAtTheLimitAndDoesNotAskAgainMeanwhile() async throws {
-        let (clock, hanging, gate) = (ManualClock(), Hanging<String>(), Gate())
+        let (clock, hanging, gate) = (ManualClock(), Hanging<String>(), ThreadGate())
         let calls = Mutex(0)
         let waiting = Task {
             try await hanging.value(of: "volume", within: .seconds(2), by: clock) {
@@ -41,7 +41,7 @@ struct HangingWaitingTests {
 
     /// That its caller was cancelled says nothing about the volume.
     @Test func cancellationReturnsAtOnceAndLeavesNoSuspicion() async throws {
-        let (clock, hanging, gate) = (ManualClock(), Hanging<String>(), Gate())
+        let (clock, hanging, gate) = (ManualClock(), Hanging<String>(), ThreadGate())
         let waiting = Task {
             try await hanging.value(of: "volume", within: .seconds(2), by: clock) {
                 gate.wait()
@@ -54,24 +54,5 @@ struct HangingWaitingTests {
         #expect(try await hanging.value(of: "volume", within: .seconds(2), by: clock) { 2 } == 2)
         clock.advance(by: .seconds(2))
         gate.open()
-    }
-}
-
-/// Holds threads until it is opened.
-private final class Gate: Sendable {
-    private let lock = ConditionLock()
-    private let isOpen = Atomic(false)
-
-    func wait() {
-        lock.lock()
-        while !isOpen.load(ordering: .relaxed) { lock.wait() }
-        lock.unlock()
-    }
-
-    func open() {
-        lock.lock()
-        isOpen.store(true, ordering: .relaxed)
-        lock.broadcast()
-        lock.unlock()
     }
 }

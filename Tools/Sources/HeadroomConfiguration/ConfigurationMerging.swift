@@ -221,15 +221,13 @@ extension ConfigurationMerging {
         var never: Set<FilePath> = []
         let validation = AreaValidation(
             layouts: workspace.layouts, marks: workspace.marks, userID: places.userID)
-        for area in areas {
-            guard let place = place(of: area) else { continue }
-            do throws(HeadroomError) {
-                _ = try validation.validate(area, declaredBy: .registration)
-            } catch {
-                let problem = problem(with: area, at: place, error)
-                problems.append(problem)
-                if problem.severity == .error { never.insert(area.root) }
-            }
+        let located = areas.filter { place(of: $0) != nil }
+        let found = validation.validate(each: located, declaredBy: .registration)
+        for (area, answer) in zip(located, found) {
+            guard case .failure(let error) = answer, let place = place(of: area) else { continue }
+            let problem = problem(with: area, at: place, error)
+            problems.append(problem)
+            if problem.severity == .error { never.insert(area.root) }
         }
         return never
     }
