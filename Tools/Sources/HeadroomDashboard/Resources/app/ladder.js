@@ -15,6 +15,8 @@ export class Ladder {
     this.holder = holder;
     this.actions = actions;
     this.amount = null;
+    /** What a person asked for, which stays: an "amount", or "all" there is. */
+    this.asked = null;
     this.withLastResort = false;
     this.opened = new Set();
     this.build();
@@ -69,7 +71,7 @@ export class Ladder {
     if (this.amount === null && this.holder.clientHeight > 420 && innerWidth >= 1000) {
       this.opened.add(ladder.toSorted((left, right) => right.bytes - left.bytes)[0].class);
     }
-    if (this.amount === null || this.amount > this.most) this.setAmount(this.suggestion());
+    this.fit();
     this.drawQuick();
     this.drawRungs();
     this.drawSum();
@@ -212,16 +214,29 @@ export class Ladder {
 
   // MARK: - Choosing
 
+  /** A suggestion fits what there is; what a person asked for stays. */
+  fit() {
+    if (this.asked === "all") this.setAmount(this.most);
+    else if (this.asked === null && (this.amount === null || this.amount > this.most)) this.setAmount(this.suggestion());
+    // Not moved under the hand.
+    else if (document.activeElement !== this.slider) this.placeSlider();
+  }
+
   setAmount(amount) {
     this.amount = amount;
-    this.slider.value = String(this.most > 0 ? Math.round((amount / this.most) * steps) : 0);
-    this.slider.setAttribute("aria-valuetext", bytes(amount));
+    this.placeSlider();
     if (document.activeElement !== this.field) this.field.value = bytes(amount);
+  }
+
+  placeSlider() {
+    this.slider.value = String(Math.min(steps, Math.round((this.amount / Math.max(1, this.most)) * steps)));
+    this.slider.setAttribute("aria-valuetext", bytes(this.amount));
   }
 
   slid() {
     const wanted = (Number(this.slider.value) / steps) * this.most;
-    this.amount = Number(this.slider.value) === steps ? this.most : tidy(wanted);
+    this.asked = Number(this.slider.value) === steps ? "all" : "amount";
+    this.amount = this.asked === "all" ? this.most : tidy(wanted);
     this.slider.setAttribute("aria-valuetext", bytes(this.amount));
     this.field.value = bytes(this.amount);
     this.field.setCustomValidity("");
@@ -238,8 +253,9 @@ export class Ladder {
     }
     this.field.setCustomValidity("");
     // More than there is may be asked for: the plan says what is missing.
+    this.asked = "amount";
     this.amount = amount;
-    this.slider.value = String(Math.min(steps, Math.round((amount / Math.max(1, this.most)) * steps)));
+    this.placeSlider();
     this.drawRungs();
     this.drawSum();
     return true;
@@ -248,7 +264,7 @@ export class Ladder {
   toggledLastResort() {
     this.withLastResort = this.lastResort.checked;
     this.most = this.reach();
-    this.setAmount(Math.min(this.amount, this.most));
+    this.fit();
     this.drawRungs();
     this.drawSum();
   }
