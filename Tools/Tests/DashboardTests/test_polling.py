@@ -76,5 +76,74 @@ class AskedTests(PollingTest):
         self.assertEqual(self.amount(), before)
 
 
+class SpokenTests(PollingTest):
+    @needs_mock
+    def test_what_is_unchanged_is_not_said_again(self):
+        notices, status = ["The journal was mended."], self.daemon.status
+        self.daemon.status = lambda: {**status(), "notices": notices}
+        self.poll()
+        self.wait_text("#notices", "The journal was mended.")
+        self.browser.run("""
+            window.writes = [];
+            for (const selector of [".sum", "#notices"]) {
+              new MutationObserver(() => writes.push(selector))
+                .observe(document.querySelector(selector), {childList: true, characterData: true, subtree: true});
+            }""")
+        self.poll()
+        self.poll()
+        self.assertEqual(self.browser.run("return writes"), [])
+        notices.append("A file of marks could not be read.")
+        self.slide("PageDown")
+        self.poll()
+        self.wait_text("#notices", "A file of marks could not be read.")
+        self.assertEqual(set(self.browser.run("return writes")), {".sum", "#notices"})
+        notices.clear()
+        self.poll()
+        self.browser.wait("return document.querySelector('#notices').hidden")
+
+
+class FocusTests(PollingTest):
+    def hold(self, selector, text=""):
+        """Puts the focus on something, which must stay the same thing."""
+        self.browser.run("""
+            window.held = [...document.querySelectorAll(arguments[0])].find((one) => one.textContent.startsWith(arguments[1]));
+            held.focus();""", selector, text)
+        self.assert_held()
+
+    def assert_held(self):
+        self.assertTrue(self.browser.run("return document.activeElement === held"), "the focus is where it was")
+
+    @needs_mock
+    def test_ladder_is_not_drawn_under_the_focus(self):
+        for selector, text in ((".quick button", "What has expired"), (".quick button", "Until normal"),
+                               (".rungs summary", "cache")):
+            self.hold(selector, text)
+            self.poll()
+            self.assert_held()
+
+    @needs_mock
+    def test_what_goes_with_the_focus_on_it_leaves_it_beside(self):
+        self.hold(".quick button", "Until normal")
+        self.daemon.settings["level"] = "normal"
+        self.browser.run("document.dispatchEvent(new Event('visibilitychange'))")
+        self.browser.wait("return held.hidden || !held.isConnected")
+        self.assertEqual(self.browser.run("return document.activeElement.textContent"), "Show plan")
+
+    @needs_mock
+    def test_history_table_keeps_focus_and_place(self):
+        self.browser.wait("return document.querySelector('#history svg')")
+        self.browser.click("#history-table")
+        self.wait_text("#history table", "purge: gained")
+        self.hold("#history tbody button")
+        self.browser.run("document.querySelector('#history .scroller').scrollTop = 90")
+        before = self.browser.text("#history tbody")
+        self.daemon.used += 5 * GB
+        # As after a minute; a click of the page's own moves no focus.
+        self.browser.run("document.querySelector('.volume[aria-pressed=true]').click()")
+        self.browser.wait("return document.querySelector('#history tbody').textContent !== arguments[0]", before)
+        self.assert_held()
+        self.assertEqual(self.browser.run("return document.querySelector('#history .scroller').scrollTop"), 90)
+
+
 if __name__ == "__main__":
     unittest.main()

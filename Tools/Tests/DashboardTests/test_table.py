@@ -30,10 +30,6 @@ class TableTest(PageTest):
     def boxes(self):
         return self.browser.run(BOXES)
 
-    def scan(self):
-        """Seen anew, as after a purge: the page asks for its level again."""
-        self.daemon.scanned += 60
-
 
 class ChosenTests(TableTest):
     def setUp(self):
@@ -159,6 +155,56 @@ class SaidTests(TableTest):
         self.open_row("/home/ada/.cache")
         self.open_row("thumbnails")
         self.assert_said("This directory is empty.")
+
+
+class FocusTests(TableTest):
+    def setUp(self):
+        super().setUp()
+        self.wait_for_tree()
+        self.show_table()
+
+    def focused(self):
+        return self.browser.run(FOCUSED)
+
+    @needs_mock
+    def test_goes_along_on_the_way_in_and_out(self):
+        self.open_row("/home/ada/.cache")
+        first = self.browser.text("#treemap tbody tr:first-child .path")
+        self.assertEqual(self.focused(), first)
+        self.open_row("pip")
+        self.browser.run("document.querySelector('.crumbs li:nth-child(2) button').focus()")
+        self.browser.press("Enter")
+        self.wait_text("#treemap tbody", "mozilla/")
+        # One is where one came from.
+        self.browser.wait("return document.activeElement.textContent === 'pip/'")
+
+    @needs_mock
+    def test_stays_when_it_was_scanned_again(self):
+        self.open_row("/home/ada/.cache")
+        self.browser.wait("return document.querySelectorAll('#treemap tbody tr').length > 20")
+        self.browser.run("""document.querySelector("#treemap tbody [aria-label='Explain mozilla']").focus();
+            document.querySelector(".table-holder .scroller").scrollTop = 70;
+            window.held = document.activeElement;""")
+        # It becomes larger, and the next one has gone.
+        cache = self.daemon.any_node(b"/home/ada/.cache")
+        self.daemon.any_node(b"/home/ada/.cache/mozilla").bytes += 10 ** 9
+        cache.remove(self.daemon.any_node(b"/home/ada/.cache/ccache"))
+        cache.children.sort(key=lambda node: -node.bytes)
+        self.daemon.scanned += 60
+        self.browser.run("document.dispatchEvent(new Event('visibilitychange'))")
+        self.browser.wait("return !document.querySelector('#treemap tbody').textContent.includes('ccache')")
+        self.assertEqual(self.focused(), "Explain mozilla")
+        self.assertEqual(self.browser.run("return document.querySelector('.table-holder .scroller').scrollTop"), 70)
+        # What is as it was is not drawn.
+        self.browser.run("window.held = document.activeElement")
+        self.browser.run("window.drawn = 0; new MutationObserver(() => { drawn += 1; }).observe("
+                         "document.querySelector('#treemap tbody'), {childList: true, subtree: true});")
+        self.daemon.scanned += 60
+        self.browser.run("document.dispatchEvent(new Event('visibilitychange'))")
+        self.browser.wait("return !document.querySelector('.stage').classList.contains('loading')")
+        self.browser.run_async("const done = arguments[0]; setTimeout(done, 600);")
+        self.assertEqual(self.browser.run("return drawn"), 0)
+        self.assertTrue(self.browser.run("return document.activeElement === held"))
 
 
 if __name__ == "__main__":
