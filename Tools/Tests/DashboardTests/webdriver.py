@@ -14,7 +14,7 @@ import urllib.request
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c", "Backspace": "\ue003", "Space": " ",
         "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015",
-        "Home": "\ue011", "End": "\ue010", "Shift": "\ue008"}
+        "Home": "\ue011", "PageUp": "\ue00e", "PageDown": "\ue00f", "End": "\ue010", "Shift": "\ue008"}
 
 
 class Driver:

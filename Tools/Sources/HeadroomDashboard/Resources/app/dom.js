@@ -56,6 +56,32 @@ export function fill(element, ...children) {
   return element;
 }
 
+/** Of each element that `update` has drawn, from what. */
+const drawnFrom = new WeakMap();
+
+/**
+ * Draws a list again, but of it only what has changed: the rest keeps its focus and is not read out anew.
+ *
+ * @param {{state: object, draw: () => Element}[]} items
+ */
+export function update(element, items) {
+  items.forEach((item, index) => {
+    const before = element.children[index];
+    const state = JSON.stringify(item.state);
+    if (before && drawnFrom.get(before) === state) return;
+    const drawn = item.draw();
+    drawnFrom.set(drawn, state);
+    if (before) before.replaceWith(drawn);
+    else element.append(drawn);
+  });
+  while (element.children.length > items.length) element.lastElementChild.remove();
+}
+
+/** Text that is read out whenever it is written, and so only when it is another. */
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 export const byId = (id) => document.getElementById(id);
 
 /** Text that is there for screen readers only. */

@@ -4,7 +4,7 @@
 
 // "What will happen?": what was used in 30 days, where it leads, the thresholds, and the purges as ticks.
 
-import { el, emptyState, fill, svg } from "./dom.js";
+import { el, emptyState, fill, svg, update } from "./dom.js";
 import { bytes, counted, dayOf, moment, timeOf } from "./format.js";
 
 const margin = { left: 58, right: 58, top: 10, bottom: 34 };
@@ -22,6 +22,13 @@ export class HistoryChart {
     this.history = null;
     this.isTable = false;
     this.focusedTick = 0;
+    this.rows = el("tbody");
+    this.table = el("div", { class: "scroller", tabIndex: 0, role: "region", "aria-label": "History as a table" },
+      el("table", { class: "figures" },
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "When"),
+          el("th", { scope: "col", class: "number" }, "Used"),
+          el("th", { scope: "col", class: "number" }, "Available"), el("th", { scope: "col" }, "What"))),
+        this.rows));
     this.tip = el("div", { class: "tip", hidden: true, "aria-hidden": "true" });
     document.body.append(this.tip);
     new ResizeObserver(() => { if (!this.isTable) this.draw(); }).observe(holder);
@@ -52,7 +59,7 @@ export class HistoryChart {
         + "made after ten minutes, a good one after a few weeks."));
       return;
     }
-    if (this.isTable) return void fill(holder, this.table());
+    if (this.isTable) return void this.drawTable();
     const hadFocus = holder.contains(document.activeElement);
     const width = holder.clientWidth;
     const height = holder.clientHeight;
@@ -121,6 +128,9 @@ export class HistoryChart {
       const time = Date.parse(purge.time);
       return time >= start && time <= end;
     });
+    // Others come and go at the ends.
+    const focused = purges.findIndex((purge) => purge.receipt === this.focusedReceipt);
+    if (focused >= 0) this.focusedTick = focused;
     this.focusedTick = Math.min(this.focusedTick, Math.max(0, purges.length - 1));
     const ticks = purges.map((purge, index) => {
       const time = new Date(purge.time);
@@ -134,7 +144,10 @@ export class HistoryChart {
         onkeydown: (event) => this.tickKey(event, ticks, index, open),
         onpointerenter: (event) => this.showTip(event, title, "Click: the receipt."),
         onpointerleave: () => { this.tip.hidden = true; },
-        onfocus: () => { this.focusedTick = index; },
+        onfocus: () => {
+          this.focusedTick = index;
+          this.focusedReceipt = purge.receipt;
+        },
       },
       svg("rect", { class: "reach", x: place - 6, y: bottom - 4, width: 12, height: 20 }),
       svg("path", { d: `M ${place} ${bottom + 2} l 4.5 8 h -9 z` }));
@@ -194,32 +207,37 @@ export class HistoryChart {
 
   // MARK: - Table
 
-  table() {
-    const { history } = this;
+  /** Row by row, only what has changed: it keeps its scroll place, and the focus on a purge. */
+  drawTable() {
+    const { history, holder } = this;
+    const { activeElement } = document;
+    const receipt = this.rows.contains(activeElement) ? activeElement.dataset.receipt : undefined;
+    if (!holder.contains(this.table)) fill(holder, this.table);
     const days = new Map();
     for (const sample of history.samples) days.set(dayOf(new Date(sample.time)), sample);
-    const rows = [...days.values()].reverse().map((sample) => el("tr", {},
-      el("th", { scope: "row" }, moment(new Date(sample.time))),
-      el("td", { class: "number" }, bytes(sample.totalBytes - sample.availableBytes)),
-      el("td", { class: "number" }, bytes(sample.availableBytes)), el("td", {})));
+    const past = [...days.values()].reverse().map((sample) => [
+      moment(new Date(sample.time)), bytes(sample.totalBytes - sample.availableBytes), bytes(sample.availableBytes), ""]);
     const ahead = history.fan.filter((point, index) => index % Math.ceil(history.fan.length / 6) === 0);
-    const coming = ahead.map((point) => el("tr", {},
-      el("th", { scope: "row" }, `${moment(new Date(point.time))} (expected)`),
-      el("td", {}),
-      el("td", { class: "number" }, bytes(point.likelyBytes)),
-      el("td", {}, `${bytes(point.lowBytes)} – ${bytes(point.highBytes)} available`)));
-    const purges = history.purges.toReversed().map((purge) => el("tr", {},
-      el("th", { scope: "row" }, moment(new Date(purge.time))),
-      el("td", { class: "number" }), el("td", { class: "number" }),
-      el("td", {}, el("button", {
-        type: "button", class: "path", onclick: () => this.onReceipt(purge.receipt),
-      }, `purge: gained ${bytes(purge.gainedBytes)}, ${counted(purge.items, "item")}`))));
-    return el("div", { class: "scroller", tabIndex: 0, role: "region", "aria-label": "History as a table" },
-      el("table", { class: "figures" },
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "When"),
-          el("th", { scope: "col", class: "number" }, "Used"),
-          el("th", { scope: "col", class: "number" }, "Available"), el("th", { scope: "col" }, "What"))),
-        el("tbody", {}, coming.reverse(), purges, rows)));
+    const coming = ahead.map((point) => [
+      `${moment(new Date(point.time))} (expected)`, "", bytes(point.likelyBytes),
+      `${bytes(point.lowBytes)} – ${bytes(point.highBytes)} available`]);
+    const purges = history.purges.toReversed().map((purge) => [
+      moment(new Date(purge.time)), "", "",
+      `purge: gained ${bytes(purge.gainedBytes)}, ${counted(purge.items, "item")}`, purge.receipt]);
+    update(this.rows, [...coming.reverse(), ...purges, ...past].map((cells) => ({
+      state: cells, draw: () => this.row(...cells),
+    })));
+    if (receipt === undefined || this.rows.contains(document.activeElement)) return;
+    const again = [...this.rows.querySelectorAll("button")].find((button) => button.dataset.receipt === receipt);
+    (again ?? this.table).focus({ preventScroll: true });
+  }
+
+  row(when, used, available, what, receipt) {
+    return el("tr", {},
+      el("th", { scope: "row" }, when), el("td", { class: "number" }, used), el("td", { class: "number" }, available),
+      el("td", {}, receipt === undefined ? what : el("button", {
+        type: "button", class: "path", "data-receipt": receipt, onclick: () => this.onReceipt(receipt),
+      }, what)));
   }
 }
 

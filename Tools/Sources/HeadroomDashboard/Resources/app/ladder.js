@@ -4,7 +4,7 @@
 
 // "What can go?": the classes in their order, and a slider that fills them from the top.
 
-import { classKey, el, emptyState, fill, pathButton } from "./dom.js";
+import { classKey, el, emptyState, fill, pathButton, say, update } from "./dom.js";
 import { age, bytes, counted, parseBytes, visible } from "./format.js";
 
 const steps = 1000;
@@ -15,6 +15,8 @@ export class Ladder {
     this.holder = holder;
     this.actions = actions;
     this.amount = null;
+    /** What a person asked for, which stays: an "amount", or "all" there is. */
+    this.asked = null;
     this.withLastResort = false;
     this.opened = new Set();
     this.build();
@@ -36,7 +38,14 @@ export class Ladder {
     this.volume = el("select", { id: "free-volume" });
     this.volumeLabel = el("label", {}, "on ", this.volume);
     this.sum = el("p", { class: "sum", "aria-live": "polite" });
-    this.quick = el("div", { class: "quick" });
+    this.expired = el("button", {
+      type: "button", class: "quiet", title: "Everything that is older than its area keeps it",
+      onclick: () => this.actions.onPlan({ target: { kind: "expired" } }),
+    }, "What has expired");
+    this.untilNormal = el("button", {
+      type: "button", class: "quiet", onclick: () => this.plannedUntilNormal(),
+    }, "Until normal");
+    this.quick = el("div", { class: "quick" }, this.expired, this.untilNormal);
     this.planButton = el("button", { type: "submit", class: "primary" }, "Show plan");
     this.form = el("form", { class: "free", onsubmit: (event) => this.submitted(event) },
       el("div", { class: "row" },
@@ -63,13 +72,13 @@ export class Ladder {
     this.empty.hidden = ladder.length > 0;
     this.form.hidden = ladder.length === 0;
     this.drawVolumes(status.volumes);
-    if (ladder.length === 0) return void fill(this.rungs, this.stayingRungs());
+    if (ladder.length === 0) return void update(this.rungs, this.stayingRungs());
     this.most = this.reach();
     // Where there is room, the largest is open from the start.
     if (this.amount === null && this.holder.clientHeight > 420 && innerWidth >= 1000) {
       this.opened.add(ladder.toSorted((left, right) => right.bytes - left.bytes)[0].class);
     }
-    if (this.amount === null || this.amount > this.most) this.setAmount(this.suggestion());
+    this.fit();
     this.drawQuick();
     this.drawRungs();
     this.drawSum();
@@ -124,15 +133,21 @@ export class Ladder {
     const largest = Math.max(1, ...ladder.map((rung) => rung.bytes));
     let left = this.amount;
     const focus = this.holder.contains(document.activeElement) ? document.activeElement.dataset.rung : undefined;
-    fill(this.rungs, ladder.map((rung) => {
+    const rungs = ladder.map((rung) => {
       const taken = Math.min(left, this.spendable(rung));
       left -= taken;
-      return this.rung(rung, taken, largest);
-    }), this.stayingRungs());
-    if (focus) this.rungs.querySelector(`[data-rung="${focus}"]`)?.focus();
+      const oldest = rung.oldestUse
+        ? `up to ${age((Date.parse(this.status.time) - Date.parse(rung.oldestUse)) / 1000)}` : "";
+      return {
+        // The time itself is another in each answer.
+        state: [{ ...rung, oldestUse: oldest }, taken, largest], draw: () => this.rung(rung, oldest, taken, largest),
+      };
+    });
+    update(this.rungs, [...rungs, ...this.stayingRungs()]);
+    if (focus && document.activeElement.dataset.rung !== focus) this.rungs.querySelector(`[data-rung="${focus}"]`)?.focus();
   }
 
-  rung(rung, taken, largest) {
+  rung(rung, oldest, taken, largest) {
     const details = el("details", {
       open: this.opened.has(rung.class),
       ontoggle: () => (details.open ? this.opened.add(rung.class) : this.opened.delete(rung.class)),
@@ -141,8 +156,7 @@ export class Ladder {
       classKey(rung.class),
       el("span", { class: "number" }, bytes(rung.bytes)),
       el("span", { class: "number items" }, counted(rung.items, "item")),
-      el("span", { class: "number oldest" }, rung.oldestUse
-        ? `up to ${age((Date.parse(this.status.time) - Date.parse(rung.oldestUse)) / 1000)}` : ""),
+      el("span", { class: "number oldest" }, oldest),
       bar(rung, taken, largest)),
     this.places(rung));
     return el("li", { class: rung.class }, details);
@@ -171,29 +185,32 @@ export class Ladder {
         : `still open in ${holders.slice(0, 2).map(visible).join(", ")}${more}`]);
     }
     if (essentialBytes !== undefined) rows.push(["essential", essentialBytes, "never goes"]);
-    return rows.map(([name, count, words]) => el("li", { class: `stays ${name}` },
-      el("div", { class: "summary" },
-        name === "essential" ? classKey(name) : el("span", { class: "key" }, name),
-        el("span", { class: "number" }, bytes(count)),
-        el("span", { class: "faint words" }, words))));
+    return rows.map(([name, count, words]) => ({
+      state: [name, count, words],
+      draw: () => el("li", { class: `stays ${name}` },
+        el("div", { class: "summary" },
+          name === "essential" ? classKey(name) : el("span", { class: "key" }, name),
+          el("span", { class: "number" }, bytes(count)),
+          el("span", { class: "faint words" }, words))),
+    }));
   }
 
   drawQuick() {
     const due = this.status.ladder.reduce((sum, rung) => sum + rung.dueBytes, 0);
-    const pressed = this.status.volumes.find((volume) => volume.level === "warning" || volume.level === "critical");
-    fill(this.quick,
-      due > 0 ? el("button", {
-        type: "button", class: "quiet",
-        title: "Everything that is older than its area keeps it",
-        onclick: () => this.actions.onPlan({ target: { kind: "expired" } }),
-      }, "What has expired") : null,
-      pressed ? el("button", {
-        type: "button", class: "quiet", title: `Until the level of ${visible(pressed.mountPoint)} is normal`,
-        onclick: () => this.actions.onPlan({
-          target: { kind: "normal" }, ...(pressed.mountPointBytes
-            ? { volumeBytes: pressed.mountPointBytes } : { volume: pressed.mountPoint }),
-        }),
-      }, "Until normal") : null);
+    const { activeElement } = document;
+    this.pressed = this.status.volumes.find((volume) => volume.level === "warning" || volume.level === "critical");
+    this.expired.hidden = due <= 0;
+    this.untilNormal.hidden = !this.pressed;
+    if (this.pressed) this.untilNormal.title = `Until the level of ${visible(this.pressed.mountPoint)} is normal`;
+    // What had the focus has gone; beside it one goes on.
+    if (activeElement?.hidden && this.quick.contains(activeElement)) this.planButton.focus();
+  }
+
+  plannedUntilNormal() {
+    const { mountPoint, mountPointBytes } = this.pressed;
+    this.actions.onPlan({
+      target: { kind: "normal" }, ...(mountPointBytes ? { volumeBytes: mountPointBytes } : { volume: mountPoint }),
+    });
   }
 
   drawSum() {
@@ -204,24 +221,37 @@ export class Ladder {
       left -= taken;
       if (taken > 0) parts.push(`${rung.class === "lastResort" ? "last resort" : rung.class} ${bytes(taken)}`);
     }
-    this.sum.textContent = this.most === 0 ? "Nothing of this goes by hand without last resort."
+    say(this.sum, this.most === 0 ? "Nothing of this goes by hand without last resort."
       : parts.length === 0 ? "Move the slider, or write how much: 5 GB"
-        : `about ${parts.join(", then ")}`;
+        : `about ${parts.join(", then ")}`);
     this.planButton.disabled = this.amount <= 0;
   }
 
   // MARK: - Choosing
 
+  /** A suggestion fits what there is; what a person asked for stays. */
+  fit() {
+    if (this.asked === "all") this.setAmount(this.most);
+    else if (this.asked === null && (this.amount === null || this.amount > this.most)) this.setAmount(this.suggestion());
+    // Not moved under the hand.
+    else if (document.activeElement !== this.slider) this.placeSlider();
+  }
+
   setAmount(amount) {
     this.amount = amount;
-    this.slider.value = String(this.most > 0 ? Math.round((amount / this.most) * steps) : 0);
-    this.slider.setAttribute("aria-valuetext", bytes(amount));
+    this.placeSlider();
     if (document.activeElement !== this.field) this.field.value = bytes(amount);
+  }
+
+  placeSlider() {
+    this.slider.value = String(Math.min(steps, Math.round((this.amount / Math.max(1, this.most)) * steps)));
+    this.slider.setAttribute("aria-valuetext", bytes(this.amount));
   }
 
   slid() {
     const wanted = (Number(this.slider.value) / steps) * this.most;
-    this.amount = Number(this.slider.value) === steps ? this.most : tidy(wanted);
+    this.asked = Number(this.slider.value) === steps ? "all" : "amount";
+    this.amount = this.asked === "all" ? this.most : tidy(wanted);
     this.slider.setAttribute("aria-valuetext", bytes(this.amount));
     this.field.value = bytes(this.amount);
     this.field.setCustomValidity("");
@@ -238,8 +268,9 @@ export class Ladder {
     }
     this.field.setCustomValidity("");
     // More than there is may be asked for: the plan says what is missing.
+    this.asked = "amount";
     this.amount = amount;
-    this.slider.value = String(Math.min(steps, Math.round((amount / Math.max(1, this.most)) * steps)));
+    this.placeSlider();
     this.drawRungs();
     this.drawSum();
     return true;
@@ -248,7 +279,7 @@ export class Ladder {
   toggledLastResort() {
     this.withLastResort = this.lastResort.checked;
     this.most = this.reach();
-    this.setAmount(Math.min(this.amount, this.most));
+    this.fit();
     this.drawRungs();
     this.drawSum();
   }

@@ -46,6 +46,10 @@ export function drawAsking(holder, status, actions) {
 
 /** Sentences of the daemon. */
 export function drawNotices(holder, status) {
+  // It is read out whenever it is written.
+  const state = JSON.stringify(status.notices);
+  if (holder.dataset.state === state) return;
+  holder.dataset.state = state;
   holder.hidden = status.notices.length === 0;
   fill(holder, status.notices.map((text) => el("p", {}, text)));
 }

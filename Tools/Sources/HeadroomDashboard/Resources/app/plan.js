@@ -43,12 +43,16 @@ export class PlanDialog {
 
   async plan(notice) {
     this.deselection = new Deselection();
+    this.planned = null;
+    // What was asked of another plan is not waited for any more.
+    this.isDirty = false;
+    this.isUpdating = false;
+    this.selectionTrouble = null;
     this.dialog.show("Plan", el("p", { class: "waiting", role: "status" }, "Looking at what can go…"));
     try {
       this.planned = await post("/plans", this.request);
     } catch (error) {
       if (this.isClosed) return;
-      this.planned = null;
       // What does not wait any more will not by being asked for again.
       const again = error.code === "proposal-changed" ? null
         : el("button", { type: "button", class: "primary", onclick: () => this.plan() }, "Try again");
@@ -151,24 +155,31 @@ export class PlanDialog {
     const more = el("button", { type: "button", class: "quiet" }, "Show more");
     let cursor;
     let isLoaded = false;
+    /** Each order is a pass of its own; what comes of an earlier one is not listed. */
+    let pass = 0;
     const load = async () => {
       isLoaded = true;
       more.disabled = true;
+      const { planned } = this;
+      const ownPass = pass;
+      const isOver = () => this.planned !== planned || ownPass !== pass;
       try {
-        const page = await get(`/plans/${this.planned.id}/entries`, {
+        const page = await get(`/plans/${planned.id}/entries`, {
           group: group.id, sort: this.sort, limit: pageLength, cursor,
         });
+        if (isOver()) return;
         for (const entry of page.entries) rows.append(this.entry(group, entry));
         cursor = page.cursor;
         more.hidden = cursor === undefined;
         const left = page.total - rows.childElementCount;
         more.textContent = `Show more (${grouped(left)} left)`;
       } catch (error) {
+        if (isOver()) return;
         if (error.status === 404 || error.isConflict) return void this.stale(error);
         isLoaded = rows.childElementCount > 0;
         rows.append(el("tr", {}, el("td", { colSpan: 5 }, trouble(error))));
       } finally {
-        more.disabled = false;
+        if (!isOver()) more.disabled = false;
       }
     };
     more.addEventListener("click", load);
@@ -184,10 +195,12 @@ export class PlanDialog {
     this.groupParts.set(group.id, {
       check, numbers,
       reload: () => {
+        pass += 1;
         cursor = undefined;
         isLoaded = false;
         fill(rows);
         more.hidden = false;
+        more.disabled = false;
         if (details.open) load();
       },
     });
@@ -225,23 +238,24 @@ export class PlanDialog {
     this.drawSelection();
     if (this.isUpdating) return;
     this.isUpdating = true;
-    const { id } = this.planned;
+    const { planned } = this;
+    const isOver = () => this.isClosed || this.planned !== planned;
     try {
       while (this.isDirty) {
         this.isDirty = false;
-        const selection = await put(`/plans/${id}/selection`, this.deselection.request);
-        if (this.planned?.id !== id) return;
+        const selection = await put(`/plans/${planned.id}/selection`, this.deselection.request);
+        if (isOver()) return;
         this.selection = selection;
       }
       this.selectionTrouble = null;
     } catch (error) {
-      if (this.isClosed) return;
+      if (isOver()) return;
       if (error.status === 404 || error.isConflict) return void this.stale(error);
-      // What is shown would not be what goes.
+      // What is shown would not be what goes, whatever was chosen meanwhile.
+      this.isDirty = false;
       this.selectionTrouble = error;
-    } finally {
-      this.isUpdating = false;
     }
+    this.isUpdating = false;
     this.drawSelection();
   }
 

@@ -6,7 +6,7 @@
 
 import { get } from "./api.js";
 import { Dialog, trouble } from "./dialog.js";
-import { el, fill, nameText } from "./dom.js";
+import { el, fill, nameText, say } from "./dom.js";
 import { bytes, counted, grouped, percent } from "./format.js";
 import { cancelJob, followJob } from "./jobs.js";
 import { moduleResults, troubledModules } from "./modules.js";
@@ -112,11 +112,13 @@ export class JobPanel {
     const now = performance.now();
     if (now - this.spokenAt < spokenEvery) return;
     this.spokenAt = now;
-    this.spoken.textContent = `${jobLabel(job)}: ${this.words.textContent}`;
+    say(this.spoken, `${jobLabel(job)}: ${this.words.textContent}`);
   }
 
   showTrouble(error) {
-    fill(this.note, trouble(error));
+    // It is the same at each try.
+    const shown = trouble(error);
+    if (this.note.textContent !== shown.textContent) fill(this.note, shown);
   }
 
   async cancel() {

@@ -4,7 +4,7 @@
 
 // What a person has chosen for the trash, from anywhere in the treemap.
 
-import { el, fill } from "../dom.js";
+import { el } from "../dom.js";
 import { bytes, counted } from "../format.js";
 
 export class Basket {
@@ -13,7 +13,13 @@ export class Basket {
   constructor(onDispose, onChange) {
     this.onDispose = onDispose;
     this.onChange = onChange;
-    this.element = el("div", { class: "basket", role: "group", "aria-label": "Chosen for the trash", hidden: true });
+    this.sum = el("span");
+    this.element = el("div", { class: "basket", role: "group", "aria-label": "Chosen for the trash", hidden: true },
+      this.sum,
+      el("button", {
+        type: "button", onclick: () => this.onDispose([...this.#chosen.values()], () => this.clear()),
+      }, "Move to trash…"),
+      el("button", { type: "button", class: "quiet", onclick: () => this.clear() }, "Clear"));
   }
 
   get count() { return this.#chosen.size; }
@@ -27,10 +33,9 @@ export class Basket {
 
   has(node) { return this.#chosen.has(key(node)); }
 
-  toggle(node) {
-    if (!this.#chosen.delete(key(node))) {
-      this.#chosen.set(key(node), { path: node.path, pathBytes: node.pathBytes, bytes: node.bytes });
-    }
+  set(node, isChosen) {
+    if (isChosen) this.#chosen.set(key(node), { path: node.path, pathBytes: node.pathBytes, bytes: node.bytes });
+    else this.#chosen.delete(key(node));
     this.changed();
   }
 
@@ -41,12 +46,7 @@ export class Basket {
 
   changed() {
     this.element.hidden = this.count === 0;
-    fill(this.element,
-      el("span", {}, this.sentence),
-      el("button", {
-        type: "button", onclick: () => this.onDispose([...this.#chosen.values()], () => this.clear()),
-      }, "Move to trash…"),
-      el("button", { type: "button", class: "quiet", onclick: () => this.clear() }, "Clear"));
+    this.sum.textContent = this.sentence;
     this.onChange();
   }
 }

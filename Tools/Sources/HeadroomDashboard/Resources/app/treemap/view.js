@@ -4,7 +4,7 @@
 
 // "Where is it?": the treemap, its way in and out, by mouse and by keyboard.
 
-import { el, emptyState, fill, nameText } from "../dom.js";
+import { el, fill, nameText } from "../dom.js";
 import { baseName, bytes, visible } from "../format.js";
 import { Basket } from "./basket.js";
 import { describe, sentence } from "./describe.js";
@@ -13,7 +13,7 @@ import { neighbour } from "./neighbours.js";
 import { Palette } from "./palette.js";
 import { pathField } from "./path-field.js";
 import { Picture } from "./picture.js";
-import { levelTable } from "./table.js";
+import { LevelTable } from "./table.js";
 import { zoom } from "./zoom.js";
 
 /** What is left out is worth a request while it has so many square CSS pixels a node. */
@@ -41,6 +41,7 @@ export class Treemap {
   // MARK: - Elements
 
   build(root, bar) {
+    this.parts = [root, bar];
     this.crumbs = el("ol", {});
     this.whole = el("span", { class: "whole" });
     this.viewChoice = el("select", { id: "tree-view", onchange: () => this.changeView() },
@@ -55,9 +56,15 @@ export class Treemap {
       "aria-roledescription": "treemap", "aria-label": "Treemap", "aria-describedby": "tree-help",
     });
     this.tip = el("div", { class: "tip", hidden: true, "aria-hidden": "true" });
-    this.message = el("div", { class: "message", hidden: true });
+    this.message = el("div", { class: "message", tabIndex: -1, hidden: true });
     this.stage = el("div", { class: "stage" }, this.canvas, this.overlay, this.message);
-    this.tableHolder = el("div", { class: "table-holder", hidden: true });
+    this.table = new LevelTable({
+      onOpen: (node) => this.open({ path: node.path, pathBytes: node.pathBytes }),
+      onExplain: (node) => this.explain(node),
+      onChoose: (node, isChosen) => this.choose(node, isChosen),
+      isChosen: (node) => this.basket.has(node),
+    });
+    this.tableHolder = el("div", { class: "table-holder", hidden: true }, this.table.element);
     this.spoken = el("p", { class: "unseen", "aria-live": "polite" });
     fill(bar,
       el("nav", { class: "crumbs", "aria-label": "Way to what is shown" }, this.crumbs),
@@ -104,7 +111,7 @@ export class Treemap {
     const slow = setTimeout(() => this.stage.classList.add("loading"), 150);
     // Where nothing was scanned yet, the daemon does so first.
     const scanning = setTimeout(() => {
-      if (!this.picture || this.level?.view !== this.place.view) this.say("Being looked through: names and sizes only…");
+      if (this.level?.view !== this.place.view) this.say("Being looked through: names and sizes only…");
     }, 1000);
     const isKept = from === "refresh";
     let isFirst = true;
@@ -114,7 +121,7 @@ export class Treemap {
         this.level = level;
         if (isFirst && !isKept) this.focused = this.focusAfter(before.level, level);
         const isStillOnTheWay = !isFirst && this.isZooming;
-        if (isStillOnTheWay) this.afterZoom = () => this.redraw();
+        if (isStillOnTheWay) this.afterZoom = () => this.show(null);
         else this.show(isFirst && !isKept ? before : null);
         isFirst = false;
       }, (rest, bytes) => this.isWorthMore(rest, bytes), signal);
@@ -153,41 +160,64 @@ export class Treemap {
       this.open({ view: this.place.view });
       return;
     }
-    this.drawCrumbs();
     const scan = el("button", {
       type: "button", class: "primary", onclick: () => this.actions.onScan(this.place.view),
     }, this.place.view === "home" ? "Look through the home directory" : "Scan now");
     const again = el("button", { type: "button", onclick: () => this.refresh() }, "Try again");
-    this.say(error.message, error.advice, error.isConflict ? scan : again);
+    this.keepFocus(() => {
+      this.drawCrumbs();
+      this.say(error.message, error.advice, error.isConflict ? scan : again);
+    });
   }
 
+  /** Over the picture, or in place of the table. */
   say(...children) {
     this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     this.overlayContext.clearRect(0, 0, this.overlay.width, this.overlay.height);
-    fill(this.message, children.map((child) => (typeof child === "string" ? el("p", {}, child) : child)));
-    this.message.hidden = false;
-    fill(this.tableHolder);
+    this.keepFocus(() => {
+      fill(this.message, children.map((child) => (typeof child === "string" ? el("p", {}, child) : child)));
+      this.message.hidden = false;
+      this.table.hide();
+    });
+  }
+
+  // MARK: - Focus
+
+  /** What had the focus may go with what is drawn: then it is on what is shown now. */
+  keepFocus(draw) {
+    const had = this.parts.some((part) => part.contains(document.activeElement));
+    draw();
+    const { activeElement } = document;
+    if (had && (activeElement === document.body || activeElement.closest("[hidden]"))) this.focusShown();
+  }
+
+  focusShown() {
+    if (!this.message.hidden) (this.message.querySelector("button") ?? this.message).focus();
+    else if (this.isTable) this.table.focus(this.focused);
+    else this.overlay.focus();
   }
 
   // MARK: - Showing
 
   show(before) {
-    this.drawCrumbs();
-    if (this.level.outer.count === 0) {
-      this.picture = null;
-      this.say(this.place.path === undefined
-        ? "There is nothing here that may go. Declare directories in the configuration, or mark "
-          + "files as purgeable: headroom mark PATH --purgeable"
-        : "This directory is empty.");
-      return;
-    }
-    this.message.hidden = true;
-    this.redraw(before);
-    if (this.isTable) this.drawTable();
+    this.keepFocus(() => {
+      this.drawCrumbs();
+      if (this.level.outer.count === 0) {
+        this.picture = null;
+        this.say(this.place.path === undefined
+          ? "There is nothing here that may go. Declare directories in the configuration, or mark "
+            + "files as purgeable: headroom mark PATH --purgeable"
+          : "This directory is empty.");
+        return;
+      }
+      this.message.hidden = true;
+      this.redraw(before);
+      if (this.isTable) this.table.show(this.level);
+    });
   }
 
-  scheduleRedraw(isNewPalette) {
-    if (isNewPalette) this.palette = null;
+  scheduleRedraw(isNewPalette = false) {
+    this.isNewPalette ||= isNewPalette;
     this.redrawRequest ??= requestAnimationFrame(() => {
       this.redrawRequest = null;
       this.redraw();
@@ -198,12 +228,14 @@ export class Treemap {
     if (!this.level || this.level.outer.count === 0) return;
     const width = this.stage.clientWidth;
     const height = this.stage.clientHeight;
-    if (width === 0 || height === 0) return;
-    const scale = Math.min(2, window.devicePixelRatio || 1);
-    this.palette ??= new Palette(this.stage);
     this.zooming?.abort();
     this.isZooming = false;
     this.afterZoom = null;
+    // Behind the table there is none: it is made when it is shown again.
+    if (width === 0 || height === 0) return void (this.picture = null);
+    const scale = Math.min(2, window.devicePixelRatio || 1);
+    if (!this.palette || this.isNewPalette) this.palette = new Palette(this.stage);
+    this.isNewPalette = false;
     this.stage.dataset.nodes = String(this.level.count);
     this.picture = new Picture(this.level, width, height, scale, this.palette);
     for (const canvas of [this.canvas, this.overlay]) {
@@ -255,13 +287,17 @@ export class Treemap {
       }
       places.push({ path: level.path, pathBytes: level.pathBytes, name: baseName(level.path) });
     }
-    fill(this.crumbs, places.map((place, index) => {
-      const isLast = index === places.length - 1;
-      const name = nameText(place.name, 24);
-      return el("li", {}, isLast
-        ? el("span", { "aria-current": "location" }, name)
-        : el("button", { type: "button", class: "quiet", onclick: () => this.open(place) }, name));
-    }));
+    const way = JSON.stringify(places);
+    if (way !== this.way) {
+      this.way = way;
+      fill(this.crumbs, places.map((place, index) => {
+        const isLast = index === places.length - 1;
+        const name = nameText(place.name, 24);
+        return el("li", {}, isLast
+          ? el("span", { "aria-current": "location" }, name)
+          : el("button", { type: "button", class: "quiet", onclick: () => this.open(place) }, name));
+      }));
+    }
     if (level) {
       this.whole.textContent = bytes(level.bytes);
       // Of a long way the end says most.
@@ -384,13 +420,15 @@ export class Treemap {
     if (!node.isRest) this.actions.onExplain(node);
   }
 
-  choose(node) {
-    if (!node.isRest) this.basket.toggle(node);
+  choose(node, isChosen = !this.basket.has(node)) {
+    if (!node.isRest) this.basket.set(node, isChosen);
   }
 
   basketChanged() {
-    if (!this.picture) return;
-    this.drawOverlay();
+    this.keepFocus(() => {
+      this.drawOverlay();
+      this.table.drawChosen();
+    });
     this.spoken.textContent = this.basket.sentence;
   }
 
@@ -403,21 +441,15 @@ export class Treemap {
   toggleTable() {
     this.isTable = !this.isTable;
     this.tableButton.setAttribute("aria-pressed", String(this.isTable));
-    this.stage.hidden = this.isTable;
-    this.tableHolder.hidden = !this.isTable;
-    if (this.isTable && this.level) this.drawTable();
-    else fill(this.tableHolder);
+    this.keepFocus(() => {
+      this.stage.hidden = this.isTable;
+      this.tableHolder.hidden = !this.isTable;
+      // What is said is said to who reads the table, too.
+      (this.isTable ? this.tableHolder : this.stage).append(this.message);
+      if (this.isTable && this.level && this.message.hidden) this.table.show(this.level);
+      else this.table.hide();
+    });
     if (!this.isTable) this.scheduleRedraw();
-  }
-
-  drawTable() {
-    if (this.level.outer.count === 0) return fill(this.tableHolder, emptyState("This directory is empty."));
-    return fill(this.tableHolder, levelTable(this.level, {
-      onOpen: (node) => this.open({ path: node.path, pathBytes: node.pathBytes }),
-      onExplain: (node) => this.explain(node),
-      onChoose: (node) => this.choose(node),
-      isChosen: (node) => this.basket.has(node),
-    }));
   }
 }
 
