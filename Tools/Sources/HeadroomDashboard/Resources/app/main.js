@@ -63,6 +63,11 @@ class Page {
       if (adoptToken()) this.start();
       else this.route();
     });
+    byId("skip").addEventListener("click", (event) => {
+      // The fragment names the view.
+      event.preventDefault();
+      byId(byId("page").hidden ? "token" : "main").focus();
+    });
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.poll(); });
     byId("scan").addEventListener("click", () => this.scan(this.treemap.place.view));
     byId("history-table").addEventListener("click", ({ currentTarget }) => {
