@@ -5,8 +5,9 @@
 
     python3 mock.py --port 8737 --token secret
 
-`POST /mock` with a JSON object changes how it behaves: `slow` (seconds before each answer), `fail` (status of
-every answer), `mode`, `level`, `inventory`, `forget` (all plans), `purgeSeconds`.
+`POST /mock` with a JSON object changes how it behaves: `slow` (seconds before each answer), `slowStatus` (more
+before that of the status), `fail` (status of every answer), `mode`, `level`, `inventory`, `event` (what happened last),
+`forget` (all plans), `purgeSeconds`.
 """
 
 import argparse
@@ -65,7 +66,7 @@ class Handler(BaseHTTPRequestHandler):
                 raise Refusal(401, "unauthorized", "The token is missing or wrong.",
                               "Use the address that headroom serve prints.")
             settings = self.daemon.settings
-            time.sleep(settings["slow"])
+            time.sleep(settings["slow"] + (settings["slowStatus"] if parts.path.endswith("/status") else 0))
             if settings["fail"]:
                 raise Refusal(settings["fail"], "internal", "A mistake in Headroom.", "Look at its log.")
             # The path of a file is percent-encoded once, and decoded where it is used.

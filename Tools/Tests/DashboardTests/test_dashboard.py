@@ -367,6 +367,21 @@ class ViewTests(PageTest):
         self.wait_text("#view-activity", "Receipts")
         self.wait_text("#view-activity", "Events")
 
+    @needs_mock
+    def test_activity_is_whole_when_it_is_what_is_opened_first(self):
+        self.browser.run("location.hash = '#activity'")
+        self.wait_text("#view-activity", "Events")
+        # The receipts come before the status.
+        self.daemon.settings["slowStatus"] = 0.5
+        self.browser.run("location.reload()")
+        self.wait_text("#view-activity", "Receipts")
+        self.assertNotIn("Nothing happened", self.browser.text("#view-activity"))
+        self.wait_text("#view-activity .events", "grew by 2.10 GB in a day")
+        self.daemon.settings["slowStatus"] = 0
+        # And what happens meanwhile is told there as well.
+        self.daemon.settings["event"] = "The volume /data was mounted."
+        self.wait_text("#view-activity .events", "The volume /data was mounted.")
+
     def test_unusual_growth_is_shown_with_its_cause(self):
         told = "~/.cache/pip grew by 2.10 GB in a day; 120 MB is usual. Largest: http-v2/a/3/a31f."
         self.wait_text("#lately", told)

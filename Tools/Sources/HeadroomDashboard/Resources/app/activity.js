@@ -11,6 +11,7 @@ import { bytes, grouped, moment } from "./format.js";
 
 const kinds = { purge: "purge", disposal: "to the trash", restoration: "brought back" };
 
+/** @param {() => object | undefined} status the latest, of which there may be none yet */
 export async function drawActivity(holder, status, actions) {
   const rows = el("tbody");
   let cursor;
@@ -32,7 +33,7 @@ export async function drawActivity(holder, status, actions) {
     fill(holder, trouble(error));
     return;
   }
-  const events = status?.events ?? [];
+  const events = el("div", { class: "events-part" });
   fill(holder,
     el("h2", {}, "Receipts"),
     rows.childElementCount === 0
@@ -46,11 +47,20 @@ export async function drawActivity(holder, status, actions) {
           rows)),
     more,
     el("h2", {}, "Events"),
-    events.length === 0 ? emptyState("Nothing happened that is worth telling.")
-      : el("ul", { class: "events" }, events.map((event) => el("li", {},
-        el("span", { class: "faint" }, moment(new Date(event.time))), " ",
-        event.level ? [levelBadge(event.level), " "] : null,
-        event.volume ? [nameText(event.volume, 40), " "] : null, event.text))));
+    events);
+  drawEvents(holder, status());
+}
+
+/** They come with the status, which may be answered before the receipts or after them. */
+export function drawEvents(holder, status) {
+  const part = holder.querySelector(".events-part");
+  if (!part) return;
+  if (!status) return void fill(part, el("p", { class: "waiting" }, "Asking…"));
+  fill(part, status.events.length === 0 ? emptyState("Nothing happened that is worth telling.")
+    : el("ul", { class: "events" }, status.events.map((event) => el("li", {},
+      el("span", { class: "faint" }, moment(new Date(event.time))), " ",
+      event.level ? [levelBadge(event.level), " "] : null,
+      event.volume ? [nameText(event.volume, 40), " "] : null, event.text))));
 }
 
 function receiptRow(receipt, actions) {

@@ -4,7 +4,7 @@
 
 // The page: asks how things are, draws what has changed, and brings the parts together.
 
-import { drawActivity } from "./activity.js";
+import { drawActivity, drawEvents } from "./activity.js";
 import { adoptToken, get, hasToken, onConnection, post, setToken } from "./api.js";
 import { drawAudit } from "./audit.js";
 import { CleanView } from "./clean/view.js";
@@ -198,6 +198,7 @@ class Page {
     if (!byId("lately").contains(document.activeElement)) {
       drawLately(byId("lately"), status, this.actions.onReceipt);
     }
+    if (isChanged(before, status, "events")) drawEvents(byId("view-activity"), status);
     if (before && before.inventory.scanned !== status.inventory.scanned) this.treemap.refresh();
     this.loadHistory();
   }
@@ -280,7 +281,7 @@ class Page {
     if (shown !== "clean") this.clean.leave();
     switch (shown) {
       case "clean": this.clean.open(); break;
-      case "activity": drawActivity(holder, this.status, this.actions); break;
+      case "activity": drawActivity(holder, () => this.status, this.actions); break;
       case "trash": drawTrash(holder, this.actions); break;
       case "audit": drawAudit(holder, this.actions); break;
       case "settings": drawSettings(holder); break;
