@@ -134,8 +134,7 @@ class Handler(BaseHTTPRequestHandler):
             case ("GET", "receipts", name, "paths"):
                 return 200, {"removed": daemon.receipt(name)["removed"], "skipped": []}
             case ("POST", "receipts", name, "undo"): return 200, daemon.undo(name)
-            case ("GET", "trash"):
-                return 200, {"items": daemon.trash, "bytes": sum(item["bytes"] for item in daemon.trash), "notes": []}
+            case ("GET", "trash"): return 200, daemon.trash_answer(query)
             case ("POST", "trash", "restore"): return 200, daemon.restore(body)
             case ("GET", "cleanables"): return 200, daemon.cleanables.answer(query)
             case ("POST", "cleanables"): return 202, daemon.cleanables.look_again()
@@ -211,8 +210,8 @@ class Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
-def make_server(port, token):
-    handler = type("BoundHandler", (Handler,), {"daemon": Daemon(), "token": token})
+def make_server(port, token, daemon=None):
+    handler = type("BoundHandler", (Handler,), {"daemon": daemon or Daemon(), "token": token})
     return Server(("127.0.0.1", port), handler)
 
 

@@ -76,8 +76,9 @@ class PageTest(unittest.TestCase):
         if not DAEMON:
             self.start_mock(0)
 
-    def start_mock(self, port):
-        self.server = mock.make_server(port, TOKEN)
+    def start_mock(self, port, daemon=None):
+        """`daemon`: what an earlier one knew and was."""
+        self.server = mock.make_server(port, TOKEN, daemon)
         self.daemon = self.server.RequestHandlerClass.daemon
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
@@ -152,6 +153,14 @@ class PageTest(unittest.TestCase):
         self.browser.press("Enter")
         self.browser.wait("return document.querySelectorAll('.crumbs li').length > arguments[0]", len(before),
                           what=f"{name} to open")
+
+    def make_audit(self):
+        self.browser.run("location.hash = '#audit'")
+        self.browser.wait("return document.querySelector('#view-audit button')")
+        self.browser.click_text("Look at what is backed up", "#view-audit")
+        self.browser.wait("return [...document.querySelectorAll('dialog button')].some((one) => one.textContent === 'Show it')")
+        self.browser.click_text("Show it", "dialog")
+        self.wait_text("#view-audit", "3.40 GB of it could be made again")
 
     def make_plan(self):
         self.browser.click_text("Show plan", "#ladder")

@@ -325,24 +325,14 @@ class DisposalTests(PageTest):
 class ViewTests(PageTest):
     @needs_mock
     def test_audit(self):
-        self.browser.run("location.hash = '#audit'")
-        self.browser.wait("return document.querySelector('#view-audit button')")
-        self.browser.click_text("Look at what is backed up", "#view-audit")
-        self.browser.wait("return [...document.querySelectorAll('dialog button')].some((one) => one.textContent === 'Show it')")
-        self.browser.click_text("Show it", "dialog")
-        self.wait_text("#view-audit", "3.40 GB of it could be made again")
+        self.make_audit()
         self.browser.run("for (const one of document.querySelectorAll('#view-audit details')) one.open = true")
         self.wait_text("#view-audit", "video, protected: complete")
         self.assertIsNone(self.browser.run("return document.querySelector('#view-audit b')"))
 
     @needs_mock
     def test_protection_is_explained(self):
-        self.browser.run("location.hash = '#audit'")
-        self.browser.wait("return document.querySelector('#view-audit button')")
-        self.browser.click_text("Look at what is backed up", "#view-audit")
-        self.browser.wait("return [...document.querySelectorAll('dialog button')].some((one) => one.textContent === 'Show it')")
-        self.browser.click_text("Show it", "dialog")
-        self.wait_text("#view-audit", "Largest files")
+        self.make_audit()
         self.browser.run("for (const one of document.querySelectorAll('#view-audit details')) one.open = true")
         self.browser.click_text("/home/ada/Documents/old holiday film.mov", "#view-audit")
         self.wait_text("#explain dl", "protected")

@@ -5,8 +5,8 @@
 // All receipts, and what happened.
 
 import { get } from "./api.js";
-import { trouble } from "./dialog.js";
 import { el, emptyState, fill, levelBadge, nameText } from "./dom.js";
+import { failure, moreButton } from "./failure.js";
 import { bytes, grouped, moment } from "./format.js";
 
 const kinds = { purge: "purge", disposal: "to the trash", restoration: "brought back" };
@@ -15,22 +15,16 @@ const kinds = { purge: "purge", disposal: "to the trash", restoration: "brought 
 export async function drawActivity(holder, status, actions) {
   const rows = el("tbody");
   let cursor;
-  const more = el("button", { type: "button", class: "quiet", onclick: () => load() }, "Show earlier ones");
   const load = async () => {
-    more.disabled = true;
-    try {
-      const page = await get("/receipts", { limit: 50, cursor });
-      rows.append(...page.receipts.map((receipt) => receiptRow(receipt, actions)));
-      cursor = page.cursor;
-      more.hidden = cursor === undefined;
-    } finally {
-      more.disabled = false;
-    }
+    const page = await get("/receipts", { limit: 50, cursor });
+    rows.append(...page.receipts.map((receipt) => receiptRow(receipt, actions)));
+    cursor = page.cursor;
+    return cursor !== undefined;
   };
   try {
     await load();
   } catch (error) {
-    fill(holder, trouble(error));
+    fill(holder, el("h2", {}, "Receipts"), failure(error, () => drawActivity(holder, status, actions)));
     return;
   }
   const events = el("div", { class: "events-part" });
@@ -45,7 +39,7 @@ export async function drawActivity(holder, status, actions) {
             el("th", { scope: "col", class: "number" }, "Went"), el("th", { scope: "col", class: "number" }, "Stayed"),
             el("th", { scope: "col" }, "Asked by"), el("th", { scope: "col" }, "For"), el("th", { scope: "col" }, "Outcome"))),
           rows)),
-    more,
+    cursor === undefined ? null : moreButton("Show earlier ones", load),
     el("h2", {}, "Events"),
     events);
   drawEvents(holder, status());

@@ -12,6 +12,7 @@ import { trouble } from "./dialog.js";
 import { disposeOf } from "./disposal.js";
 import { byId, el, fill } from "./dom.js";
 import { ExplainPanel } from "./explain.js";
+import { tryAgain } from "./failure.js";
 import { ago, counted, percent, timeOf, visible } from "./format.js";
 import { HistoryChart } from "./history.js";
 import { Ladder } from "./ladder.js";
@@ -160,6 +161,7 @@ class Page {
       this.gonePause = pace.goneFirst;
       this.historyAt = 0;
       this.treemap.refresh();
+      tryAgain(byId("main"));
       this.poll();
       return;
     }

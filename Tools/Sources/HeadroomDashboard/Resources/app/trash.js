@@ -7,6 +7,7 @@
 import { get, post } from "./api.js";
 import { trouble } from "./dialog.js";
 import { el, emptyState, fill, nameText } from "./dom.js";
+import { failure, moreButton } from "./failure.js";
 import { ago, bytes, counted, dayOf, visible } from "./format.js";
 
 /** @param {Node[]} news what is to be said above */
@@ -15,7 +16,6 @@ export async function drawTrash(holder, actions, news = []) {
   const rows = el("tbody");
   const message = el("div", { role: "status" }, ...news);
   const restore = el("button", { type: "button", class: "primary", disabled: true, onclick: () => bringBack() }, "Bring back");
-  const more = el("button", { type: "button", class: "quiet", onclick: () => load() }, "Show more");
   let cursor;
   let trash;
   const changed = () => {
@@ -23,15 +23,10 @@ export async function drawTrash(holder, actions, news = []) {
     restore.textContent = chosen.size === 0 ? "Bring back" : `Bring back ${counted(chosen.size, "thing")}`;
   };
   const load = async () => {
-    more.disabled = true;
-    try {
-      trash = await get("/trash", { limit: 200, cursor });
-      rows.append(...trash.items.map((item) => row(item, chosen, changed)));
-      cursor = trash.cursor;
-      more.hidden = cursor === undefined;
-    } finally {
-      more.disabled = false;
-    }
+    trash = await get("/trash", { limit: 200, cursor });
+    rows.append(...trash.items.map((item) => row(item, chosen, changed)));
+    cursor = trash.cursor;
+    return cursor !== undefined;
   };
   const bringBack = async () => {
     restore.disabled = true;
@@ -49,7 +44,7 @@ export async function drawTrash(holder, actions, news = []) {
   try {
     await load();
   } catch (error) {
-    fill(holder, trouble(error));
+    fill(holder, el("h2", {}, "Trash"), failure(error, () => drawTrash(holder, actions, news)));
     return;
   }
   fill(holder, el("h2", {}, "Trash"), message,
@@ -63,7 +58,7 @@ export async function drawTrash(holder, actions, news = []) {
               el("th", { scope: "col" }, "Where it was"), el("th", { scope: "col", class: "number" }, "Bytes"),
               el("th", { scope: "col" }, "Thrown away"), el("th", { scope: "col" }, "Expires"))),
             rows)),
-        more, el("p", {}, restore)],
+        cursor === undefined ? null : moreButton("Show more", load), el("p", {}, restore)],
     trash.notes.map((note) => el("p", { class: "faint" }, note.text)));
 }
 
