@@ -362,12 +362,12 @@ class ViewTests(PageTest):
         self.browser.run("location.hash = '#activity'")
         self.wait_text("#view-activity", "Events")
         # The receipts come before the status.
-        self.daemon.settings["slowStatus"] = 0.5
+        self.daemon.settings["slowAt"] = {"/status": 0.5}
         self.browser.run("location.reload()")
         self.wait_text("#view-activity", "Receipts")
         self.assertNotIn("Nothing happened", self.browser.text("#view-activity"))
         self.wait_text("#view-activity .events", "grew by 2.10 GB in a day")
-        self.daemon.settings["slowStatus"] = 0
+        self.daemon.settings["slowAt"] = {}
         # And what happens meanwhile is told there as well.
         self.daemon.settings["event"] = "The volume /data was mounted."
         self.wait_text("#view-activity .events", "The volume /data was mounted.")

@@ -16,6 +16,13 @@ class TroubleTests(ByKeyboard, PageTest):
     def show(self, view):
         self.browser.run("location.hash = arguments[0]", view)
 
+    def hurry(self):
+        """A page that waits a tenth of its time."""
+        self.browser.command("Page.addScriptToEvaluateOnNewDocument", source="""
+            const {timeout} = AbortSignal;
+            AbortSignal.timeout = (milliseconds) => timeout.call(AbortSignal, milliseconds / 10);""")
+        self.open()
+
     def rows(self, view):
         return self.browser.run("return document.querySelectorAll(arguments[0]).length", f"#view-{view} tbody tr")
 
@@ -72,6 +79,36 @@ class TroubleTests(ByKeyboard, PageTest):
             self.assertIsNone(self.browser.run("return document.querySelector(arguments[0])", f"#view-{view} .failure"))
             # That was the last of it: the keyboard is at the list.
             self.assertTrue(self.browser.run("return document.activeElement.matches('.scroller')"))
+
+    def test_a_daemon_that_hangs_is_told_and_waited_for(self):
+        self.hurry()
+        self.wait_text("#seen", "items seen")
+        self.daemon.settings["hang"] = "before"
+        self.wait_text("#connection", "The daemon does not answer", seconds=15)
+        self.wait_text("#connection", "It takes what is asked and says nothing")
+        # What was known is still there, and what is asked now is not waited for without end either.
+        self.wait_text(".chosen-volume", "18.2 GB")
+        self.show("settings")
+        self.wait_text("#view-settings .failure", "It may have too much to do.")
+        self.daemon.used -= 10 ** 10
+        self.daemon.settings["hang"] = ""
+        self.browser.wait("return document.querySelector('#connection').hidden", seconds=15)
+        self.wait_text(".chosen-volume", "28.2 GB")
+        self.wait_text("#view-settings", "/etc/headroom")
+
+    def test_a_daemon_that_hangs_in_the_middle_of_an_answer_is_told_as_well(self):
+        self.hurry()
+        self.daemon.settings["hang"] = "within"
+        self.wait_text("#connection", "It takes what is asked and says nothing", seconds=15)
+        self.daemon.settings["hang"] = ""
+        self.browser.wait("return document.querySelector('#connection').hidden", seconds=15)
+
+    def test_what_takes_long_is_waited_for(self):
+        self.hurry()
+        self.wait_for_tree()
+        self.daemon.settings["slowAt"] = {"/plans": 3}
+        self.make_plan()
+        self.assertTrue(self.browser.run("return document.querySelector('#connection').hidden"))
 
 
 if __name__ == "__main__":

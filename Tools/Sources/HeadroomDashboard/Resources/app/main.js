@@ -59,7 +59,7 @@ class Page {
   }
 
   listen() {
-    onConnection((isConnected) => this.connectionChanged(isConnected));
+    onConnection((isConnected, isSilent) => this.connectionChanged(isConnected, isSilent));
     addEventListener("hashchange", () => {
       if (adoptToken()) this.start();
       else this.route();
@@ -153,7 +153,7 @@ class Page {
     this.route({ isRefresh: true });
   }
 
-  connectionChanged(isConnected) {
+  connectionChanged(isConnected, isSilent) {
     const banner = byId("connection");
     if (isConnected) {
       banner.hidden = true;
@@ -167,8 +167,10 @@ class Page {
     }
     banner.hidden = false;
     fill(banner, el("p", {}, el("strong", {}, "The daemon does not answer"),
-      ` since ${timeOf(new Date())}. It may have ended: `, el("code", {}, "headroom serve"),
-      " starts it. What is shown is as it was; this page comes back by itself."),
+      ` since ${timeOf(new Date())}. `, isSilent
+        ? "It takes what is asked and says nothing: it hangs, or has too much to do."
+        : ["It may have ended: ", el("code", {}, "headroom serve"), " starts it."],
+      " What is shown is as it was; this page comes back by itself."),
     el("button", { type: "button", onclick: () => this.poll() }, "Try now"));
   }
 
