@@ -60,7 +60,7 @@ export function drawEvents(holder, status) {
 function receiptRow(receipt, actions) {
   return el("tr", {},
     el("th", { scope: "row" }, el("button", {
-      type: "button", class: "path", onclick: () => actions.onReceipt(receipt.id),
+      type: "button", class: "path", "data-opens": receipt.id, onclick: () => actions.onReceipt(receipt.id),
     }, moment(new Date(receipt.started)))),
     el("td", {}, kinds[receipt.kind] ?? receipt.kind),
     el("td", { class: "number" }, bytes(receipt.expectedBytes)),

@@ -286,7 +286,7 @@ class Page {
     switch (shown) {
       case "clean": this.clean.open(); break;
       case "activity": drawActivity(holder, () => this.status, this.actions); break;
-      case "trash": drawTrash(holder, this.actions); break;
+      case "trash": drawTrash(holder, this.actions, { isRefresh }); break;
       case "audit": drawAudit(holder, this.actions); break;
       case "settings": drawSettings(holder); break;
       default:
@@ -296,7 +296,9 @@ class Page {
   showView(name) { location.hash = `#${name}`; }
 
   async scan(view) {
-    byId("scan").disabled = true;
+    if (this.isStartingScan) return;
+    // Not disabled, which would take the focus away before the window knows where it was.
+    this.isStartingScan = true;
     try {
       const { job } = await post("/scans", { view });
       const panel = JobPanel.open(job, {
@@ -309,6 +311,8 @@ class Page {
       panel.dialog.element.classList.add("small");
     } catch (error) {
       this.showTrouble(error);
+    } finally {
+      this.isStartingScan = false;
     }
     this.poll();
   }

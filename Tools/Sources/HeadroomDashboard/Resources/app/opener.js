@@ -15,8 +15,10 @@ export class Opener {
 
   /** To itself; else to what stands there for it now, or to the heading of that part of the page. */
   focus() {
-    const target = [this.element, this.successor].find((one) => one && canFocus(one)) ?? this.heading;
-    target.focus();
+    const target = [this.element, this.successor].find((one) => one && canFocus(one));
+    if (target) target.focus();
+    // It is a long way up on a telephone.
+    else this.heading.focus({ preventScroll: true });
   }
 
   get successor() {

@@ -10,12 +10,14 @@ import { el, emptyState, fill, nameText } from "./dom.js";
 import { failure, moreButton } from "./failure.js";
 import { ago, bytes, counted, dayOf, visible } from "./format.js";
 
-/** @param {Node[]} news what is to be said above */
-export async function drawTrash(holder, actions, news = []) {
+/** @param {{isRefresh: boolean}} options whether what was said last is still to be read */
+export async function drawTrash(holder, actions, { isRefresh = false } = {}) {
+  const { title, message, list } = partsOf(holder);
+  if (!isRefresh) fill(message);
   const chosen = new Set();
   const rows = el("tbody");
-  const message = el("div", { role: "status" }, ...news);
   const restore = el("button", { type: "button", class: "primary", disabled: true, onclick: () => bringBack() }, "Bring back");
+  let isAtIt = false;
   let cursor;
   let trash;
   const changed = () => {
@@ -29,25 +31,30 @@ export async function drawTrash(holder, actions, news = []) {
     return cursor !== undefined;
   };
   const bringBack = async () => {
-    restore.disabled = true;
+    if (isAtIt) return;
+    isAtIt = true;
     try {
       const result = await post("/trash/restore", { items: [...chosen], createParents: true });
-      await drawTrash(holder, actions, [
+      await drawTrash(holder, actions, { isRefresh: true });
+      fill(message,
         result.restored.length > 0 ? el("p", {}, `Brought back ${counted(result.restored.length, "thing")}.`) : null,
-        result.failed.map((failed) => el("p", { class: "trouble" }, failed.text))]);
+        result.failed.map((failed) => el("p", { class: "trouble" }, failed.text)));
+      // The button has gone with the rows; somebody may be elsewhere by now.
+      if (document.activeElement === document.body) title.focus();
       actions.onStatus();
     } catch (error) {
       fill(message, trouble(error));
-      changed();
+    } finally {
+      isAtIt = false;
     }
   };
   try {
     await load();
   } catch (error) {
-    fill(holder, el("h2", {}, "Trash"), failure(error, () => drawTrash(holder, actions, news)));
+    fill(list, failure(error, () => drawTrash(holder, actions, { isRefresh: true })));
     return;
   }
-  fill(holder, el("h2", {}, "Trash"), message,
+  fill(list,
     rows.childElementCount === 0 ? emptyState("The trash is empty. What you throw away stays here for 30 days.")
       : [
         el("p", {}, `${bytes(trash.bytes)} in the trash: that much is free when it is emptied. `,
@@ -60,6 +67,15 @@ export async function drawTrash(holder, actions, news = []) {
             rows)),
         cursor === undefined ? null : moreButton("Show more", load), el("p", {}, restore)],
     trash.notes.map((note) => el("p", { class: "faint" }, note.text)));
+}
+
+/** What is said must stand in a region that is there before it is said. */
+function partsOf(holder) {
+  if (holder.childElementCount === 0) {
+    fill(holder, el("h2", { tabIndex: -1 }, "Trash"), el("div", { role: "status" }), el("div", { class: "trash-list" }));
+  }
+  const [title, message, list] = holder.children;
+  return { title, message, list };
 }
 
 function row(item, chosen, changed) {
