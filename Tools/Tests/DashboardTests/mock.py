@@ -5,8 +5,9 @@
 
     python3 mock.py --port 8737 --token secret
 
-`POST /mock` with a JSON object changes how it behaves: `slow` (seconds before each answer), `fail` (status of
-every answer), `mode`, `level`, `inventory`, `forget` (all plans), `purgeSeconds`.
+`POST /mock` with a JSON object changes how it behaves: `slow` (seconds before each answer), `slowAt` (seconds before
+those of some paths), `hang` (`before` or `within` answers, until it is empty again), `fail` (status of every answer),
+`mode`, `level`, `inventory`, `event` (what happened last), `forget` (all plans), `purgeSeconds`.
 """
 
 import argparse
@@ -47,6 +48,10 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Referrer-Policy", "no-referrer")
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
+        if self.path.startswith("/api/"):
+            self.wfile.flush()
+            while self.daemon.settings["hang"] == "within":
+                time.sleep(0.05)
         self.wfile.write(raw)
 
     def body(self):
@@ -65,7 +70,10 @@ class Handler(BaseHTTPRequestHandler):
                 raise Refusal(401, "unauthorized", "The token is missing or wrong.",
                               "Use the address that headroom serve prints.")
             settings = self.daemon.settings
-            time.sleep(settings["slow"])
+            path = parts.path[len("/api/v1"):]
+            while settings["hang"] == "before":
+                time.sleep(0.05)
+            time.sleep(settings["slow"] + settings["slowAt"].get(path, 0))
             if settings["fail"]:
                 raise Refusal(settings["fail"], "internal", "A mistake in Headroom.", "Look at its log.")
             # The path of a file is percent-encoded once, and decoded where it is used.
@@ -73,7 +81,6 @@ class Handler(BaseHTTPRequestHandler):
             for pair in parts.query.split("&") if parts.query else []:
                 name, _, value = pair.partition("=")
                 query[name] = value if name == "path" else dict(parse_qsl(pair, keep_blank_values=True))[name]
-            path = parts.path[len("/api/v1"):]
             if path.endswith("/events"):
                 return self.events(path.split("/")[2])
             with self.daemon.lock:
@@ -133,8 +140,7 @@ class Handler(BaseHTTPRequestHandler):
             case ("GET", "receipts", name, "paths"):
                 return 200, {"removed": daemon.receipt(name)["removed"], "skipped": []}
             case ("POST", "receipts", name, "undo"): return 200, daemon.undo(name)
-            case ("GET", "trash"):
-                return 200, {"items": daemon.trash, "bytes": sum(item["bytes"] for item in daemon.trash), "notes": []}
+            case ("GET", "trash"): return 200, daemon.trash_answer(query)
             case ("POST", "trash", "restore"): return 200, daemon.restore(body)
             case ("GET", "cleanables"): return 200, daemon.cleanables.answer(query)
             case ("POST", "cleanables"): return 202, daemon.cleanables.look_again()
@@ -210,8 +216,8 @@ class Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
-def make_server(port, token):
-    handler = type("BoundHandler", (Handler,), {"daemon": Daemon(), "token": token})
+def make_server(port, token, daemon=None):
+    handler = type("BoundHandler", (Handler,), {"daemon": daemon or Daemon(), "token": token})
     return Server(("127.0.0.1", port), handler)
 
 

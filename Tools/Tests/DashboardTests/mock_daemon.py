@@ -25,8 +25,8 @@ class Daemon(Overview, Tree, Plans, Jobs, Receipts, Trash):
 
     def __init__(self):
         self.lock = threading.RLock()
-        self.settings = {"slow": 0, "fail": 0, "mode": "observe", "level": "warning",
-                         "inventory": "ready", "purgeSeconds": 2.0, "volumes": 3}
+        self.settings = {"slow": 0, "slowAt": {}, "hang": "", "fail": 0, "event": None,
+                         "mode": "observe", "level": "warning", "inventory": "ready", "purgeSeconds": 2.0, "volumes": 3}
         self.tree = data.make_tree()
         self.started = time.time()
         self.scanned = time.time() - 120

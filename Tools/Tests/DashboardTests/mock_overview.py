@@ -74,6 +74,8 @@ class Overview:
                    "text": "The level of / is warning: 18.2 GB available."},
                   {"time": data.stamp(self.started - 86_000), "kind": "anomaly",
                    "text": "~/.cache/pip grew by 2.10 GB in a day; 120 MB is usual. Largest: http-v2/a/3/a31f."}]
+        if self.settings["event"]:
+            events.insert(0, {"time": data.stamp(time.time()), "kind": "mount", "text": self.settings["event"]})
         running = [job for job in self.jobs.values() if job["state"] == "running"]
         answer = {"time": data.stamp(time.time()), "version": "0.0", "mode": self.settings["mode"],
                   "inventory": self.inventory(), "volumes": volumes, "ladder": ladder, "biggest": [],

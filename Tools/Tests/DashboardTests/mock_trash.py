@@ -53,6 +53,19 @@ class Trash:
 
         return self.job("disposal", "Move to the trash", 0.4, {"totalItems": len(disposal["files"])}, finish)
 
+    def trash_answer(self, query):
+        start, limit = int(query.get("cursor", 0)), int(query.get("limit", 200))
+        answer = {"items": self.trash[start:start + limit], "bytes": sum(item["bytes"] for item in self.trash),
+                  "notes": []}
+        if start + limit < len(self.trash):
+            answer["cursor"] = str(start + limit)
+        return answer
+
+    def throw_away(self, path):
+        """Somebody has done so already."""
+        self.trash.append({"id": self.next_id("t"), "path": path, "deleted": "2026-11-01T00:00:00Z",
+                           "expires": "2026-12-01T00:00:00Z", "kind": "file", "restorable": True, "bytes": 4_096})
+
     def restore(self, body):
         known = {item["id"]: item for item in self.trash}
         restored = [{"id": name, "path": known[name]["path"]} for name in body["items"] if name in known]

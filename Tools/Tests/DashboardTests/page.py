@@ -25,7 +25,7 @@ needs_mock = unittest.skipIf(DAEMON, "needs the stand-in")
 
 
 class PageTest(unittest.TestCase):
-    """A browser and a daemon for each test; afterwards the console must have been silent."""
+    """A browser and a daemon for each test; afterwards the consoles of all browsers must have been silent."""
 
     width, height, dark = 1280, 800, False
     # Whether what browsers ask for is kept.
@@ -43,6 +43,7 @@ class PageTest(unittest.TestCase):
 
     def setUp(self):
         self.server = None
+        self.browsers = []
         self.start_server()
         self.browser = self.new_browser()
         self.first_page()
@@ -52,10 +53,15 @@ class PageTest(unittest.TestCase):
 
     def tearDown(self):
         self.shot()
-        entries = [entry["message"] for entry in self.browser.log()
+        try:
+            self.check_consoles()
+        finally:
+            self.stop_mock()
+
+    def check_consoles(self):
+        entries = [entry["message"] for browser in self.browsers for entry in browser.log()
                    if not any(part in entry["message"] for part in self.expected_log)]
-        violations = self.browser.run("return window.violations ?? []")
-        self.stop_mock()
+        violations = [one for browser in self.browsers for one in browser.run("return window.violations ?? []")]
         self.assertEqual(entries, [], "the console is silent")
         self.assertEqual(violations, [], "the policy holds")
 
@@ -63,6 +69,7 @@ class PageTest(unittest.TestCase):
         """A window of its own, that notes what the policy of the page forbids."""
         browser = webdriver.Browser(self.driver, self.width, self.height, self.dark, self.network)
         self.addCleanup(browser.close)
+        self.browsers.append(browser)
         browser.command("Page.addScriptToEvaluateOnNewDocument", source="""
             window.violations = [];
             document.addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective));
@@ -76,8 +83,9 @@ class PageTest(unittest.TestCase):
         if not DAEMON:
             self.start_mock(0)
 
-    def start_mock(self, port):
-        self.server = mock.make_server(port, TOKEN)
+    def start_mock(self, port, daemon=None, token=TOKEN):
+        """`daemon`: what an earlier one knew and was."""
+        self.server = mock.make_server(port, token, daemon)
         self.daemon = self.server.RequestHandlerClass.daemon
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
@@ -152,6 +160,14 @@ class PageTest(unittest.TestCase):
         self.browser.press("Enter")
         self.browser.wait("return document.querySelectorAll('.crumbs li').length > arguments[0]", len(before),
                           what=f"{name} to open")
+
+    def make_audit(self):
+        self.browser.run("location.hash = '#audit'")
+        self.browser.wait("return document.querySelector('#view-audit button')")
+        self.browser.click_text("Look at what is backed up", "#view-audit")
+        self.browser.wait("return [...document.querySelectorAll('dialog button')].some((one) => one.textContent === 'Show it')")
+        self.browser.click_text("Show it", "dialog")
+        self.wait_text("#view-audit", "3.40 GB of it could be made again")
 
     def make_plan(self):
         self.browser.click_text("Show plan", "#ladder")

@@ -76,6 +76,12 @@ class LightTests(PageTest):
         self.browser.click_text("Activity")
 
     @needs_mock
+    def test_audit_with_findings(self):
+        self.make_audit()
+        self.browser.run("for (const one of document.querySelectorAll('#view-audit details')) one.open = true")
+        self.check("audit")
+
+    @needs_mock
     def test_token(self):
         self.browser.run("sessionStorage.clear(); location.reload()")
         self.browser.wait("return document.querySelector('#unlock') && !document.querySelector('#unlock').hidden")

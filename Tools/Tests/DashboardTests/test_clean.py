@@ -394,6 +394,10 @@ class DarkAxeTests(AxeTests):
     dark = True
 
 
+class PhoneAxeTests(AxeTests):
+    width, height = 390, 844
+
+
 # They are those of their own file.
 del LightTests
 

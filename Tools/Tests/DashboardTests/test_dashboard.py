@@ -325,24 +325,14 @@ class DisposalTests(PageTest):
 class ViewTests(PageTest):
     @needs_mock
     def test_audit(self):
-        self.browser.run("location.hash = '#audit'")
-        self.browser.wait("return document.querySelector('#view-audit button')")
-        self.browser.click_text("Look at what is backed up", "#view-audit")
-        self.browser.wait("return [...document.querySelectorAll('dialog button')].some((one) => one.textContent === 'Show it')")
-        self.browser.click_text("Show it", "dialog")
-        self.wait_text("#view-audit", "3.40 GB of it could be made again")
+        self.make_audit()
         self.browser.run("for (const one of document.querySelectorAll('#view-audit details')) one.open = true")
         self.wait_text("#view-audit", "video, protected: complete")
         self.assertIsNone(self.browser.run("return document.querySelector('#view-audit b')"))
 
     @needs_mock
     def test_protection_is_explained(self):
-        self.browser.run("location.hash = '#audit'")
-        self.browser.wait("return document.querySelector('#view-audit button')")
-        self.browser.click_text("Look at what is backed up", "#view-audit")
-        self.browser.wait("return [...document.querySelectorAll('dialog button')].some((one) => one.textContent === 'Show it')")
-        self.browser.click_text("Show it", "dialog")
-        self.wait_text("#view-audit", "Largest files")
+        self.make_audit()
         self.browser.run("for (const one of document.querySelectorAll('#view-audit details')) one.open = true")
         self.browser.click_text("/home/ada/Documents/old holiday film.mov", "#view-audit")
         self.wait_text("#explain dl", "protected")
@@ -366,6 +356,21 @@ class ViewTests(PageTest):
         self.browser.run("location.hash = '#activity'")
         self.wait_text("#view-activity", "Receipts")
         self.wait_text("#view-activity", "Events")
+
+    @needs_mock
+    def test_activity_is_whole_when_it_is_what_is_opened_first(self):
+        self.browser.run("location.hash = '#activity'")
+        self.wait_text("#view-activity", "Events")
+        # The receipts come before the status.
+        self.daemon.settings["slowAt"] = {"/status": 0.5}
+        self.browser.run("location.reload()")
+        self.wait_text("#view-activity", "Receipts")
+        self.assertNotIn("Nothing happened", self.browser.text("#view-activity"))
+        self.wait_text("#view-activity .events", "grew by 2.10 GB in a day")
+        self.daemon.settings["slowAt"] = {}
+        # And what happens meanwhile is told there as well.
+        self.daemon.settings["event"] = "The volume /data was mounted."
+        self.wait_text("#view-activity .events", "The volume /data was mounted.")
 
     def test_unusual_growth_is_shown_with_its_cause(self):
         told = "~/.cache/pip grew by 2.10 GB in a day; 120 MB is usual. Largest: http-v2/a/3/a31f."

@@ -5,7 +5,6 @@
 
 import unittest
 
-import webdriver
 from page import PageTest, needs_mock
 
 NARROW_CHECK = """
@@ -85,6 +84,13 @@ class PhoneTests(PageTest):
             self.assertEqual(self.browser.run(NARROW_CHECK), [], view)
 
     @needs_mock
+    def test_audit_with_findings_fits(self):
+        self.make_audit()
+        self.browser.run("for (const one of document.querySelectorAll('#view-audit details')) one.open = true")
+        self.assertFalse(self.browser.run("return document.documentElement.scrollWidth > innerWidth"))
+        self.assertEqual(self.browser.run(NARROW_CHECK), [])
+
+    @needs_mock
     def test_purges_on_a_phone(self):
         self.make_plan()
         self.figure()
@@ -124,14 +130,29 @@ class GoneTests(PageTest):
         self.wait_text(".chosen-volume", "28.2 GB")
 
     @needs_mock
-    def test_plan_of_a_daemon_that_was_started_anew_is_made_anew(self):
+    def test_plan_that_the_daemon_has_forgotten_is_made_anew(self):
+        self.make_plan()
+        self.figure()
+        self.daemon.plans.clear()
+        self.browser.click("dialog .group:nth-child(1) > input")
+        self.wait_text("dialog", "was made anew")
+
+    @needs_mock
+    def test_plan_is_closed_and_the_token_asked_for_when_the_daemon_was_started_anew(self):
         self.make_plan()
         self.figure()
         port = self.server.server_port
         self.stop_mock()
-        self.start_mock(port)
-        self.browser.click("dialog .group:nth-child(1) > input")
-        self.wait_text("dialog", "was made anew")
+        # As each run of the daemon, with a token of its own.
+        self.start_mock(port, token="another-token")
+        self.wait_text("#unlock", "The daemon was started anew, and has another token.", seconds=15)
+        self.assertIsNone(self.browser.run("return document.querySelector('dialog')"))
+        self.browser.wait("return document.activeElement.id === 'token'")
+        self.browser.type("another-token")
+        self.browser.press("Enter")
+        self.browser.wait("return !document.querySelector('#page').hidden")
+        self.make_plan()
+        self.figure()
 
     @needs_mock
     def test_selection_that_did_not_arrive_cannot_be_purged(self):
@@ -173,8 +194,7 @@ class GoneTests(PageTest):
 
     @needs_mock
     def test_two_browsers(self):
-        other = webdriver.Browser(self.driver)
-        self.addCleanup(other.close)
+        other = self.new_browser()
         other.open(self.address)
         for browser in (self.browser, other):
             browser.wait("return document.querySelector('form.free button.primary')")
@@ -188,6 +208,15 @@ class GoneTests(PageTest):
         other.wait("return document.querySelector('dialog').textContent.includes('Another purge is under way.')")
         self.wait_text("dialog .receipt", "Freed")
         self.assertEqual(sum(job["kind"] == "purge" for job in self.daemon.jobs.values()), 1)
+
+
+class ConsoleTests(PageTest):
+    def test_what_a_second_browser_says_is_heard(self):
+        other = self.new_browser()
+        other.open(self.address)
+        other.run("console.error('said in the second')")
+        with self.assertRaisesRegex(AssertionError, "said in the second"):
+            self.check_consoles()
 
 
 class EmptyTests(PageTest):

@@ -75,6 +75,20 @@ class KeyboardTests(ByKeyboard, PageTest):
         self.browser.press("Escape")
         self.assertEqual(self.daemon.trash, [])
 
+    def test_the_skip_link_leads_to_the_contents_of_the_view_that_is_shown(self):
+        self.browser.run("location.hash = '#settings'")
+        self.wait_text("#view-settings h2", "Settings")
+        self.browser.run("document.activeElement.blur()")
+        self.tab_to("To the contents", most=2)
+        self.browser.press("Enter")
+        self.assertEqual(self.browser.run("return document.activeElement.id"), "main")
+        # A change of the address would be told in a later task.
+        self.browser.run_async("setTimeout(arguments[0], 100)")
+        self.assertEqual(self.browser.run("return location.hash"), "#settings")
+        self.assertFalse(self.browser.run("return document.querySelector('#view-settings').hidden"))
+        self.browser.press("Tab")
+        self.assertTrue(self.browser.run("return document.activeElement.closest('#view-settings') !== null"))
+
     @needs_mock
     def test_escape_closes_the_panel_and_then_the_window(self):
         self.make_plan()

@@ -5,34 +5,29 @@
 // All receipts, and what happened.
 
 import { get } from "./api.js";
-import { trouble } from "./dialog.js";
 import { el, emptyState, fill, levelBadge, nameText } from "./dom.js";
+import { failure, moreButton } from "./failure.js";
 import { bytes, grouped, moment } from "./format.js";
 
 const kinds = { purge: "purge", disposal: "to the trash", restoration: "brought back" };
 
+/** @param {() => object | undefined} status the latest, of which there may be none yet */
 export async function drawActivity(holder, status, actions) {
   const rows = el("tbody");
   let cursor;
-  const more = el("button", { type: "button", class: "quiet", onclick: () => load() }, "Show earlier ones");
   const load = async () => {
-    more.disabled = true;
-    try {
-      const page = await get("/receipts", { limit: 50, cursor });
-      rows.append(...page.receipts.map((receipt) => receiptRow(receipt, actions)));
-      cursor = page.cursor;
-      more.hidden = cursor === undefined;
-    } finally {
-      more.disabled = false;
-    }
+    const page = await get("/receipts", { limit: 50, cursor });
+    rows.append(...page.receipts.map((receipt) => receiptRow(receipt, actions)));
+    cursor = page.cursor;
+    return cursor !== undefined;
   };
   try {
     await load();
   } catch (error) {
-    fill(holder, trouble(error));
+    fill(holder, el("h2", {}, "Receipts"), failure(error, () => drawActivity(holder, status, actions)));
     return;
   }
-  const events = status?.events ?? [];
+  const events = el("div", { class: "events-part" });
   fill(holder,
     el("h2", {}, "Receipts"),
     rows.childElementCount === 0
@@ -44,19 +39,28 @@ export async function drawActivity(holder, status, actions) {
             el("th", { scope: "col", class: "number" }, "Went"), el("th", { scope: "col", class: "number" }, "Stayed"),
             el("th", { scope: "col" }, "Asked by"), el("th", { scope: "col" }, "For"), el("th", { scope: "col" }, "Outcome"))),
           rows)),
-    more,
+    cursor === undefined ? null : moreButton("Show earlier ones", load),
     el("h2", {}, "Events"),
-    events.length === 0 ? emptyState("Nothing happened that is worth telling.")
-      : el("ul", { class: "events" }, events.map((event) => el("li", {},
-        el("span", { class: "faint" }, moment(new Date(event.time))), " ",
-        event.level ? [levelBadge(event.level), " "] : null,
-        event.volume ? [nameText(event.volume, 40), " "] : null, event.text))));
+    events);
+  drawEvents(holder, status());
+}
+
+/** They come with the status, which may be answered before the receipts or after them. */
+export function drawEvents(holder, status) {
+  const part = holder.querySelector(".events-part");
+  if (!part) return;
+  if (!status) return void fill(part, el("p", { class: "waiting" }, "Asking…"));
+  fill(part, status.events.length === 0 ? emptyState("Nothing happened that is worth telling.")
+    : el("ul", { class: "events" }, status.events.map((event) => el("li", {},
+      el("span", { class: "faint" }, moment(new Date(event.time))), " ",
+      event.level ? [levelBadge(event.level), " "] : null,
+      event.volume ? [nameText(event.volume, 40), " "] : null, event.text))));
 }
 
 function receiptRow(receipt, actions) {
   return el("tr", {},
     el("th", { scope: "row" }, el("button", {
-      type: "button", class: "path", onclick: () => actions.onReceipt(receipt.id),
+      type: "button", class: "path", "data-opens": receipt.id, onclick: () => actions.onReceipt(receipt.id),
     }, moment(new Date(receipt.started)))),
     el("td", {}, kinds[receipt.kind] ?? receipt.kind),
     el("td", { class: "number" }, bytes(receipt.expectedBytes)),

@@ -8,6 +8,10 @@ import { readableBytes } from "./format.js";
 
 const base = "api/v1";
 const tokenKey = "headroom-token";
+/** What is only read is answered by then, or the daemon hangs; in milliseconds. */
+const longest = 15_000;
+/** For these the daemon looks at the disk first. */
+const mayTakeLong = /^\/(tree|explain|cleanables)(\/|$)/;
 
 /** What an answer of 400 and above says, or that there was none (`isGone`). */
 export class APIError extends Error {
@@ -62,15 +66,16 @@ function headers(more = {}) {
 const connectionListeners = new Set();
 let isConnected = true;
 
-/** Calls back when the daemon stops or begins to answer. */
+/** Calls back when the daemon stops or begins to answer: with whether it does, and whether it hangs. */
 export function onConnection(listener) {
   connectionListeners.add(listener);
 }
 
-function setConnected(value) {
+/** @param {boolean} isSilent that it takes what is asked, and says nothing */
+function setConnected(value, isSilent = false) {
   if (value === isConnected) return;
   isConnected = value;
-  for (const listener of connectionListeners) listener(value);
+  for (const listener of connectionListeners) listener(value, isSilent);
 }
 
 export const get = (path, query, options) => request("GET", path, { query, ...options });
@@ -94,8 +99,9 @@ export class Encoded {
 }
 
 async function request(method, path, { query, body, signal } = {}) {
+  const limit = method === "GET" && !mayTakeLong.test(path) ? AbortSignal.timeout(longest) : null;
   const response = await answer(path, query, {
-    method, signal,
+    method, signal, limit,
     headers: headers(body === undefined ? {} : { "Content-Type": "application/json" }),
     body: body === undefined ? undefined : JSON.stringify(body),
   });
@@ -104,19 +110,22 @@ async function request(method, path, { query, body, signal } = {}) {
     return withReadableNames(await response.json());
   } catch (error) {
     if (signal?.aborted) throw error;
+    if (limit?.aborted) throw silence(path);
     setConnected(false);
     throw new APIError(0, "cut-off", "The daemon's answer was cut off.", "It is asked again.");
   }
 }
 
-async function answer(path, query, options) {
+async function answer(path, query, { signal, limit, ...options }) {
   let response;
   try {
     response = await fetch(address(path, query), {
-      ...options, cache: "no-store", credentials: "omit", redirect: "error",
+      ...options, signal: AbortSignal.any([signal, limit].filter(Boolean)),
+      cache: "no-store", credentials: "omit", redirect: "error",
     });
   } catch (error) {
-    if (options.signal?.aborted) throw error;
+    if (signal?.aborted) throw error;
+    if (limit?.aborted) throw silence(path);
     setConnected(false);
     throw new APIError(
       0, "gone", "The daemon does not answer.",
@@ -125,6 +134,14 @@ async function answer(path, query, options) {
   setConnected(true);
   if (!response.ok) throw await failure(response);
   return response;
+}
+
+/** Only a status is always at hand: something else that is late says nothing about the daemon. */
+function silence(path) {
+  if (path === "/status") setConnected(false, true);
+  return new APIError(
+    0, "silent", "The daemon does not answer.",
+    `It took what was asked ${longest / 1000} seconds ago, and has said nothing. It may have too much to do.`);
 }
 
 async function failure(response) {

@@ -7,6 +7,7 @@
 import { get, post } from "./api.js";
 import { trouble } from "./dialog.js";
 import { el, emptyState, fill, nameText, pathButton } from "./dom.js";
+import { failure, moreButton } from "./failure.js";
 import { ago, bytes, counted, grouped, moment, visible } from "./format.js";
 import { JobPanel } from "./progress.js";
 
@@ -38,22 +39,20 @@ export async function drawAudit(holder, actions, id = latest) {
   try {
     audit = await get(`/audits/${encodeURIComponent(id)}`);
   } catch (error) {
-    latest = null;
-    fill(holder, el("h2", {}, "Backup audit"), trouble(error), el("p", {}, run));
+    // The daemon knows nothing of it any more: the next look at this view is a first one.
+    if (error.status === 404) latest = null;
+    fill(holder, el("h2", {}, "Backup audit"),
+      error.status === 404 ? trouble(error) : failure(error, () => drawAudit(holder, actions, id)), el("p", {}, run));
     return;
   }
   const findings = el("tbody", {}, audit.findings.map((finding) => findingRow(finding, actions)));
   let { cursor } = audit;
-  const more = el("button", {
-    type: "button", class: "quiet", hidden: cursor === undefined,
-    onclick: async () => {
-      const page = await get(`/audits/${encodeURIComponent(id)}`, { cursor }).catch((error) => more.after(trouble(error)));
-      if (!page) return;
-      findings.append(...page.findings.map((finding) => findingRow(finding, actions)));
-      cursor = page.cursor;
-      more.hidden = cursor === undefined;
-    },
-  }, "Show more");
+  const more = async () => {
+    const page = await get(`/audits/${encodeURIComponent(id)}`, { cursor });
+    findings.append(...page.findings.map((finding) => findingRow(finding, actions)));
+    cursor = page.cursor;
+    return cursor !== undefined;
+  };
   fill(holder, el("h2", {}, "Backup audit"),
     el("p", {}, el("strong", {}, `${bytes(audit.backedUpBytes)} are backed up, ${bytes(audit.recreatableBytes)} of it could be made again.`),
       ` Seen ${moment(new Date(audit.scanned))}.`, audit.complete ? "" : " Not everything could be read."),
@@ -63,7 +62,7 @@ export async function drawAudit(holder, actions, id = latest) {
       : el("div", { class: "scroller", tabIndex: 0, role: "region", "aria-label": "Findings" }, el("table", { class: "figures" },
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Path"), el("th", { scope: "col", class: "number" }, "Bytes"),
           el("th", { scope: "col" }, "What is wrong"), el("th", { scope: "col" }, "What mends it"))), findings)),
-    more,
+    cursor === undefined ? null : moreButton("Show more", more),
     audit.unlisted.length > 0 ? el("p", { class: "faint" }, `Not listed: ${audit.unlisted.map((part) => `${part.code.replaceAll("-", " ")} ${grouped(part.count)}`).join(", ")}`) : null,
     places(audit), totals("By kind", audit.byKind), totals("Left out of backups", audit.leftOut), largest(audit, actions));
 }

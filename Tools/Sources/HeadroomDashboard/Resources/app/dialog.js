@@ -5,6 +5,7 @@
 // Windows over the page. <dialog> keeps the focus inside, makes the rest inert and closes with Escape.
 
 import { el, fill } from "./dom.js";
+import { Opener } from "./opener.js";
 
 export class Dialog {
   /** @param {string} name of the window, for who cannot see it */
@@ -23,7 +24,7 @@ export class Dialog {
         // The panel at the right belongs to the page again.
         document.dispatchEvent(new CustomEvent("dialog-closing", { detail: this.element }));
         this.element.remove();
-        if (this.opener?.isConnected) this.opener.focus();
+        this.opener?.focus();
         onClose();
       },
     }, el("header", {}, this.title, this.closeButton), this.body, this.footer);
@@ -34,7 +35,7 @@ export class Dialog {
   get isOpen() { return this.element.open; }
 
   open() {
-    this.opener = document.activeElement;
+    this.opener = new Opener();
     document.body.append(this.element);
     this.element.showModal();
     this.title.focus();

@@ -8,6 +8,7 @@ import { get, pathQuery } from "./api.js";
 import { trouble } from "./dialog.js";
 import { classKey, classLabel, el, fill, nameText } from "./dom.js";
 import { ageInWords, ago, baseName, bytes, grouped, moment, visible } from "./format.js";
+import { Opener } from "./opener.js";
 
 const subjects = {
   file: "file", fileSet: "database with what belongs to it", directoryUnit: "directory that goes whole",
@@ -46,7 +47,7 @@ export class ExplainPanel {
 
   async open({ path, pathBytes }) {
     if (this.element.hidden || !this.element.contains(document.activeElement)) {
-      this.opener = document.activeElement;
+      this.opener = new Opener();
     }
     const windows = document.querySelectorAll("dialog[open]");
     const holder = windows.length > 0 ? windows[windows.length - 1] : document.body;
@@ -67,8 +68,11 @@ export class ExplainPanel {
 
   close() {
     this.request?.abort();
+    const { activeElement } = document;
+    // It may be closed while somebody is in a window.
+    const isElsewhere = activeElement !== document.body && !this.element.contains(activeElement);
     this.element.hidden = true;
-    if (this.opener?.isConnected) this.opener.focus();
+    if (!isElsewhere) this.opener?.focus();
   }
 
   // MARK: - Contents

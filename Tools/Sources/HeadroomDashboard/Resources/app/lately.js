@@ -8,19 +8,26 @@ import { el, fill, nameText } from "./dom.js";
 import { ago, bytes, counted } from "./format.js";
 import { receiptHeadline } from "./receipt.js";
 
-/** One line: the latest receipts and events. */
+/** One line: the latest receipts and events. Of what was shown already only its age is written anew. */
 export function drawLately(holder, status, onReceipt) {
   const now = new Date(status.time);
   const things = [
     ...status.receipts.map((receipt) => ({ time: new Date(receipt.started), receipt })),
     ...status.events.map((event) => ({ time: new Date(event.time), event })),
   ].sort((left, right) => right.time - left.time).slice(0, 4);
+  const state = JSON.stringify([status.mode, things]);
+  if (holder.dataset.state === state) {
+    const ages = holder.querySelectorAll("li > .faint");
+    things.forEach(({ time }, index) => { ages[index].textContent = ago(time, now); });
+    return;
+  }
+  holder.dataset.state = state;
   fill(holder, el("h2", {}, "Lately"), things.length === 0
     ? el("p", { class: "empty" }, status.mode === "observe"
       ? "Nothing was deleted. In the mode observe Headroom only looks; a plan that you confirm is carried out all the same."
       : "Nothing was deleted yet.")
     : el("ul", {}, things.map(({ time, receipt, event }) => el("li", {}, receipt
-      ? el("button", { type: "button", class: "path", onclick: () => onReceipt(receipt.id) },
+      ? el("button", { type: "button", class: "path", "data-opens": receipt.id, onclick: () => onReceipt(receipt.id) },
         receiptHeadline(receipt).replace(/\.$/, ""))
       : el("span", { class: event.level && event.level !== "normal" ? `text-${event.level}` : "" }, event.text),
     " ", el("span", { class: "faint" }, ago(time, now))))),

@@ -4,7 +4,7 @@
 
 // The page: asks how things are, draws what has changed, and brings the parts together.
 
-import { drawActivity } from "./activity.js";
+import { drawActivity, drawEvents } from "./activity.js";
 import { adoptToken, get, hasToken, onConnection, post, setToken } from "./api.js";
 import { drawAudit } from "./audit.js";
 import { CleanView } from "./clean/view.js";
@@ -12,6 +12,7 @@ import { trouble } from "./dialog.js";
 import { disposeOf } from "./disposal.js";
 import { byId, el, fill } from "./dom.js";
 import { ExplainPanel } from "./explain.js";
+import { tryAgain } from "./failure.js";
 import { ago, counted, percent, timeOf, visible } from "./format.js";
 import { HistoryChart } from "./history.js";
 import { Ladder } from "./ladder.js";
@@ -58,10 +59,15 @@ class Page {
   }
 
   listen() {
-    onConnection((isConnected) => this.connectionChanged(isConnected));
+    onConnection((isConnected, isSilent) => this.connectionChanged(isConnected, isSilent));
     addEventListener("hashchange", () => {
       if (adoptToken()) this.start();
       else this.route();
+    });
+    byId("skip").addEventListener("click", (event) => {
+      // The fragment names the view.
+      event.preventDefault();
+      byId(byId("page").hidden ? "token" : "main").focus();
     });
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.poll(); });
     byId("scan").addEventListener("click", () => this.scan(this.treemap.place.view));
@@ -147,7 +153,7 @@ class Page {
     this.route({ isRefresh: true });
   }
 
-  connectionChanged(isConnected) {
+  connectionChanged(isConnected, isSilent) {
     const banner = byId("connection");
     if (isConnected) {
       banner.hidden = true;
@@ -155,13 +161,16 @@ class Page {
       this.gonePause = pace.goneFirst;
       this.historyAt = 0;
       this.treemap.refresh();
+      tryAgain(byId("main"));
       this.poll();
       return;
     }
     banner.hidden = false;
     fill(banner, el("p", {}, el("strong", {}, "The daemon does not answer"),
-      ` since ${timeOf(new Date())}. It may have ended: `, el("code", {}, "headroom serve"),
-      " starts it. What is shown is as it was; this page comes back by itself."),
+      ` since ${timeOf(new Date())}. `, isSilent
+        ? "It takes what is asked and says nothing: it hangs, or has too much to do."
+        : ["It may have ended: ", el("code", {}, "headroom serve"), " starts it."],
+      " What is shown is as it was; this page comes back by itself."),
     el("button", { type: "button", onclick: () => this.poll() }, "Try now"));
   }
 
@@ -193,6 +202,7 @@ class Page {
     if (!byId("lately").contains(document.activeElement)) {
       drawLately(byId("lately"), status, this.actions.onReceipt);
     }
+    if (isChanged(before, status, "events")) drawEvents(byId("view-activity"), status);
     if (before && before.inventory.scanned !== status.inventory.scanned) this.treemap.refresh();
     this.loadHistory();
   }
@@ -275,8 +285,8 @@ class Page {
     if (shown !== "clean") this.clean.leave();
     switch (shown) {
       case "clean": this.clean.open(); break;
-      case "activity": drawActivity(holder, this.status, this.actions); break;
-      case "trash": drawTrash(holder, this.actions); break;
+      case "activity": drawActivity(holder, () => this.status, this.actions); break;
+      case "trash": drawTrash(holder, this.actions, { isRefresh }); break;
       case "audit": drawAudit(holder, this.actions); break;
       case "settings": drawSettings(holder); break;
       default:
@@ -286,7 +296,9 @@ class Page {
   showView(name) { location.hash = `#${name}`; }
 
   async scan(view) {
-    byId("scan").disabled = true;
+    if (this.isStartingScan) return;
+    // Not disabled, which would take the focus away before the window knows where it was.
+    this.isStartingScan = true;
     try {
       const { job } = await post("/scans", { view });
       const panel = JobPanel.open(job, {
@@ -299,6 +311,8 @@ class Page {
       panel.dialog.element.classList.add("small");
     } catch (error) {
       this.showTrouble(error);
+    } finally {
+      this.isStartingScan = false;
     }
     this.poll();
   }

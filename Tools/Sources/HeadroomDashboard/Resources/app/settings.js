@@ -5,8 +5,8 @@
 // The configuration as it holds, with where each value is from. It is changed in its files.
 
 import { get } from "./api.js";
-import { trouble } from "./dialog.js";
 import { el, emptyState, fill, nameText } from "./dom.js";
+import { failure } from "./failure.js";
 import { visible } from "./format.js";
 
 export async function drawSettings(holder) {
@@ -14,7 +14,7 @@ export async function drawSettings(holder) {
   try {
     settings = await get("/settings");
   } catch (error) {
-    fill(holder, trouble(error));
+    fill(holder, el("h2", {}, "Settings"), failure(error, () => drawSettings(holder)));
     return;
   }
   const rows = settings.settings.map((setting) => ({ setting, element: row(setting) }));

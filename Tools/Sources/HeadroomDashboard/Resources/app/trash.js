@@ -7,15 +7,17 @@
 import { get, post } from "./api.js";
 import { trouble } from "./dialog.js";
 import { el, emptyState, fill, nameText } from "./dom.js";
+import { failure, moreButton } from "./failure.js";
 import { ago, bytes, counted, dayOf, visible } from "./format.js";
 
-/** @param {Node[]} news what is to be said above */
-export async function drawTrash(holder, actions, news = []) {
+/** @param {{isRefresh: boolean}} options whether what was said last is still to be read */
+export async function drawTrash(holder, actions, { isRefresh = false } = {}) {
+  const { title, message, list } = partsOf(holder);
+  if (!isRefresh) fill(message);
   const chosen = new Set();
   const rows = el("tbody");
-  const message = el("div", { role: "status" }, ...news);
   const restore = el("button", { type: "button", class: "primary", disabled: true, onclick: () => bringBack() }, "Bring back");
-  const more = el("button", { type: "button", class: "quiet", onclick: () => load() }, "Show more");
+  let isAtIt = false;
   let cursor;
   let trash;
   const changed = () => {
@@ -23,36 +25,36 @@ export async function drawTrash(holder, actions, news = []) {
     restore.textContent = chosen.size === 0 ? "Bring back" : `Bring back ${counted(chosen.size, "thing")}`;
   };
   const load = async () => {
-    more.disabled = true;
-    try {
-      trash = await get("/trash", { limit: 200, cursor });
-      rows.append(...trash.items.map((item) => row(item, chosen, changed)));
-      cursor = trash.cursor;
-      more.hidden = cursor === undefined;
-    } finally {
-      more.disabled = false;
-    }
+    trash = await get("/trash", { limit: 200, cursor });
+    rows.append(...trash.items.map((item) => row(item, chosen, changed)));
+    cursor = trash.cursor;
+    return cursor !== undefined;
   };
   const bringBack = async () => {
-    restore.disabled = true;
+    if (isAtIt) return;
+    isAtIt = true;
     try {
       const result = await post("/trash/restore", { items: [...chosen], createParents: true });
-      await drawTrash(holder, actions, [
+      await drawTrash(holder, actions, { isRefresh: true });
+      fill(message,
         result.restored.length > 0 ? el("p", {}, `Brought back ${counted(result.restored.length, "thing")}.`) : null,
-        result.failed.map((failed) => el("p", { class: "trouble" }, failed.text))]);
+        result.failed.map((failed) => el("p", { class: "trouble" }, failed.text)));
+      // The button has gone with the rows; somebody may be elsewhere by now.
+      if (document.activeElement === document.body) title.focus();
       actions.onStatus();
     } catch (error) {
       fill(message, trouble(error));
-      changed();
+    } finally {
+      isAtIt = false;
     }
   };
   try {
     await load();
   } catch (error) {
-    fill(holder, trouble(error));
+    fill(list, failure(error, () => drawTrash(holder, actions, { isRefresh: true })));
     return;
   }
-  fill(holder, el("h2", {}, "Trash"), message,
+  fill(list,
     rows.childElementCount === 0 ? emptyState("The trash is empty. What you throw away stays here for 30 days.")
       : [
         el("p", {}, `${bytes(trash.bytes)} in the trash: that much is free when it is emptied. `,
@@ -63,8 +65,17 @@ export async function drawTrash(holder, actions, news = []) {
               el("th", { scope: "col" }, "Where it was"), el("th", { scope: "col", class: "number" }, "Bytes"),
               el("th", { scope: "col" }, "Thrown away"), el("th", { scope: "col" }, "Expires"))),
             rows)),
-        more, el("p", {}, restore)],
+        cursor === undefined ? null : moreButton("Show more", load), el("p", {}, restore)],
     trash.notes.map((note) => el("p", { class: "faint" }, note.text)));
+}
+
+/** What is said must stand in a region that is there before it is said. */
+function partsOf(holder) {
+  if (holder.childElementCount === 0) {
+    fill(holder, el("h2", { tabIndex: -1 }, "Trash"), el("div", { role: "status" }), el("div", { class: "trash-list" }));
+  }
+  const [title, message, list] = holder.children;
+  return { title, message, list };
 }
 
 function row(item, chosen, changed) {
