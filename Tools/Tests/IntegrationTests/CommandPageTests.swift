@@ -38,7 +38,7 @@ struct CommandPageTests {
         try #require(result.succeeded, "\(result)")
         func page(_ name: String) throws -> String {
             // A hyphen that is not to be broken at.
-            String(decoding: try base.tree.contents(of: name), as: UTF8.self)
+            String(decoding: try base.tree.contents(of: TreePath(name)), as: UTF8.self)
                 .replacing("\\-", with: "-")
         }
         let main = try page("headroom.1")

@@ -8,7 +8,7 @@ import Headroom
 public import HeadroomConfiguration
 public import HeadroomEngine
 package import HeadroomPlatform
-public import SystemPackage
+package import SystemPackage
 
 /// The work on a real workspace, on threads of its own.
 public struct WorkspaceWork: PolicyWork {

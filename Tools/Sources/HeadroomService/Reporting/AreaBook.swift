@@ -8,7 +8,7 @@ import Headroom
 public import HeadroomEngine
 import HeadroomPlatform
 import Synchronization
-import SystemPackage
+public import SystemPackage
 
 /// Knows what areas occupy: by what policies see of them anyway, and by what was purged since.
 ///

@@ -9,6 +9,7 @@ public import HeadroomPlatform
 public import Logging
 public import ServiceLifecycle
 import Synchronization
+public import SystemPackage
 
 /// Where the parts of the service put what people should know; it is told by all ways that are configured.
 ///

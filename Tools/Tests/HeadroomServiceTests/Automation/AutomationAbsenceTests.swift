@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomService
@@ -24,7 +25,7 @@ struct AutomationAbsenceTests {
     }
 
     /// Waits until something was told; not for ever.
-    private func wait(for isMeant: (AutomationEvent) -> Bool) async throws {
+    private func wait(for isMeant: @escaping (AutomationEvent) -> Bool) async throws {
         for _ in 0..<5_000 where !machine.events.contains(where: isMeant) {
             try await Task.sleep(for: .milliseconds(1))
         }
