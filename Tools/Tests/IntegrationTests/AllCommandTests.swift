@@ -84,7 +84,9 @@ struct AllCommandTests {
                 for (path, bytes) in before where !path.hasPrefix("state/") {
                     // What was in the trash is back where it was.
                     let isBack = name == "trash restore" && path.contains("Trash/")
-                    guard !names.contains(path), !isBack else { continue }
+                    // A thread of this process ends the store that it has closed, and writes so there.
+                    let isOurs = path == "store/index.log"
+                    guard !names.contains(path), !isBack, !isOurs else { continue }
                     #expect(after[path] == bytes, "\(name): \(path)")
                 }
                 // What moves is somewhere.
