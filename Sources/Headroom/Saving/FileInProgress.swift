@@ -17,6 +17,8 @@ import SystemPackage
 final class FileInProgress: Sendable {
     private let operation: SaveOperation
     private let file: NewFile
+    /// The mount that the file has to be on, where that is asked only of what it replaces.
+    private let expectedMount: MountPlace?
     private let allowance: Allowance
     /// Whether blocks were taken that may not have been filled.
     private let hasReserved: Atomic<Bool>
@@ -40,22 +42,27 @@ final class FileInProgress: Sendable {
     /// Makes the file under a name that nobody looks at.
     init(_ operation: SaveOperation) throws(StorageError) {
         let allowance = Allowance()
-        let file = try Self.make(operation, allowance)
+        var expectedMount: MountPlace?
+        let file = try Self.make(operation, allowance, &expectedMount)
         operation.core.step?(.made)
         // Before there are bytes in it: they are then never there in another way.
         try operation.prepare?(file.descriptor.rawValue)
         self.file = file
+        self.expectedMount = expectedMount
         hasReserved = Atomic(operation.room != nil)
         self.operation = operation
         self.allowance = allowance
     }
 
     private static func make(
-        _ operation: SaveOperation, _ allowance: Allowance
+        _ operation: SaveOperation, _ allowance: Allowance, _ expectedMount: inout MountPlace?
     ) throws(StorageError) -> NewFile {
         if let file = operation.room?.takeFile(for: operation.path) { return file }
         var tried: MountPlace?
-        if let file = makeByPath(operation, &tried) { return file }
+        if let (file, mount) = makeByPath(operation, &tried) {
+            expectedMount = mount
+            return file
+        }
         let file = try makeTheLongWay(operation, allowance)
         // It led there, so nothing that may not be is in the way: the short one would fail each time.
         if let tried { operation.core.closeShortWay(of: operation.content, on: tried) }
@@ -87,17 +94,18 @@ final class FileInProgress: Sendable {
     /// The short way for what is short: as many system calls as it takes to write and rename.
     ///
     /// - Parameter tried: where the class's directory is thought to be, if a link or another mount was met.
-    /// - Returns: nil if it cannot be taken, for whatever reason: the long way tells it.
+    /// - Returns: the file, and the mount that it has still to be compared with; nil if it cannot be taken, for
+    ///   whatever reason: the long way tells it.
     private static func makeByPath(
         _ operation: SaveOperation, _ tried: inout MountPlace?
-    ) -> NewFile? {
+    ) -> (NewFile, MountPlace?)? {
         guard operation.isImmediate, operation.durability == .none,
             operation.core.isPrepared(operation.content)
         else { return nil }
         let prefix = operation.core.prefix(of: operation.content).bytes
         if !operation.name.directories.isEmpty { return makeByPath(operation, prefix, &tried) }
         do throws(Errno) {
-            return try NewFile(in: FilePlace(prefix: prefix), isShortLived: true)
+            return (try NewFile(in: FilePlace(prefix: prefix), isShortLived: true), nil)
         } catch {
             // It is gone, say: prepared anew.
             operation.core.setPrepared(operation.content, false)
@@ -111,7 +119,7 @@ final class FileInProgress: Sendable {
     /// the rename fails.
     private static func makeByPath(
         _ operation: SaveOperation, _ prefix: [UInt8], _ tried: inout MountPlace?
-    ) -> NewFile? {
+    ) -> (NewFile, MountPlace?)? {
         guard let mount = operation.core.mount(of: operation.content) else { return nil }
         var path: [UInt8] = []
         path.reserveCapacity(prefix.count + operation.name.text.utf8.count)
@@ -123,9 +131,11 @@ final class FileInProgress: Sendable {
         do throws(Errno) {
             let file = try NewFile(
                 in: FilePlace(prefix: path), isShortLived: true, followsLinks: false)
+            // What is replaced is asked for its status in any case, and tells the mount with it.
+            if operation.core.expectsReplacing { return (file, mount) }
             // What is not returned is removed.
             let status = try operation.core.calls.status(of: file.descriptor.rawValue)
-            if MountPlace(status) == mount { return file }
+            if MountPlace(status) == mount { return (file, nil) }
             // Something was mounted over the class's directory, say: then it is another one. Until a name
             // has been reached the long way, no more files are made where they may not be.
             operation.core.setPrepared(operation.content, false)
@@ -237,6 +247,7 @@ final class FileInProgress: Sendable {
         let old = try Replaced(
             entry, in: file.place.anchor, core.calls, core.protectionClasses)
         core.setExpectsReplacing(old != nil)
+        try checkMount(old?.mount)
         if let old {
             try old.handOn(to: file, core.calls)
             if !operation.ownsProtection, let protection = old.protection {
@@ -251,6 +262,18 @@ final class FileInProgress: Sendable {
             record(mark)
             core.step?(.markRecorded)
         }
+    }
+
+    /// What is replaced lies in the directory that the file was made in, unless something is mounted over it: then, and
+    /// where there is nothing, the file itself is asked.
+    ///
+    /// - Throws: `EXDEV` if it is elsewhere; the short way is then not taken before it has been found again.
+    private func checkMount(_ replaced: MountPlace?) throws(Errno) {
+        guard let expectedMount, replaced != expectedMount else { return }
+        let status = try core.calls.status(of: file.descriptor.rawValue)
+        guard MountPlace(status) != expectedMount else { return }
+        core.setPrepared(operation.content, false)
+        throw .improperLink
     }
 
     private func synchronizeIfAsked() throws(Errno) {
@@ -329,6 +352,7 @@ final class FileInProgress: Sendable {
 /// The file that stands at the name already.
 private struct Replaced {
     let permissions: UInt16
+    let mount: MountPlace?
     /// The value of the mark's attribute, whatever it says: it goes along as it is.
     let mark: [UInt8]?
     /// What backup programs read on it.
@@ -341,7 +365,7 @@ private struct Replaced {
         _ name: FileName, in directory: Int32, _ calls: any FileSystemCalls & AttributeCalls,
         _ classes: any ProtectionClassReading
     ) throws(Errno) {
-        typealias Found = (UInt16, [UInt8]?, BackupDialects)
+        typealias Found = (FileStatus, [UInt8]?, BackupDialects)
         let found = try name.withEntryName { (entry) throws(Errno) -> Found? in
             let status: FileStatus
             do throws(Errno) {
@@ -352,14 +376,15 @@ private struct Replaced {
             if status.type == .directory { throw .isDirectory }
             guard status.type == .regular else { return nil }
             guard calls.mayHaveAttributes(entry, at: directory) else {
-                return (status.permissions, nil, status.isNoDump ? .noDump : [])
+                return (status, nil, status.isNoDump ? .noDump : [])
             }
             let mark = try calls.attribute(MarkAttribute.name, of: entry, at: directory)
             let dialects = BackupFlags(calls).read(entry, status, at: directory)
-            return (status.permissions, mark, dialects)
+            return (status, mark, dialects)
         }
         guard let found else { return nil }
-        (permissions, mark, dialects) = found
+        (permissions, mount) = (found.0.permissions, MountPlace(found.0))
+        (mark, dialects) = (found.1, found.2)
         protection = Self.protection(of: name, in: directory, calls, classes)
     }
 

@@ -51,12 +51,21 @@ extension Storage {
             content, name, durability, intent, size: Int64(data.count), room, prepare)
         operation.isImmediate = data.count <= 1 << 20
         let path: String
+        let tried = core.mount(of: content)
         do {
             path = try write(data, operation)
         } catch  where operation.isImmediate && error.cause == .noSuchFileOrDirectory {
             // Its directory was taken away before it had its name: once more, with that held open.
             operation.isImmediate = false
             path = try write(data, operation)
+        } catch
+            where operation.isImmediate && error.cause == .improperLink
+            && core.mount(of: content) != tried
+        {
+            // It was made on another mount. The long way tells whether it may be there.
+            operation.isImmediate = false
+            path = try write(data, operation)
+            if let tried { core.closeShortWay(of: content, on: tried) }
         }
         return URL(filePath: path, directoryHint: .notDirectory)
     }

@@ -176,6 +176,15 @@ struct CallBudgetTests {
         try cost(of: "save", bytes: 1_000, count: 1_000, [.all(6.25), .allocations(62)])
     }
 
+    @Test func aSaveOverAnotherInADirectory() throws {
+        for home in ["few", "many"] {
+            try base.tree.directory("\(home)/tmp")
+            try TracedCalls.prepare("save-below", path(home), count: 1_010, bytes: 1_000)
+        }
+        // No more: what is replaced tells the mount with the rest.
+        try cost(of: "save-below", bytes: 1_000, count: 1_000, [.all(6.25), .allocations(140)])
+    }
+
     /// What one more costs, after ten.
     private func cost(
         of work: String, bytes: Int, count: Int, _ budgets: [CallBudget],

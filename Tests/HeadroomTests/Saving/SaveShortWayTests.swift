@@ -113,6 +113,41 @@ struct SaveShortWayTests {
         #expect(try goesByPath("Other/2"))
         withExtendedLifetime(mount) {}
     }
+
+    /// What replaces a file is compared by that.
+    @Test(.enabled(if: Privilege.canMount, "needs root, to mount"))
+    func aFileOfAMountBelowIsNotReplaced() throws {
+        try fixture.tree.file("elsewhere/1", text: "theirs")
+        for _ in 0..<2 { try save("Trip/1") }
+        #expect(try goesByPath("Trip/1"))
+        let mount = try MountedImage.bind(
+            fixture.base.path.appending("elsewhere"), at: directory.appending("Trip"))
+        for _ in 0..<2 { expectRefusal(of: "Trip/1") }
+        #expect(try fixture.names("elsewhere") == ["1", "Trip"])
+        #expect(try fixture.tree.contents(of: "elsewhere/1") == Array("theirs".utf8))
+        withExtendedLifetime(mount) {}
+    }
+
+    /// Then there is nothing to compare it by but the new file itself.
+    @Test(.enabled(if: Privilege.canMount, "needs root, to mount"))
+    func somethingNewIsNotLeftOnAMountAfterReplacing() throws {
+        for _ in 0..<2 { try save("Trip/1") }
+        let mount = try MountedImage.bind(
+            fixture.base.path.appending("elsewhere"), at: directory.appending("Trip"))
+        expectRefusal(of: "Trip/new")
+        #expect(try fixture.names("elsewhere") == ["Trip"])
+        withExtendedLifetime(mount) {}
+    }
+
+    @Test func replacingGoesOnByPath() throws {
+        for round in 0..<3 {
+            #expect(try goesByPath("Trip/1"), "\(round)")
+            #expect(try goesByPath("Trip/new-\(round)"), "\(round)")
+        }
+        #expect(
+            try fixture.names("home/.cache/Podcaster/Trip")
+                == ["1", "2", "new-0", "new-1", "new-2"])
+    }
 }
 
 /// A name that leads to another device, and not to another mount.
@@ -121,16 +156,17 @@ struct SaveSubvolumeTests {
     @Test(
         .enabled(
             if: Privilege.canMount(.btrfs) && LinuxCalls.probeOpenat2(),
-            "needs root, to mount a btrfs"))
-    func theirFilesAreMadeOnce() throws {
+            "needs root, to mount a btrfs"),
+        arguments: [["1", "2", "3", "4", "5"], ["1", "1", "1", "1", "1"]])
+    func theirFilesAreMadeOnce(_ names: [String]) throws {
         let image = try MountedImage(.btrfs)
         try withExtendedLifetime(image) {
-            try checkFilesAreMadeOnce(StorageFixture(on: .at(image.path)))
+            try checkFilesAreMadeOnce(StorageFixture(on: .at(image.path)), names)
         }
     }
 
     /// A subvolume numbers what is made in it one after the other.
-    private func checkFilesAreMadeOnce(_ fixture: StorageFixture) throws {
+    private func checkFilesAreMadeOnce(_ fixture: StorageFixture, _ names: [String]) throws {
         let place: TreePath = "home/.cache/Podcaster/sub"
         func save(_ name: String) throws -> UInt64 {
             try fixture.storage.save(Data(name.utf8), as: .cache, named: "sub/" + name)
@@ -140,12 +176,13 @@ struct SaveSubvolumeTests {
         let path = fixture.tree.path(place).string
         let made = try ChildProcess.run("btrfs", ["subvolume", "create", path])
         try #require(made.succeeded, "\(made.errors)")
-        // Twice the way is still looked for.
-        for name in ["1", "2"] { _ = try save(name) }
-        let first = try save("3")
-        #expect(try save("4") == first + 1)
-        #expect(try save("5") == first + 2)
-        #expect(try fixture.names(place) == ["1", "2", "3", "4", "5"])
+        // Twice the way is still looked for; a name that is replaced has to be there first.
+        for name in names.prefix(2) { _ = try save(name) }
+        if Set(names).count == 1 { _ = try save(names[2]) }
+        let first = try save(names[2])
+        #expect(try save(names[3]) == first + 1)
+        #expect(try save(names[4]) == first + 2)
+        #expect(try fixture.names(place) == Set(names).sorted())
         _ = try ChildProcess.run("btrfs", ["subvolume", "delete", path])
     }
 }
