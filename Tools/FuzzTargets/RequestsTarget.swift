@@ -6,6 +6,7 @@
 
 import Foundation
 import HeadroomFuzzTargets
+import HeadroomPlatform
 import HeadroomRequests
 import SystemPackage
 
@@ -62,8 +63,8 @@ struct RequestsTarget: FuzzTarget {
     }
 
     private func path(_ bytes: [UInt8]) {
-        let encoded = PathText.percentEncoded(bytes)
-        require(PathText.percentDecoded(encoded) == bytes, "encoded and decoded it is another")
+        let encoded = PercentEncoding.encoded(bytes)
+        require(PercentEncoding.decoded(encoded.utf8) == bytes, "encoded and decoded it is another")
         let text = PathText(bytes: bytes)
         require(
             text.encoded != nil || Array(text.text.utf8) == bytes,

@@ -62,7 +62,7 @@ struct APICleanable: Encodable, Sendable {
     static func id(of item: Cleanable) -> String {
         guard let path = item.path else { return "module:\(item.id.apiShort)" }
         // An asterisk in a name is percent-encoded.
-        return PathText.percentEncoded(path.pathBytes)
+        return PercentEncoding.encoded(path.pathBytes)
             + (item.action == .purgeLooseFiles ? "/*" : "")
     }
 
