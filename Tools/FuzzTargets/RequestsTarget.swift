@@ -73,13 +73,13 @@ struct RequestsTarget: FuzzTarget {
         check(path)
         let wanted =
             bytes.count > 1 && bytes.last == UInt8(ascii: "/") ? bytes.dropLast() : bytes[...]
-        require(path.pathBytes == Array(wanted), "it is not what was asked for: \(path)")
+        require(path.bytes == Array(wanted), "it is not what was asked for: \(path)")
     }
 
     private func check(_ path: FilePath) {
         require(path.isAbsolute, "a path that is not whole: \(path)")
         require(
             !path.components.contains { $0.kind != .regular }, "a path that goes upwards: \(path)")
-        require(path.pathBytes.count <= PathText.longest, "a path that is too long")
+        require(path.bytes.count <= PathText.longest, "a path that is too long")
     }
 }

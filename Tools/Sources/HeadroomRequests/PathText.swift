@@ -25,7 +25,7 @@ package struct PathText: Hashable, Sendable {
     /// One that is longer than any that can be named in a request is for display alone, without its middle:
     /// in a tree that is deep enough a single path would fill an answer.
     package init(_ path: FilePath) {
-        let bytes = path.pathBytes
+        let bytes = path.bytes
         guard bytes.count > Self.longest else {
             self.init(bytes: bytes)
             return
@@ -41,13 +41,6 @@ package struct PathText: Hashable, Sendable {
 }
 
 extension FilePath {
-    package var pathBytes: [UInt8] {
-        unsafe withPlatformString { base in
-            // `length` counts the bytes in front of the NUL that ends the string.
-            unsafe UnsafeBufferPointer(start: base, count: length).map { UInt8(bitPattern: $0) }
-        }
-    }
-
     /// An absolute path as a request may name it.
     ///
     /// - Throws: for what is not absolute, goes upwards, has a NUL, or is too long for any system: what is
@@ -82,10 +75,6 @@ extension FilePath {
                     advice: "Check the path.")
             }
         }
-        let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
-        self = unsafe terminated.withUnsafeBufferPointer { buffer in
-            // Ends with the NUL that was just added, and there is none before.
-            unsafe buffer.baseAddress.map { unsafe FilePath(platformString: $0) } ?? FilePath("/")
-        }
+        self.init(bytes: bytes)
     }
 }
