@@ -115,6 +115,7 @@ let package = Package(
             name: "HeadroomServiceFuzzTargets",
             dependencies: [
                 "HeadroomConfiguration", "HeadroomRequests",
+                .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomFuzzTargets", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -6,6 +6,7 @@
 
 import Foundation
 import HeadroomFuzzTargets
+import HeadroomPlatform
 import HeadroomRequests
 import SystemPackage
 
@@ -62,8 +63,8 @@ struct RequestsTarget: FuzzTarget {
     }
 
     private func path(_ bytes: [UInt8]) {
-        let encoded = PathText.percentEncoded(bytes)
-        require(PathText.percentDecoded(encoded) == bytes, "encoded and decoded it is another")
+        let encoded = PercentEncoding.encoded(bytes)
+        require(PercentEncoding.decoded(encoded.utf8) == bytes, "encoded and decoded it is another")
         let text = PathText(bytes: bytes)
         require(
             text.encoded != nil || Array(text.text.utf8) == bytes,
@@ -72,13 +73,13 @@ struct RequestsTarget: FuzzTarget {
         check(path)
         let wanted =
             bytes.count > 1 && bytes.last == UInt8(ascii: "/") ? bytes.dropLast() : bytes[...]
-        require(path.pathBytes == Array(wanted), "it is not what was asked for: \(path)")
+        require(path.bytes == Array(wanted), "it is not what was asked for: \(path)")
     }
 
     private func check(_ path: FilePath) {
         require(path.isAbsolute, "a path that is not whole: \(path)")
         require(
             !path.components.contains { $0.kind != .regular }, "a path that goes upwards: \(path)")
-        require(path.pathBytes.count <= PathText.longest, "a path that is too long")
+        require(path.bytes.count <= PathText.longest, "a path that is too long")
     }
 }

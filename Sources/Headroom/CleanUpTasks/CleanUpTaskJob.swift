@@ -125,15 +125,7 @@ struct CleanUpTaskJob: Sendable {
         let own = CleanUpActionProgress { [progress] in progress.noteAction(index, fraction: $0) }
         let calling = Task { await call.run { try await action.body(own) } }
         // The task of this run is not the one that is cancelled: the progress is.
-        let watching = Task {
-            while !progress.isCancelled {
-                guard (try? await Task.sleep(for: .milliseconds(20), clock: .continuous)) != nil
-                else { return }
-            }
-            calling.cancel()
-        }
-        let outcome = await calling.value
-        watching.cancel()
+        let outcome = await calling.outcome(cancelledWhen: { [progress] in progress.isCancelled })
         switch outcome {
         case .returned: runner.noteAction(task)
         case .threw(let error):

@@ -52,42 +52,20 @@ public struct RecreatableRule: Hashable, Sendable {
 /// A name in which `*` stands for any bytes; letters of ASCII match in either case.
 struct NamePattern: Hashable, Sendable {
     let text: String
-    private let pieces: [[UInt8]]
+    private let pattern: AsteriskPattern<UInt8>
 
     init(_ text: String) {
         self.text = text
-        pieces = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
-            .map { $0.map(Self.lower) }
+        pattern = AsteriskPattern(text.utf8.map(Self.lower), asterisk: UInt8(ascii: "*"))
     }
 
     /// The name in lower case if it contains no `*`.
-    var literal: [UInt8]? { pieces.count == 1 ? pieces[0] : nil }
+    var literal: [UInt8]? { pattern.literal }
 
     static func lower(_ byte: UInt8) -> UInt8 {
         (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
 
     /// - Parameter name: in lower case.
-    func matches(_ name: [UInt8]) -> Bool {
-        guard pieces.count > 1 else { return pieces[0] == name }
-        var rest = name[...]
-        guard rest.starts(with: pieces[0]) else { return false }
-        rest = rest.dropFirst(pieces[0].count)
-        for piece in pieces[1..<pieces.count - 1] where !piece.isEmpty {
-            // The first place is as good as any later one.
-            guard let end = Self.end(of: piece, in: rest) else { return false }
-            rest = rest[end...]
-        }
-        let last = pieces[pieces.count - 1]
-        return rest.count >= last.count && rest.suffix(last.count).elementsEqual(last)
-    }
-
-    private static func end(of piece: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
-        guard bytes.count >= piece.count else { return nil }
-        for start in bytes.startIndex...bytes.endIndex - piece.count
-        where bytes[start..<start + piece.count].elementsEqual(piece) {
-            return start + piece.count
-        }
-        return nil
-    }
+    func matches(_ name: [UInt8]) -> Bool { pattern.matches(name) }
 }

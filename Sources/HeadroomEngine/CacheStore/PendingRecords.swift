@@ -36,9 +36,9 @@ struct PendingRecords {
     private(set) var records: [LogRecord] = []
     private var entries: [UInt8] = []
     /// Told behind the entries: no place is used twice, so that a removal means none that is put later.
-    private var removed: [UInt8] = []
+    private var removed = ByteWriter()
     /// The same, of what is not marked.
-    private var evicted: [UInt8] = []
+    private var evicted = ByteWriter()
     /// Uses that wait.
     private(set) var uses = 0
     /// Entries and removals that wait.
@@ -66,24 +66,22 @@ struct PendingRecords {
     mutating func addEviction(_ entry: StoreEntry) { addEviction(RemovedEntry(entry)) }
 
     mutating func addEviction(_ entry: RemovedEntry) {
-        for word in [entry.hash, entry.place] {
-            unsafe withUnsafeBytes(of: word.littleEndian) { unsafe evicted.append(contentsOf: $0) }
-        }
+        evicted.integer(entry.hash)
+        evicted.integer(entry.place)
         count += 1
         closeIfLong()
     }
 
     mutating func addRemoval(_ hash: UInt64, at place: UInt64) {
-        for word in [hash, place] {
-            unsafe withUnsafeBytes(of: word.littleEndian) { unsafe removed.append(contentsOf: $0) }
-        }
+        removed.integer(hash)
+        removed.integer(place)
         count += 1
         closeIfLong()
     }
 
     /// A record of a log has its limit.
     private mutating func closeIfLong() {
-        if max(entries.count, removed.count, evicted.count) >= 1 << 20 { close() }
+        if max(entries.count, removed.bytes.count, evicted.bytes.count) >= 1 << 20 { close() }
     }
 
     /// Says when an entry was used.
@@ -206,10 +204,12 @@ struct PendingRecords {
 
     private mutating func close() {
         if !entries.isEmpty { records.append(LogRecord(StoreRecord.entries, entries)) }
-        if !removed.isEmpty { records.append(LogRecord(StoreRecord.removed, removed)) }
-        if !evicted.isEmpty { records.append(LogRecord(StoreRecord.evicted, evicted)) }
+        if !removed.bytes.isEmpty {
+            records.append(LogRecord(StoreRecord.removed, removed.take()))
+        }
+        if !evicted.bytes.isEmpty {
+            records.append(LogRecord(StoreRecord.evicted, evicted.take()))
+        }
         entries = []
-        removed = []
-        evicted = []
     }
 }

@@ -99,7 +99,7 @@ public struct JSONWriter: Sendable {
             return quote(bytes)
         }
         member(name, String(decoding: bytes, as: UTF8.self))
-        member(name + "Bytes", Self.percentEncoded(bytes))
+        member(name + "Bytes", PercentEncoding.encoded(bytes))
     }
 
     public mutating func member(_ name: String, _ reason: Reason) {
@@ -131,19 +131,31 @@ public struct JSONWriter: Sendable {
 
     // MARK: - Bytes
 
-    /// Everything but letters, digits and `-._~/` as `%NN`.
-    public static func percentEncoded(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for byte in bytes {
+    /// Appends text in quotes, with what JSON does not take as it is escaped.
+    ///
+    /// Most text needs no escapes: what lies between them is appended at once.
+    ///
+    /// - Parameter text: UTF-8; what is not is appended as it is.
+    public static func append(quoted text: [UInt8], to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        var start = 0
+        for (index, byte) in text.enumerated() {
+            // DEL is legal in JSON, but does no good on a terminal.
+            guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F else { continue }
+            bytes += text[start..<index]
+            start = index + 1
             switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2F, 0x5F, 0x7E:
-                text.append(byte)
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case 0x0A: bytes += "\\n".utf8
+            case 0x09: bytes += "\\t".utf8
+            case 0x0D: bytes += "\\r".utf8
             default:
-                text.append(UInt8(ascii: "%"))
-                text += hexadecimal(byte)
+                bytes += (byte < 0x10 ? "\\u000" : "\\u00").utf8
+                bytes += String(byte, radix: 16, uppercase: true).utf8
             }
         }
-        return String(decoding: text, as: UTF8.self)
+        bytes += text[start...]
+        bytes.append(UInt8(ascii: "\""))
     }
 
     private mutating func nest(
@@ -167,30 +179,5 @@ public struct JSONWriter: Sendable {
         bytes += word.utf8
     }
 
-    /// Most text needs no escapes: what lies between them is appended at once.
-    private mutating func quote(_ text: [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        var start = 0
-        for (index, byte) in text.enumerated() {
-            // DEL is legal in JSON, but does no good on a terminal.
-            guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F else { continue }
-            bytes += text[start..<index]
-            start = index + 1
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0x0A: bytes += "\\n".utf8
-            case 0x09: bytes += "\\t".utf8
-            default:
-                bytes += "\\u00".utf8
-                bytes += Self.hexadecimal(byte)
-            }
-        }
-        bytes += text[start...]
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
+    private mutating func quote(_ text: [UInt8]) { Self.append(quoted: text, to: &bytes) }
 }

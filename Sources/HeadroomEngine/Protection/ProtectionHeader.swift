@@ -59,23 +59,24 @@ package struct ProtectionHeader: Hashable, Sendable {
     /// Reads a slot: so many bytes as ``slotSize``.
     package init(decoding bytes: ArraySlice<UInt8>) throws(Failure) {
         guard bytes.count == Self.slotSize, bytes.starts(with: Self.magic) else { throw .damaged }
-        var reader = LittleEndianReader(bytes.dropFirst(Self.magic.count))
+        var reader = ByteReader(bytes.dropFirst(Self.magic.count))
         let checked = Array(bytes.prefix(Self.checkedSize))
-        var tail = LittleEndianReader(bytes.dropFirst(Self.checkedSize))
+        var tail = ByteReader(bytes.dropFirst(Self.checkedSize))
         var checksum = CRC32C()
         unsafe checksum.update(checked.span.bytes)
-        guard tail.integer(UInt32.self) == checksum.value else { throw .damaged }
+        guard (try? tail.integer(UInt32.self)) == checksum.value else { throw .damaged }
         // What an attacker makes whole is found out by the code; this is about later versions.
-        guard reader.integer(UInt16.self) == Self.version else { throw .unsupported }
-        guard let level = reader.integer(UInt8.self).flatMap(ProtectionLevel.init(rawValue:)),
-            level != .none, reader.integer(UInt8.self) == 1,
-            let exponent = reader.integer(UInt8.self), Self.chunkExponents.contains(exponent),
-            reader.bytes(3) == [0, 0, 0]
+        guard (try? reader.integer(UInt16.self)) == Self.version else { throw .unsupported }
+        guard let number = try? reader.integer(UInt8.self),
+            let level = ProtectionLevel(rawValue: number), level != .none,
+            (try? reader.integer(UInt8.self)) == 1,
+            let exponent = try? reader.integer(UInt8.self), Self.chunkExponents.contains(exponent),
+            (try? reader.plain(3)) == [0, 0, 0]
         else { throw .unsupported }
-        guard let generation = reader.integer(UInt64.self), generation > 0,
-            let fileID = reader.bytes(16), let bagID = reader.bytes(16),
-            let ephemeralKey = reader.bytes(32), let wrappedKey = reader.bytes(40),
-            let code = reader.bytes(32)
+        guard let generation = try? reader.integer(UInt64.self), generation > 0,
+            let fileID = try? reader.plain(16), let bagID = try? reader.plain(16),
+            let ephemeralKey = try? reader.plain(32), let wrappedKey = try? reader.plain(40),
+            let code = try? reader.plain(32)
         else { throw .damaged }
         self.init(
             level: level, chunkExponent: exponent, generation: generation, fileID: fileID,
@@ -84,21 +85,33 @@ package struct ProtectionHeader: Hashable, Sendable {
 
     /// What the code is made of.
     package var authenticated: [UInt8] {
-        Self.magic + Self.version.littleEndianBytes + [level.rawValue, 1, chunkExponent, 0, 0, 0]
-            + generation.littleEndianBytes + fileID + bagID + ephemeralKey + wrappedKey
+        var writer = ByteWriter(capacity: Self.authenticatedSize)
+        writer.plain(Self.magic)
+        writer.integer(Self.version)
+        writer.plain([level.rawValue, 1, chunkExponent, 0, 0, 0])
+        writer.integer(generation)
+        for field in [fileID, bagID, ephemeralKey, wrappedKey] { writer.plain(field) }
+        return writer.bytes
     }
 
     /// The whole slot.
     package var encoded: [UInt8] {
-        var bytes = authenticated + code
-        bytes += [UInt8](repeating: 0, count: Self.checkedSize - bytes.count)
+        var writer = ByteWriter(capacity: Self.slotSize)
+        writer.plain(authenticated)
+        writer.plain(code)
+        writer.zeros(Self.checkedSize - writer.bytes.count)
         var checksum = CRC32C()
-        unsafe checksum.update(bytes.span.bytes)
-        return bytes + checksum.value.littleEndianBytes
+        unsafe checksum.update(writer.bytes.span.bytes)
+        writer.integer(checksum.value)
+        return writer.bytes
     }
 
     /// What is authenticated with each chunk.
     package var chunkContext: [UInt8] {
-        Self.version.littleEndianBytes + [1, chunkExponent] + fileID
+        var writer = ByteWriter()
+        writer.integer(Self.version)
+        writer.plain([1, chunkExponent])
+        writer.plain(fileID)
+        return writer.bytes
     }
 }

@@ -47,7 +47,7 @@ package struct TrashInfo: Hashable, Sendable {
 
     /// The content of the file. The date is local time without a zone, as the specification wants it.
     var content: [UInt8] {
-        var text = "[Trash Info]\nPath=\(Self.encode(path.bytes))\n"
+        var text = "[Trash Info]\nPath=\(PercentEncoding.encoded(path.bytes))\n"
         if let date = deleted.flatMap(LocalTime.text) { text += "DeletionDate=\(date)\n" }
         if let receipt { text += "\(Self.receiptKey)=\(receipt.id)/\(receipt.number)\n" }
         return Array(text.utf8)
@@ -89,38 +89,10 @@ package struct TrashInfo: Hashable, Sendable {
         self.receipt = receipt
     }
 
-    /// Percent-encodes all but what stands for itself in the path of a URI.
-    static func encode(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789ABCDEF")
-        var text = ""
-        for byte in bytes {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E:
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }
-        return text
-    }
-
-    /// - Returns: nil for an escape that is none, or one of NUL.
-    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var rest = Array(text)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-                value != 0
-            else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return bytes.contains(0) ? nil : bytes
+    /// - Returns: nil for an escape that is none, or if there is a NUL.
+    private static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        guard let bytes = PercentEncoding.decoded(text), !bytes.contains(0) else { return nil }
+        return bytes
     }
 }
 

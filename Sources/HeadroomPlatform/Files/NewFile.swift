@@ -146,14 +146,8 @@ package final class NewFile: Sendable {
     ///
     /// - Throws: the first error; some of the bytes may have been written then.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
-        var rest = unsafe bytes[...]
-        while unsafe !rest.isEmpty {
-            let part = unsafe UnsafeRawBufferPointer(rebasing: rest)
-            let count = try retrying {
-                unsafe hr_write(descriptor.rawValue, part.baseAddress, part.count)
-            }
+        unsafe try descriptor.write(all: bytes) { count in
             self.count.add(Int64(count), ordering: .relaxed)
-            unsafe rest = rest.dropFirst(count)
         }
     }
 

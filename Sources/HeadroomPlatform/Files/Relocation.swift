@@ -51,22 +51,13 @@ package enum Relocation {
                 try retrying { unsafe hr_openat(parent, entry.base, flags, 0o600) }
             })
         do {
-            try write(content, to: file.rawValue)
+            unsafe try content.withUnsafeBufferPointer { (buffer) throws(Errno) in
+                unsafe try file.write(all: UnsafeRawBufferPointer(buffer))
+            }
         } catch {
             // Ours, made just now: nobody else can mean it.
             _ = name.withEntryName { unsafe unlinkat(parent, $0.base, 0) }
             throw error
-        }
-    }
-
-    private static func write(_ content: [UInt8], to file: Int32) throws(Errno) {
-        unsafe try content.withUnsafeBufferPointer { (buffer) throws(Errno) in
-            var rest = unsafe UnsafeRawBufferPointer(buffer)[...]
-            while unsafe !rest.isEmpty {
-                let part = unsafe UnsafeRawBufferPointer(rebasing: rest)
-                let count = try retrying { unsafe hr_write(file, part.baseAddress, part.count) }
-                unsafe rest = rest.dropFirst(count)
-            }
         }
     }
 

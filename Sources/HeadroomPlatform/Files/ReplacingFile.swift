@@ -110,14 +110,7 @@ package final class ReplacingFile {
     ///
     /// - Throws: the first error; some of the bytes may have been written then.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
-        var rest = unsafe bytes[...]
-        while unsafe !rest.isEmpty {
-            let part = unsafe UnsafeRawBufferPointer(rebasing: rest)
-            let count = try retrying {
-                unsafe hr_write(descriptor.rawValue, part.baseAddress, part.count)
-            }
-            unsafe rest = rest.dropFirst(count)
-        }
+        unsafe try descriptor.write(all: bytes)
     }
 
     /// Gives it the owner, permissions, attributes and times of the other; called after the last

@@ -137,21 +137,7 @@ enum PseudoFile {
 
     /// The bytes of a field in which the kernel wrote space, tab, newline and backslash as `\040`.
     func unescaped(_ range: Range<Int>) -> [UInt8] {
-        var result: [UInt8] = []
-        var index = range.lowerBound
-        while index < range.upperBound {
-            let byte = unsafe bytes[index]
-            if byte == 0x5C, index + 4 <= range.upperBound,
-                let code = number(index + 1..<index + 4, radix: 8), code < 256
-            {
-                result.append(UInt8(code))
-                index += 4
-            } else {
-                result.append(byte)
-                index += 1
-            }
-        }
-        return result
+        OctalEscapes.resolved(unsafe Array(bytes[range])[...])
     }
 
     private static func digit(_ byte: UInt8) -> UInt64? {

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-package import SystemPackage
+public import SystemPackage
 
 #if canImport(Glibc)
 import Glibc
@@ -17,7 +17,7 @@ import Darwin
 // area with every guarded place.
 extension FilePath {
     /// A path from the bytes that the system gave, in no particular encoding; they end at a NUL.
-    package init(bytes: [UInt8]) {
+    public init(bytes: [UInt8]) {
         var text = bytes
         text.append(0)
         self = unsafe text.withUnsafeBytes { buffer in
@@ -28,7 +28,7 @@ extension FilePath {
     }
 
     /// The bytes of the path, without the terminating NUL.
-    package var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         unsafe withPlatformString { base in
             unsafe Array(UnsafeRawBufferPointer(start: base, count: length))
         }

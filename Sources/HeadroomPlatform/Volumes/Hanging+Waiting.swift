@@ -22,11 +22,11 @@ extension Hanging {
         if isOverdue(key) { return nil }
         let flag = Flag()
         let answer = Answer<Value>()
-        try DetachedThread.start { [self] in
+        try WorkerThread { [self] in
             let value = body()
             ended(key, flag)
             answer.give(value)
-        }
+        }.detach()
         // Cancelled below as soon as there is an answer. If the caller was cancelled it goes on, so that
         // the call is known to be overdue when it is, and not before.
         let timer = Task {

@@ -40,12 +40,12 @@ package final class LimitedCall<Value: Sendable>: Sendable {
         let outcome = Outcome()
         self.outcome = outcome
         do {
-            try DetachedThread.start {
+            try WorkerThread {
                 let value = body()
                 outcome.value.withLock { $0 = value }
                 // Closing its end is the thread's signal.
                 _ = close(writing)
-            }
+            }.detach()
         } catch {
             _ = close(writing)
             throw error
@@ -65,44 +65,6 @@ package final class LimitedCall<Value: Sendable>: Sendable {
             if result > 0 { return outcome.value.withLock { $0 } }
             if result < 0, errno != EINTR { return nil }
             if result == 0, rest < .milliseconds(1) { return nil }
-        }
-    }
-}
-
-/// A thread that nobody waits for.
-enum DetachedThread {
-    private final class Start {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-
-    static func start(_ body: @escaping @Sendable () -> Void) throws(Errno) {
-        let argument = unsafe Unmanaged.passRetained(Start(body))
-        var attributes = pthread_attr_t()
-        unsafe pthread_attr_init(&attributes)
-        defer { unsafe pthread_attr_destroy(&attributes) }
-        unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        #if canImport(Darwin)
-        var thread: pthread_t?
-        let result = unsafe pthread_create(
-            &thread, &attributes,
-            { argument in
-                unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
-                return nil
-            }, argument.toOpaque())
-        #else
-        var thread = pthread_t()
-        let result = unsafe pthread_create(
-            &thread, &attributes,
-            { argument in
-                guard let argument = unsafe argument else { return nil }
-                unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
-                return nil
-            }, argument.toOpaque())
-        #endif
-        guard result == 0 else {
-            unsafe argument.release()
-            throw Errno(rawValue: result)
         }
     }
 }

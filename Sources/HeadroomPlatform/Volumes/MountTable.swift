@@ -93,31 +93,12 @@ extension MountTable {
         }
         return Mount(
             id: id, device: UInt64(major) << 32 | UInt64(minor),
-            root: FilePath(bytes: unescaped(fields[3])),
-            point: FilePath(bytes: unescaped(fields[4])),
+            root: FilePath(bytes: OctalEscapes.resolved(fields[3])),
+            point: FilePath(bytes: OctalEscapes.resolved(fields[4])),
             type: String(decoding: fields[separator + 1], as: UTF8.self),
-            source: String(decoding: unescaped(fields[separator + 2]), as: UTF8.self),
+            source: String(decoding: OctalEscapes.resolved(fields[separator + 2]), as: UTF8.self),
             isReadOnly: isSet("ro", in: options) || isSet("ro", in: superOptions),
             isNoatime: isSet("noatime", in: options))
-    }
-
-    /// The kernel writes space, tab, newline, `#` and backslash as `\ooo`.
-    private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(field.count)
-        var rest = field
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(3)
-            guard byte == UInt8(ascii: "\\"), digits.count == 3,
-                digits.allSatisfy({ (0x30...0x37).contains($0) })
-            else {
-                result.append(byte)
-                continue
-            }
-            result.append(digits.reduce(0) { $0 &<< 3 | ($1 & 7) })
-            rest = rest.dropFirst(3)
-        }
-        return result
     }
 }
 #endif

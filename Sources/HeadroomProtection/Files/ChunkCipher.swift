@@ -51,7 +51,11 @@ struct ChunkCipher: Sendable {
     }
 
     func nonce(_ index: Int64, _ isLast: Bool) -> [UInt8] {
-        [isLast ? 1 : 0, 0, 0, 0] + UInt64(index).littleEndianBytes.reversed()
+        var writer = ByteWriter(capacity: Self.nonceSize)
+        writer.plain([isLast ? 1 : 0, 0, 0, 0])
+        // This number alone has its greatest byte first.
+        writer.integer(UInt64(index).byteSwapped)
+        return writer.bytes
     }
 }
 #endif

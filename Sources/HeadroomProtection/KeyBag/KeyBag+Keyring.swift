@@ -100,7 +100,9 @@ extension KeyBag {
         unsafe try SecretBytes(count: payloadSize) { (buffer) throws(Errno) in
             guard secret.count == payloadSize - 4 else { throw .invalidArgument }
             unsafe secret.withBytes { unsafe buffer.copyMemory(from: $0) }
-            for (number, byte) in seconds.littleEndianBytes.enumerated() {
+            var writer = ByteWriter()
+            writer.integer(seconds)
+            for (number, byte) in writer.bytes.enumerated() {
                 unsafe buffer[payloadSize - 4 + number] = byte
             }
         }
@@ -111,10 +113,10 @@ extension KeyBag {
     ) throws(Errno) -> (secret: SecretBytes, seconds: UInt32) {
         unsafe try payload.withBytes { (bytes) throws(Errno) in
             // In bounds: it is as long as it was asked for.
-            var reader = LittleEndianReader(unsafe Array(bytes[(payloadSize - 4)...])[...])
+            var reader = ByteReader(unsafe Array(bytes[(payloadSize - 4)...])[...])
             let secret = unsafe try SecretBytes(
                 UnsafeRawBufferPointer(rebasing: bytes[..<(payloadSize - 4)]))
-            return (secret, reader.integer(UInt32.self) ?? 0)
+            return (secret, (try? reader.integer(UInt32.self)) ?? 0)
         }
     }
 

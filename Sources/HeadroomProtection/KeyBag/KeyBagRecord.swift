@@ -49,21 +49,23 @@ package struct KeyBagRecord: Hashable, Sendable {
         let checked = Array(bytes.dropLast(4))
         var checksum = CRC32C()
         unsafe checksum.update(checked.span.bytes)
-        var tail = LittleEndianReader(bytes.suffix(4))
-        guard tail.integer(UInt32.self) == checksum.value else { throw .damaged }
-        var reader = LittleEndianReader(bytes.dropFirst(magic.count))
+        var tail = ByteReader(bytes.suffix(4))
+        guard (try? tail.integer(UInt32.self)) == checksum.value else { throw .damaged }
+        var reader = ByteReader(bytes.dropFirst(magic.count))
         // Bounds are checked here, before anything is made of the passphrase.
-        guard reader.integer(UInt16.self) == version, reader.integer(UInt8.self) == 1,
-            let exponent = reader.integer(UInt8.self),
-            reader.integer(UInt32.self) == UInt32(ScryptParameters.blockSize),
-            let parallelism = reader.integer(UInt32.self),
+        guard (try? reader.integer(UInt16.self)) == version,
+            (try? reader.integer(UInt8.self)) == 1,
+            let exponent = try? reader.integer(UInt8.self),
+            (try? reader.integer(UInt32.self)) == UInt32(ScryptParameters.blockSize),
+            let parallelism = try? reader.integer(UInt32.self),
             let parameters = ScryptParameters(
                 exponent: Int(exponent), parallelism: Int(parallelism)),
-            reader.integer(UInt32.self) == 0
+            (try? reader.integer(UInt32.self)) == 0
         else { throw .unsupported }
-        guard let bagID = reader.bytes(16), let salt = reader.bytes(32),
-            let publicKey = reader.bytes(32), let generation = reader.integer(UInt64.self),
-            generation > 0, let sealed = reader.bytes(sealedSize)
+        guard let bagID = try? reader.plain(16), let salt = try? reader.plain(32),
+            let publicKey = try? reader.plain(32),
+            let generation = try? reader.integer(UInt64.self), generation > 0,
+            let sealed = try? reader.plain(sealedSize)
         else { throw .damaged }
         return KeyBagRecord(
             parameters: parameters, bagID: bagID, salt: salt, publicKey: publicKey,
@@ -72,19 +74,26 @@ package struct KeyBagRecord: Hashable, Sendable {
 
     /// What is authenticated with the keys.
     var authenticated: [UInt8] {
-        let derivation =
-            [1, UInt8(parameters.exponent)]
-            + UInt32(ScryptParameters.blockSize).littleEndianBytes
-            + UInt32(parameters.parallelism).littleEndianBytes + [0, 0, 0, 0]
-        return Self.magic + Self.version.littleEndianBytes + derivation + bagID + salt + publicKey
-            + generation.littleEndianBytes
+        var writer = ByteWriter(capacity: Self.authenticatedSize)
+        writer.plain(Self.magic)
+        writer.integer(Self.version)
+        writer.plain([1, UInt8(parameters.exponent)])
+        writer.integer(UInt32(ScryptParameters.blockSize))
+        writer.integer(UInt32(parameters.parallelism))
+        writer.zeros(4)
+        for field in [bagID, salt, publicKey] { writer.plain(field) }
+        writer.integer(generation)
+        return writer.bytes
     }
 
     package var encoded: [UInt8] {
-        let bytes = authenticated + sealed
+        var writer = ByteWriter(capacity: Self.size)
+        writer.plain(authenticated)
+        writer.plain(sealed)
         var checksum = CRC32C()
-        unsafe checksum.update(bytes.span.bytes)
-        return bytes + checksum.value.littleEndianBytes
+        unsafe checksum.update(writer.bytes.span.bytes)
+        writer.integer(checksum.value)
+        return writer.bytes
     }
 }
 #endif

@@ -46,7 +46,20 @@ struct JSONWriterTests {
     @Test func escapesWhatMustBeEscaped() {
         var json = JSONWriter()
         json.value("\"\\/\n\t\r\u{1}\u{7F}ä😀\u{2028}")
-        #expect(json.text == "\"\\\"\\\\/\\n\\t\\u000D\\u0001\\u007Fä😀\u{2028}\"")
+        #expect(json.text == "\"\\\"\\\\/\\n\\t\\r\\u0001\\u007Fä😀\u{2028}\"")
+    }
+
+    @Test func controlCharactersAreFourDigits() {
+        var bytes: [UInt8] = []
+        JSONWriter.append(quoted: [0x00, 0x0F, 0x10, 0x1F, 0x7F], to: &bytes)
+        #expect(
+            String(decoding: bytes, as: UTF8.self) == #""\u0000\u000F\u0010\u001F\u007F""#)
+    }
+
+    @Test func bytesThatAreNotUTF8StayAsTheyAre() {
+        var bytes: [UInt8] = []
+        JSONWriter.append(quoted: [0x61, 0xFF, 0x0A, 0xC3], to: &bytes)
+        #expect(bytes == [0x22, 0x61, 0xFF, 0x5C, 0x6E, 0xC3, 0x22])
     }
 
     @Test func pathsKeepEveryByte() {

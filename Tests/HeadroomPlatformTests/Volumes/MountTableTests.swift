@@ -32,9 +32,13 @@ struct MountTableTests {
     @Test func decodesOctalEscapesAndKeepsOtherBytes() throws {
         let line =
             Array("1 0 8:1 / /a\\040b\\012c\\134d\\".utf8) + [0xFF]
-            + Array("\\9 rw,relatime - ext4 /dev/x\\040y rw\n".utf8)
+            + Array("\\9\\400\\377\\04 rw,relatime - ext4 /dev/x\\040y rw\n".utf8)
         let mount = try #require(MountTable(parsing: line).mounts.first)
-        #expect(mount.point.bytes == Array("/a b\nc\\d\\".utf8) + [0xFF] + Array("\\9".utf8))
+        // 256 is no byte.
+        var point = Array("/a b\nc\\d\\".utf8) + [0xFF]
+        point += Array("\\9\\400".utf8) + [0xFF]
+        point += "\\04".utf8
+        #expect(mount.point.bytes == point)
         #expect(mount.source == "/dev/x y")
         #expect(!mount.isNoatime)
     }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
 package import SystemPackage
 
 /// The parameters of a request, as they stand behind the question mark of its address.
@@ -15,9 +16,9 @@ package struct RequestQuery: Sendable {
         var parameters: [String: [UInt8]] = [:]
         for part in text.split(separator: "&") {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let nameBytes = PathText.percentDecoded(sides[0], plusIsSpace: true),
-                let value = PathText.percentDecoded(
-                    sides.count > 1 ? sides[1] : "", plusIsSpace: true)
+            let encoded: Substring = sides.count > 1 ? sides[1] : ""
+            guard let nameBytes = PercentEncoding.decoded(sides[0].utf8, plusIsSpace: true),
+                let value = PercentEncoding.decoded(encoded.utf8, plusIsSpace: true)
             else { throw .bad("The query is not percent-encoded as it should be.") }
             let name = String(decoding: nameBytes, as: UTF8.self)
             guard names.contains(name) else {

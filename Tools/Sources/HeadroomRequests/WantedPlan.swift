@@ -102,7 +102,7 @@ extension FilePath {
         switch (text, encoded) {
         case (let text?, nil): try self.init(requested: Array(text.utf8))
         case (nil, let encoded?):
-            guard let bytes = PathText.percentDecoded(encoded) else {
+            guard let bytes = PercentEncoding.decoded(encoded.utf8) else {
                 throw .bad("A path is not percent-encoded as it should be.")
             }
             try self.init(requested: bytes)

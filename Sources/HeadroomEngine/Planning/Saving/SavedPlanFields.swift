@@ -180,19 +180,8 @@ extension JSONBytes {
         // A tree of 3,000 directories with names of 255 bytes, each byte encoded, is 2.3 MB.
         let raw = try string(limit: 4 << 20, what)
         guard isEncoded else { return raw }
-        var decoded: [UInt8] = []
-        var index = 0
-        while index < raw.count {
-            if raw[index] != UInt8(ascii: "%") {
-                decoded.append(raw[index])
-                index += 1
-                continue
-            }
-            guard index + 2 < raw.count, let high = Self.digit(raw[index + 1]),
-                let low = Self.digit(raw[index + 2])
-            else { throw error("\(what) is not percent-encoded") }
-            decoded.append(high << 4 | low)
-            index += 3
+        guard let decoded = PercentEncoding.decoded(raw) else {
+            throw error("\(what) is not percent-encoded")
         }
         return decoded
     }

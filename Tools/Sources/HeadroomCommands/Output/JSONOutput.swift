@@ -99,7 +99,7 @@ package struct JSONOutput {
             return quote(bytes)
         }
         field(name, String(decoding: bytes, as: UTF8.self))
-        field(name + "Bytes", Self.percentEncoded(bytes))
+        field(name + "Bytes", PercentEncoding.encoded(bytes))
     }
 
     package mutating func object(_ name: String, _ body: (inout JSONOutput) -> Void) {
@@ -184,41 +184,7 @@ package struct JSONOutput {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Most text needs no escapes: what lies between them is appended at once.
     private mutating func quote(_ text: [UInt8]) {
-        append("\"")
-        var start = 0
-        for (index, byte) in text.enumerated() {
-            // DEL is legal in JSON, and moves nothing good on a terminal.
-            guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F else { continue }
-            buffer += text[start..<index]
-            start = index + 1
-            switch byte {
-            case UInt8(ascii: "\""): append("\\\"")
-            case UInt8(ascii: "\\"): append("\\\\")
-            case 0x0A: append("\\n")
-            case 0x09: append("\\t")
-            case 0x0D: append("\\r")
-            default: append("\\u00" + Self.hexadecimal(byte))
-            }
-        }
-        buffer += text[start...]
-        append("\"")
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16, uppercase: true)
-        return digits.count == 1 ? "0" + digits : digits
-    }
-
-    /// Everything but letters, digits and `/-._~` as `%NN` (RFC 3986).
-    private static func percentEncoded(_ bytes: [UInt8]) -> String {
-        bytes.map { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2F, 0x5F, 0x7E:
-                String(Unicode.Scalar(byte))
-            default: "%" + hexadecimal(byte)
-            }
-        }.joined()
+        JSONWriter.append(quoted: text, to: &buffer)
     }
 }

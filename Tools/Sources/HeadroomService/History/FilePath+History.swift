@@ -5,22 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import HeadroomPlatform
 import SystemPackage
 
 extension FilePath {
     /// The bytes of the path as a database keeps them: names are not always text.
-    var historyBytes: Data {
-        unsafe withCString { unsafe Data(bytes: $0, count: length) }
-    }
+    var historyBytes: Data { Data(bytes) }
 
-    init(historyBytes: Data) {
-        let bytes = historyBytes.map { CChar(bitPattern: $0) } + [0]
-        self = unsafe bytes.withUnsafeBufferPointer { buffer in
-            // The buffer ends with a NUL, and there is always a base address.
-            guard let base = buffer.baseAddress else { return "" }
-            return unsafe FilePath(platformString: base)
-        }
-    }
+    init(historyBytes: Data) { self.init(bytes: Array(historyBytes)) }
 }
 
 extension UsageSubject {

@@ -72,17 +72,7 @@ extension ServiceAPI {
     private static func volumeState(
         _ path: FilePath, _ situation: APISituation
     ) throws -> PlanRequest.VolumeState {
-        let all: [Volume]
-        do throws(Errno) {
-            all = try Volume.all()
-        } catch {
-            throw APIError.unavailable("The table of mounts could not be read: \(error).")
-        }
-        guard let volume = all.last(where: { $0.mountPoint == path }) else {
-            throw APIError.notFound(
-                "Nothing is mounted at \(path.displayText.apiShort).",
-                advice: "GET /api/v1/status lists the volumes.")
-        }
+        let volume = try MountedVolumes.volume(at: path)
         let thresholds = situation.configuration.settings(of: volume).thresholds
         let warning = thresholds.warning.bytes(of: volume.figures?.total ?? .zero)
         let level = thresholds.level(of: volume)

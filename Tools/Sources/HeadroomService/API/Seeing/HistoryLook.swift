@@ -16,17 +16,7 @@ struct HistoryLook {
 
     func history(of path: FilePath, days: Int, points: Int) throws -> APIHistory {
         let now = situation.workspace.clock()
-        let all: [Volume]
-        do throws(Errno) {
-            all = try Volume.all()
-        } catch {
-            throw APIError.unavailable("The table of mounts could not be read: \(error).")
-        }
-        guard let volume = all.last(where: { $0.mountPoint == path }) else {
-            throw APIError.notFound(
-                "Nothing is mounted at \(path.displayText.apiShort).",
-                advice: "GET /api/v1/status lists the volumes.")
-        }
+        let volume = try MountedVolumes.volume(at: path)
         let thresholds = situation.configuration.settings(of: volume).thresholds
         let since = now.advanced(by: .seconds(-86_400 * days))
         let history = try History.openReadOnly(at: situation.history)

@@ -92,13 +92,7 @@ struct StatusLook {
 
     /// The volumes that people know: not the system's own small ones.
     private func shownVolumes() throws -> [Volume] {
-        let all: [Volume]
-        do throws(Errno) {
-            all = try Volume.all()
-        } catch {
-            throw APIError.unavailable("The table of mounts could not be read: \(error).")
-        }
-        return all.filter { volume in
+        try MountedVolumes.all().filter { volume in
             guard !volume.isPseudo else { return false }
             guard let total = volume.figures?.total, volume.error == nil else { return true }
             return total >= .mebibytes(16)

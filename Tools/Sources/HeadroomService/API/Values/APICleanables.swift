@@ -34,7 +34,7 @@ struct APICleanable: Encodable, Sendable {
             if let last = file.lastComponent.map({ FilePath(root: nil, [$0]) }),
                 last.displayText == item.name
             {
-                let own = PathText(bytes: last.pathBytes)
+                let own = PathText(bytes: last.bytes)
                 name = own.text
                 nameBytes = own.encoded
             }
@@ -62,7 +62,7 @@ struct APICleanable: Encodable, Sendable {
     static func id(of item: Cleanable) -> String {
         guard let path = item.path else { return "module:\(item.id.apiShort)" }
         // An asterisk in a name is percent-encoded.
-        return PathText.percentEncoded(path.pathBytes)
+        return PercentEncoding.encoded(path.bytes)
             + (item.action == .purgeLooseFiles ? "/*" : "")
     }
 

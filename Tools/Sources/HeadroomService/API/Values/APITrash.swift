@@ -38,7 +38,7 @@ struct APITrashItem: Encodable, Sendable {
 
     /// Where it is in the trash: with this name nothing but what is listed there is ever looked for.
     static func id(of item: TrashItem) -> String {
-        PathText.percentEncoded(item.path.pathBytes)
+        PercentEncoding.encoded(item.path.bytes)
     }
 
     var cost: Int {

@@ -41,7 +41,11 @@ package struct ByteReader {
     }
 
     package mutating func data() throws(Malformed) -> [UInt8] {
-        let count = Int(try integer(UInt32.self))
+        try plain(Int(try integer(UInt32.self)))
+    }
+
+    /// Reads so many bytes, without a length in front.
+    package mutating func plain(_ count: Int) throws(Malformed) -> [UInt8] {
         guard bytes.endIndex - position >= count else { throw Malformed() }
         defer { position += count }
         return Array(bytes[position..<position + count])

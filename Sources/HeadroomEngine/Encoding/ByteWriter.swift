@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 /// Builds a record's payload: integers little-endian, bytes and text with a 32-bit length in front.
-package struct ByteWriter {
+package struct ByteWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
 
     package init() {}

@@ -73,15 +73,7 @@ struct CleaningJob: Sendable {
             }
         }
         // The task of this job is not the one that is cancelled: the progress is.
-        let watching = Task {
-            while !progress.isCancelled {
-                guard (try? await Task.sleep(for: .milliseconds(20), clock: .continuous)) != nil
-                else { return }
-            }
-            cleaning.cancel()
-        }
-        let freed = await cleaning.value
-        watching.cancel()
+        let freed = await cleaning.outcome(cancelledWhen: { [progress] in progress.isCancelled })
         result.freedByModules = freed
         progress.add(freedByModules: freed)
     }
