@@ -36,17 +36,17 @@ soak: ## Run every test, the long ones in full
 	@swift build -c release --package-path Benchmarks
 	@Benchmarks/.build/release/headroom-bench tasks --on $(or $(wildcard /dev/shm),/tmp) --scale 4 --rounds 3 --at-most 10
 
-torture: ## Attack the program on file systems of its own; TIME=3600 for an hour, root needed
+torture: ## Attack the program on file systems of its own; TIME=3600 for an hour, LOG=file, root needed
 	@Scripts/bootstrap build test
-	@Scripts/torture --time $(or $(TIME),300)
+	@Scripts/torture --time $(or $(TIME),300) $(if $(LOG),--log $(LOG))
 
-sanitize: ## Run the tests in which threads meet under the thread and address sanitizers
+sanitize: ## Run the tests in which threads meet under the sanitizers; SANITIZE=--tools for the service's
 	@Scripts/bootstrap build test
-	@Scripts/sanitize
+	@Scripts/sanitize $(SANITIZE)
 
-fuzz: ## Feed the parsers of foreign bytes; TIME=60 seconds each, TARGET=key-bag for one
+fuzz: ## Feed the parsers of foreign bytes; TIME=60 seconds each, TARGET=key-bag for one, LOG=file
 	@Scripts/bootstrap build test
-	@Scripts/fuzz --time $(or $(TIME),60) $(TARGET)
+	@Scripts/fuzz --time $(or $(TIME),60) $(if $(LOG),--log $(LOG)) $(TARGET)
 
 check: ## Format, headers, layers, scripts, documentation, builds without warnings
 	@Scripts/bootstrap build check

@@ -17,6 +17,7 @@ import os
 import random
 import shutil
 import signal
+import subprocess
 import sys
 import time
 import traceback
@@ -127,6 +128,15 @@ def schedule(options):
     return plan
 
 
+def commit():
+    """Of the sources; empty where that is not known."""
+    words = ["git", "-C", os.path.dirname(os.path.abspath(__file__)), "rev-parse", "--short=10", "HEAD"]
+    try:
+        return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        return ""
+
+
 def main():
     # Whoever ends it: what was mounted goes.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -160,7 +170,7 @@ def main():
             with open(options.log, "a") as log:
                 log.write(json.dumps({
                     "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "case": name, "on": kind,
-                    "seed": options.seed, "seconds": round(took, 1), "runs": context.runs, "counts": context.counts,
+                    "commit": commit(), "seed": options.seed, "seconds": round(took, 1), "runs": context.runs, "counts": context.counts,
                     "finding": finding}) + "\n")
     print(f"torture: {findings} findings in {time.monotonic() - begun:.0f} s")
     return 1 if findings else 0

@@ -36,7 +36,8 @@ public struct FuzzTargets: Sendable {
         var all: [any FuzzTarget.Type] = [
             ProtectionHeaderTarget.self, MarksTarget.self, DirectoryEntriesTarget.self,
             CleanUpTasksTarget.self, ListingTarget.self, LedgerTarget.self, CacheStoreTarget.self,
-            CacheSegmentsTarget.self,
+            CacheSegmentsTarget.self, SavedPlanTarget.self, TmpfilesTarget.self,
+            TrashInfoTarget.self, CatalogueTarget.self,
         ]
         #if Protection
         all = [KeyBagTarget.self, ProtectedFileTarget.self] + all

@@ -32,6 +32,11 @@ public struct Scratch: Sendable {
         try file.closeAfter { _ = try file.writeAll(bytes) }
     }
 
+    /// Makes a directory in it, if there is none.
+    public func makeDirectory(_ name: String) {
+        _ = unsafe path.appending(name).withPlatformString { unsafe mkdir($0, 0o700) }
+    }
+
     public func remove(_ name: String) {
         _ = unsafe path.appending(name).withPlatformString { unsafe unlink($0) }
     }

@@ -24,7 +24,7 @@ public struct CataloguePlace: Hashable, Sendable {
     public var platforms: Set<Platform>
     /// What it begins at.
     let base: Base
-    let names: [NameGlob]
+    package let names: [NameGlob]
 
     /// An operating system.
     public enum Platform: String, Hashable, Sendable, CaseIterable {
@@ -59,10 +59,10 @@ public struct CataloguePlace: Hashable, Sendable {
             base = .variable(String(first.dropFirst()))
         default: return nil
         }
-        guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else { return nil }
         let globs = parts.map { NameGlob($0.utf8) }
         names = globs.compactMap(\.self)
-        guard names.count == globs.count else { return nil }
+        // Not by the text, in which `\.\.` leads upwards as well.
+        guard names.count == globs.count, !names.contains(where: \.isDots) else { return nil }
         switch base {
         // A whole home, and what lies directly below the root of the file tree, is no cache.
         case .home: if names.isEmpty { return nil }

@@ -50,6 +50,12 @@ package struct NameGlob: Hashable, Sendable {
         literal = bytes.count == pieces.count ? FileName(bytes) : nil
     }
 
+    /// Whether it stands for `.` or `..` alone, which no entry is called; so does `\.\.`.
+    package var isDots: Bool {
+        guard let literal else { return false }
+        return literal.bytes == Array(".".utf8) || literal.bytes == Array("..".utf8)
+    }
+
     /// A name that stands for itself, whatever signs it has.
     package init(literal name: FileName) {
         pieces = name.bytes.map { .byte($0) }

@@ -11,12 +11,14 @@ package struct PathGlob: Hashable, Sendable {
     package let names: [NameGlob]
 
     /// - Parameter path: absolute.
-    /// - Returns: nil if a name of it is no pattern.
+    /// - Returns: nil if a name of it is no pattern, or leads upwards, as `\.\.` does.
     package init?(_ path: [UInt8]) {
-        let parts = path.split(separator: UInt8(ascii: "/"))
+        let parts = path.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
         let globs = parts.map { NameGlob($0) }
         names = globs.compactMap(\.self)
-        guard path.first == UInt8(ascii: "/"), names.count == globs.count else { return nil }
+        guard path.first == UInt8(ascii: "/"), names.count == globs.count,
+            !names.contains(where: \.isDots)
+        else { return nil }
     }
 
     /// A path that stands for itself, whatever signs it has.

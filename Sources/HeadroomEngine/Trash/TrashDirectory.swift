@@ -36,7 +36,7 @@ public struct TrashDirectory: Hashable, Sendable {
 
     /// Where an item was, by what its information says; nil for a path that leads elsewhere than
     /// it seems.
-    func original(_ path: FilePath) -> FilePath? {
+    package func original(_ path: FilePath) -> FilePath? {
         guard !path.components.contains(where: { $0.kind != .regular }) else { return nil }
         if path.isAbsolute { return path }
         return volume?.pushing(path)

@@ -46,7 +46,7 @@ package struct TrashInfo: Hashable, Sendable {
     // MARK: - Text
 
     /// The content of the file. The date is local time without a zone, as the specification wants it.
-    var content: [UInt8] {
+    package var content: [UInt8] {
         var text = "[Trash Info]\nPath=\(PercentEncoding.encoded(path.bytes))\n"
         if let date = deleted.flatMap(LocalTime.text) { text += "DeletionDate=\(date)\n" }
         if let receipt { text += "\(Self.receiptKey)=\(receipt.id)/\(receipt.number)\n" }
@@ -56,7 +56,7 @@ package struct TrashInfo: Hashable, Sendable {
     /// Reads the content of a file. Of keys that come twice the first counts.
     ///
     /// - Returns: nil if it does not say where the item was.
-    init?(parsing content: [UInt8]) {
+    package init?(parsing content: [UInt8]) {
         var path: FilePath?
         var date: Timestamp?
         var receipt: Entry?

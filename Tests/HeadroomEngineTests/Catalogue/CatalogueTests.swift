@@ -144,6 +144,8 @@ struct CatalogueTests {
         ("[tool]\npath = /\n", "Line 2", "no place"),
         ("[tool]\npath = /var\n", "Line 2", "no place"),
         ("[tool]\npath = ~/../other\n", "Line 2", "no place"),
+        ("[tool]\npath = ~/\\.\\./other\n", "Line 2", "no place"),
+        ("[tool]\npath = ~/.\\./other\n", "Line 2", "no place"),
         ("[tool]\npath = $XDG_CACHE_HOME\n", "Line 2", "no place"),
         ("[tool]\npath.windows = ~/a\n", "Line 2", "path.windows"),
         ("[tool]\nname = a\nwhat = b\ncost = c\nsource = d\n", "Line 1", "no path"),

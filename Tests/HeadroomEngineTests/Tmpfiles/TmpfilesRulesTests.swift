@@ -127,6 +127,8 @@ struct TmpfilesRulesTests {
             ("d /srv/x - - - soon", "no age"), ("e /srv/{a,b} - - - 1d", "braces"),
             ("r /srv/x", "removes"),
             ("R /srv/x", "removes"), ("e /srv/[a - - - 1d", "no pattern"),
+            // As a pattern it is `\.\.`, which is the directory around it.
+            ("e /srv/\\\\.\\\\./etc - - - 1d", "no pattern"),
         ])
     func whatCannotBeSaidIsReportedByFileAndLine(line: String, what: String) throws {
         let rules = try rules("# first\n\(line)\nd /srv/good - - - 1d\n")

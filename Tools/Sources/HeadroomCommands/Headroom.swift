@@ -24,10 +24,12 @@ public struct Headroom: ParsableCommand {
         abstract: "Keeps storage within budget: what is there, what may go, and in which order.",
         discussion: """
             Temporary goes first, caches next, what is marked as last resort last, and what is \
-            essential never. Only purge, room, clean, tasks, catalogue clean, trash empty, dir check, \
-            dir reset, dir remove --contents and cache compact delete, and serve and sweep where the \
-            configuration says act; protect puts encrypted files in place of plain ones; mark, forget and audit --fix change marks and what \
-            backup programs read; trash moves; every other command looks.
+            essential never. Only purge, room, clean, tasks, catalogue clean, trash empty, trash \
+            put --permanently, dir check, dir reset, dir remove --contents and cache compact \
+            delete, serve and sweep by themselves where the configuration says act, and serve in \
+            every mode what a person has confirmed in the dashboard or by the API; protect puts \
+            encrypted files in place of plain ones; mark, forget, dir add and audit --fix change \
+            marks and what backup programs read; trash moves; every other command looks.
 
             Sizes: 500MB, 2GiB, 10%. Ages: 10d, 36h, 1w.
             Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 target not reached, 4 partly done, \

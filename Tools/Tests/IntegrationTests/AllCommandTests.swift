@@ -62,8 +62,23 @@ struct AllCommandTests {
         #expect(try place.state() != before)
     }
 
-    @Test func noneDeletesButThoseThatAreNamedSo() throws {
+    /// The sentences of the program's help that say what deletes.
+    private func whatDeletes() throws -> [String] {
         let help = try Program.run(["--help"]).output
+        let text = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return text.split(separator: ".").filter { $0.contains("delete") }.map(String.init)
+    }
+
+    @Test(arguments: [
+        "trash put --permanently", "dir remove --contents", "serve in every mode",
+    ])
+    func whatDeletesInOneWayOnlyIsNamedSo(spoken: String) throws {
+        let named = try whatDeletes()
+        #expect(named.contains { $0.contains(spoken) }, "help does not name \(spoken)")
+    }
+
+    @Test func noneDeletesButThoseThatAreNamedSo() throws {
+        let named = try whatDeletes()
         for (name, example) in try AllCommands(for: "any").examples {
             let words = name.split(separator: " ").map(String.init)
             switch example.effect {
@@ -71,8 +86,6 @@ struct AllCommandTests {
             case .deletes:
                 // `tasks` is what is named of `tasks run`.
                 let spoken = name == "tasks run" ? "tasks" : name
-                let text = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-                let named = text.split(separator: ".").filter { $0.contains("delete") }
                 #expect(named.contains { $0.contains(spoken) }, "help does not name \(name)")
             case .changes(let names):
                 let place = try AllCommands(for: name)

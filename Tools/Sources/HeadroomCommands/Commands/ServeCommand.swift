@@ -17,7 +17,8 @@ struct ServeCommand: ParsableCommand {
         discussion: """
             What is done by itself is for the configuration to say (headroom config show): mode \
             observe, the default, plans, logs what would go, and deletes nothing; ask waits for a \
-            person's word; act purges. One service runs for each user; that of root is the \
+            person's word; act purges. What a person has seen and confirmed in the dashboard or by \
+            the API goes in every mode. One service runs for each user; that of root is the \
             machine's. Stays in the foreground; logs to standard error.
 
             SIGHUP reads the configuration again; one with an error changes nothing. SIGTERM and \
