@@ -13,6 +13,20 @@ NARROW_CHECK = """
       .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
       .map((one) => one.outerHTML.slice(0, 120));"""
 
+# Of the rows that are listed: how many there are, and those whose last use or reason is not there to be read below
+# the name.
+REASONS_CHECK = """
+    const isRead = (one) => {
+      const box = one.getBoundingClientRect();
+      return one.checkVisibility() && one.textContent !== "" && box.width > 20 && box.height > 10
+        && box.left >= 0 && box.right <= innerWidth;
+    };
+    const isBelow = (one, name) => one.getBoundingClientRect().top >= name.getBoundingClientRect().bottom - 1;
+    const rows = [...document.querySelectorAll("table.entries tbody tr")].filter((one) => one.checkVisibility());
+    const wrong = rows.filter((row) => [...row.querySelectorAll(".when, .why")].filter(
+      (one) => isRead(one) && isBelow(one, row.querySelector("th"))).length !== 2);
+    return [rows.length, wrong.map((row) => row.outerHTML.slice(0, 200))];"""
+
 
 class NamesTests(PageTest):
     @needs_mock
@@ -89,6 +103,19 @@ class PhoneTests(PageTest):
         self.browser.run("for (const one of document.querySelectorAll('#view-audit details')) one.open = true")
         self.assertFalse(self.browser.run("return document.documentElement.scrollWidth > innerWidth"))
         self.assertEqual(self.browser.run(NARROW_CHECK), [])
+
+    @needs_mock
+    def test_reasons_of_a_plan_are_read(self):
+        self.make_plan()
+        self.browser.click("dialog .group:nth-child(3) summary")
+        self.browser.wait("return document.querySelector('dialog .group:nth-child(3) tbody input')")
+        self.wait_text("dialog .group:nth-child(3) tbody .why", "unused for")
+        count, wrong = self.browser.run(REASONS_CHECK)
+        self.assertGreater(count, 5)
+        self.assertEqual(wrong, [])
+        self.assertEqual(self.browser.run(NARROW_CHECK), [])
+        self.assertFalse(self.browser.run(
+            "const body = document.querySelector('.dialog-body'); return body.scrollWidth > body.clientWidth"))
 
     @needs_mock
     def test_purges_on_a_phone(self):
