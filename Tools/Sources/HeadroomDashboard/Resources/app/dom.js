@@ -104,6 +104,12 @@ function replaceAroundFocus(before, drawn) {
   return true;
 }
 
+/** Enables what was pressed, and is to be pressed again; disabling it has taken the focus away. */
+export function enableAgain(button) {
+  button.disabled = false;
+  if (document.activeElement === document.body) button.focus();
+}
+
 /** Text that is read out whenever it is written, and so only when it is another. */
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
