@@ -6,7 +6,7 @@
 import unittest
 
 from page import ByKeyboard, PageTest, needs_mock
-from test_accessibility import AXE, LightTests
+from test_accessibility import AXE, MISSING, LightTests
 from test_hardships import NARROW_CHECK, REASONS_CHECK
 
 
@@ -373,7 +373,7 @@ class NarrowTests(CleanPage):
 
 
 @needs_mock
-@unittest.skipUnless(AXE, "HEADROOM_AXE names no axe.min.js")
+@unittest.skipUnless(AXE, MISSING)
 class AxeTests(CleanPage):
     check = LightTests.check
 
