@@ -137,6 +137,31 @@ class WideTests(PageTest):
         self.assertEqual(self.browser.run(NARROW_CHECK), [])
         self.assertFalse(self.browser.run("return document.scrollingElement.scrollHeight > innerHeight"))
 
+    @needs_mock
+    def test_fits_in_every_view(self):
+        for view in ("clean", "activity", "trash", "audit", "settings"):
+            self.browser.run("location.hash = arguments[0]", view)
+            self.browser.wait("return document.querySelector('#view-' + arguments[0]).textContent.length > 40", view)
+            self.assertFalse(self.browser.run("return document.documentElement.scrollWidth > innerWidth"), view)
+            self.assertEqual(self.browser.run(NARROW_CHECK), [], view)
+
+    @needs_mock
+    def test_a_plan_has_last_use_and_reason_beside_each_name(self):
+        self.make_plan()
+        self.browser.click("dialog .group:nth-child(3) summary")
+        self.browser.wait("return document.querySelector('dialog .group:nth-child(3) tbody input')")
+        aside = self.browser.run("""
+            const boxes = [...document.querySelectorAll("dialog .group:nth-child(3) tbody tr")]
+              .map((row) => ["th", ".when", ".why"].map((part) => row.querySelector(part).getBoundingClientRect()));
+            return boxes.filter(([name, when, why]) => when.left < name.right - 1 || why.left < when.right - 1
+              || why.width < 40 || Math.abs(why.top - name.top) > 1).length;""")
+        self.assertEqual(aside, 0)
+        self.assertEqual(self.browser.run(NARROW_CHECK), [])
+
+
+class DarkWideTests(WideTests):
+    dark = True
+
 
 class GoneTests(PageTest):
     expected_log = ("ERR_CONNECTION_REFUSED", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET", "ERR_INCOMPLETE_CHUNKED",
