@@ -10,7 +10,7 @@ LISTEN ?= 127.0.0.1:9105
 RELEASE = swift build -c release --package-path Tools --product headroom --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test soak torture sanitize fuzz check example bench site pictures install release deb sbom dist newcomer
+.PHONY: help run serve test soak torture sanitize fuzz check example bench million site pictures install release deb sbom dist newcomer
 
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +61,11 @@ bench: ## Measure against the floor and other tools; BENCH="scan --scale 0.1" fo
 	@if [ -f Tools/Package.swift ]; then $(RELEASE); fi
 	@swift build -c release --package-path Benchmarks
 	@Benchmarks/.build/release/headroom-bench $(or $(BENCH),all)
+
+million: release ## Measure the dashboard with a million files: minutes, 7 GB of memory; MILLIONS=2 for more
+	@Scripts/bootstrap build test
+	@HEADROOM_DASHBOARD_MILLION=$(or $(MILLIONS),1) HEADROOM_DASHBOARD_PROGRAM=$(CURDIR)/Tools/.build/release/headroom \
+		Scripts/test-dashboard test_million
 
 site: ## Make the documentation a site in .build/site; SITE="--base /headroom" for where it will be
 	@Scripts/bootstrap site

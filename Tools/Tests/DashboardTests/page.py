@@ -21,7 +21,7 @@ TOKEN = "test-token"
 DAEMON = os.environ.get("HEADROOM_DASHBOARD_URL")
 SHOTS = os.environ.get("HEADROOM_DASHBOARD_SHOTS")
 
-needs_mock = unittest.skipIf(DAEMON, "needs the stand-in")
+needs_mock = unittest.skipIf(DAEMON, "a daemon is named, and they need the stand-in")
 
 
 class PageTest(unittest.TestCase):

@@ -1,7 +1,9 @@
 # This source file is part of the Headroom project.
 # Copyright (c) 2026 the Headroom project authors
 # SPDX-License-Identifier: Apache-2.0
-"""axe-core on every view, light and dark. HEADROOM_AXE names its axe.min.js (in axe-playwright-python of PyPI)."""
+"""axe-core on every view, light and dark, and the contrast of the colours.
+
+HEADROOM_AXE names axe.min.js (in axe-playwright-python of PyPI)."""
 
 import os
 import unittest
@@ -10,6 +12,7 @@ from pathlib import Path
 from page import PageTest, needs_mock
 
 AXE = os.environ.get("HEADROOM_AXE")
+MISSING = "axe-core is not installed: HEADROOM_AXE names no axe.min.js"
 
 RUN = """
     const done = arguments[arguments.length - 1];
@@ -18,7 +21,7 @@ RUN = """
         [id, help, nodes.slice(0, 4).map((node) => [node.html.slice(0, 160), node.failureSummary])])));"""
 
 
-@unittest.skipUnless(AXE, "HEADROOM_AXE names no axe.min.js")
+@unittest.skipUnless(AXE, MISSING)
 class LightTests(PageTest):
     expected_log = ("409 (Conflict)",)
 
@@ -94,6 +97,41 @@ class DarkTests(LightTests):
 
 class PhoneTests(LightTests):
     width, height = 390, 844
+
+
+class ContrastTests(PageTest):
+    """What is written, and the classes beside what they lie on (WCAG 2.2, 1.4.3 and 1.4.11)."""
+
+    def colors(self, *names):
+        style = "const style = getComputedStyle(document.documentElement);"
+        texts = self.browser.run(f"{style} return arguments[0].map((name) => style.getPropertyValue('--' + name).trim());",
+                                 names)
+        return [[int(text[at:at + 2], 16) for at in (1, 3, 5)] for text in texts]
+
+    @staticmethod
+    def luminance(color):
+        shares = [value / 255 for value in color]
+        red, green, blue = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in shares]
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    def contrast(self, one, other):
+        darker, lighter = sorted((self.luminance(one), self.luminance(other)))
+        return (lighter + 0.05) / (darker + 0.05)
+
+    def test_colors_are_told_from_what_they_lie_on(self):
+        is_dark = self.luminance(self.colors("panel")[0]) < 0.2
+        self.assertEqual(is_dark, self.dark)
+        written = ("ink", "faint", "primary", "warning", "critical", "normal")
+        classes = [f"class-{name}" for name in ("temporary", "cache", "trash", "lastResort", "essential")]
+        pairs = [(ink, ground, 4.5) for ink in written for ground in ("panel", "page", "track")]
+        pairs += [("danger-ink", "danger", 4.5), ("primary-ink", "primary", 4.5), ("focus", "panel", 3), ("focus", "page", 3)]
+        pairs += [(name, "panel", 3) for name in classes]
+        wrong = [(one, other) for one, other, least in pairs if self.contrast(*self.colors(one, other)) < least]
+        self.assertEqual(wrong, [])
+
+
+class DarkContrastTests(ContrastTests):
+    dark = True
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@
 import unittest
 
 from page import ByKeyboard, PageTest, needs_mock
-from test_accessibility import AXE, LightTests
-from test_hardships import NARROW_CHECK
+from test_accessibility import AXE, MISSING, LightTests
+from test_hardships import NARROW_CHECK, REASONS_CHECK
 
 
 class CleanPage(PageTest):
@@ -360,6 +360,9 @@ class NarrowTests(CleanPage):
     def test_nothing_lies_outside(self):
         for name in ("caches", "modules", "video", "downloads"):
             self.unfold(name)
+        count, wrong = self.browser.run(REASONS_CHECK)
+        self.assertGreater(count, 100)
+        self.assertEqual(wrong, [])
         self.choose("pip")
         self.choose("Map tiles")
         self.until_line("frees 4.10 GB now, 0 B when the trash is emptied, and 300 MB")
@@ -370,7 +373,7 @@ class NarrowTests(CleanPage):
 
 
 @needs_mock
-@unittest.skipUnless(AXE, "HEADROOM_AXE names no axe.min.js")
+@unittest.skipUnless(AXE, MISSING)
 class AxeTests(CleanPage):
     check = LightTests.check
 

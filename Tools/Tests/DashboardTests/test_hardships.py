@@ -13,6 +13,20 @@ NARROW_CHECK = """
       .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
       .map((one) => one.outerHTML.slice(0, 120));"""
 
+# Of the rows that are listed: how many there are, and those whose last use or reason is not there to be read below
+# the name.
+REASONS_CHECK = """
+    const isRead = (one) => {
+      const box = one.getBoundingClientRect();
+      return one.checkVisibility() && one.textContent !== "" && box.width > 20 && box.height > 10
+        && box.left >= 0 && box.right <= innerWidth;
+    };
+    const isBelow = (one, name) => one.getBoundingClientRect().top >= name.getBoundingClientRect().bottom - 1;
+    const rows = [...document.querySelectorAll("table.entries tbody tr")].filter((one) => one.checkVisibility());
+    const wrong = rows.filter((row) => [...row.querySelectorAll(".when, .why")].filter(
+      (one) => isRead(one) && isBelow(one, row.querySelector("th"))).length !== 2);
+    return [rows.length, wrong.map((row) => row.outerHTML.slice(0, 200))];"""
+
 
 class NamesTests(PageTest):
     @needs_mock
@@ -91,6 +105,19 @@ class PhoneTests(PageTest):
         self.assertEqual(self.browser.run(NARROW_CHECK), [])
 
     @needs_mock
+    def test_reasons_of_a_plan_are_read(self):
+        self.make_plan()
+        self.browser.click("dialog .group:nth-child(3) summary")
+        self.browser.wait("return document.querySelector('dialog .group:nth-child(3) tbody input')")
+        self.wait_text("dialog .group:nth-child(3) tbody .why", "unused for")
+        count, wrong = self.browser.run(REASONS_CHECK)
+        self.assertGreater(count, 5)
+        self.assertEqual(wrong, [])
+        self.assertEqual(self.browser.run(NARROW_CHECK), [])
+        self.assertFalse(self.browser.run(
+            "const body = document.querySelector('.dialog-body'); return body.scrollWidth > body.clientWidth"))
+
+    @needs_mock
     def test_purges_on_a_phone(self):
         self.make_plan()
         self.figure()
@@ -109,6 +136,31 @@ class WideTests(PageTest):
         self.wait_for_tree()
         self.assertEqual(self.browser.run(NARROW_CHECK), [])
         self.assertFalse(self.browser.run("return document.scrollingElement.scrollHeight > innerHeight"))
+
+    @needs_mock
+    def test_fits_in_every_view(self):
+        for view in ("clean", "activity", "trash", "audit", "settings"):
+            self.browser.run("location.hash = arguments[0]", view)
+            self.browser.wait("return document.querySelector('#view-' + arguments[0]).textContent.length > 40", view)
+            self.assertFalse(self.browser.run("return document.documentElement.scrollWidth > innerWidth"), view)
+            self.assertEqual(self.browser.run(NARROW_CHECK), [], view)
+
+    @needs_mock
+    def test_a_plan_has_last_use_and_reason_beside_each_name(self):
+        self.make_plan()
+        self.browser.click("dialog .group:nth-child(3) summary")
+        self.browser.wait("return document.querySelector('dialog .group:nth-child(3) tbody input')")
+        aside = self.browser.run("""
+            const boxes = [...document.querySelectorAll("dialog .group:nth-child(3) tbody tr")]
+              .map((row) => ["th", ".when", ".why"].map((part) => row.querySelector(part).getBoundingClientRect()));
+            return boxes.filter(([name, when, why]) => when.left < name.right - 1 || why.left < when.right - 1
+              || why.width < 40 || Math.abs(why.top - name.top) > 1).length;""")
+        self.assertEqual(aside, 0)
+        self.assertEqual(self.browser.run(NARROW_CHECK), [])
+
+
+class DarkWideTests(WideTests):
+    dark = True
 
 
 class GoneTests(PageTest):

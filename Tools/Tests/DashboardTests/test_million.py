@@ -3,12 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page with the real program behind it, and a million files in its inventory.
 
-Takes minutes and some 7 GB of memory, so it runs only when it is asked for, with a program built for release:
-
-    HEADROOM_DASHBOARD_MILLION=1 HEADROOM_DASHBOARD_PROGRAM=$PWD/Tools/.build/release/headroom \\
-        Scripts/test-dashboard test_million
-
-HEADROOM_DASHBOARD_MILLION is how many millions. The files lie in a tmpfs that goes with the test, in the layouts of
+Takes minutes and some 7 GB of memory, so it runs only when it is asked for, with a program built for release: by
+`make million`. HEADROOM_DASHBOARD_MILLION is how many millions. The files lie in a tmpfs that goes with the test, in the layouts of
 caches that people have.
 """
 
@@ -61,7 +57,7 @@ def fill(cache, scale):
     return made
 
 
-@unittest.skipUnless(SCALE, "HEADROOM_DASHBOARD_MILLION is not set")
+@unittest.skipUnless(SCALE, "make million runs it alone: it takes minutes and much memory")
 class MillionTests(Measured, DaemonTest):
     width, height = 1920, 1080
 

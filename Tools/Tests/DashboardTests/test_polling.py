@@ -129,6 +129,61 @@ class FocusTests(PollingTest):
         self.browser.wait("return held.hidden || !held.isConnected")
         self.assertEqual(self.browser.run("return document.activeElement.textContent"), "Show plan")
 
+    def unfold_ladder(self):
+        self.browser.run("for (const one of document.querySelectorAll('.rungs details')) one.open = true")
+
+    def change_places(self, change):
+        """The places of each rung are others from now on, and it has half as many bytes."""
+        ladder = self.daemon.ladder()
+        self.daemon.ladder = lambda: [{**rung, "bytes": rung["bytes"] // 2, "areas": change(rung["areas"])}
+                                      for rung in ladder]
+        self.poll()
+
+    def places(self):
+        return self.browser.run("""
+            return [...document.querySelectorAll("#ladder li.cache .places li")].map((one) => one.textContent);""")
+
+    @needs_mock
+    def test_places_of_the_ladder_are_of_now_around_the_focus(self):
+        self.unfold_ladder()
+        self.hold("#ladder li.cache .places li:nth-child(3) button")
+        before, sum_before = self.places(), self.browser.text("#ladder li.cache summary")
+        scrolled = self.browser.run("return document.querySelector('.rungs').scrollTop")
+        self.change_places(lambda areas: [{**area, "bytes": area["bytes"] // 2} for area in areas])
+        self.assert_held()
+        after = self.places()
+        self.assertEqual(len(after), len(before))
+        self.assertNotEqual(after[0], before[0])
+        self.assertNotEqual(after[2], before[2], "the one with the focus as well")
+        self.assertNotEqual(self.browser.text("#ladder li.cache summary"), sum_before)
+        self.assertEqual(self.browser.run("return document.querySelector('.rungs').scrollTop"), scrolled)
+        # Now the last is the first, and one has gone.
+        self.change_places(lambda areas: areas[:0:-1])
+        self.assert_held()
+        self.assertEqual(self.places(), after[:0:-1])
+        self.browser.press("Enter")
+        self.wait_text("#explain dl", "would free")
+        self.assertEqual(self.browser.text("#explain .whole-path"), self.browser.run("return held.querySelector('.name').title"))
+        self.browser.press("Escape")
+        self.browser.wait("return document.querySelector('#explain').hidden")
+        self.assert_held()
+
+    @needs_mock
+    def test_rung_of_the_ladder_is_of_now_under_the_focus(self):
+        self.hold(".rungs summary", "cache")
+        before = self.browser.text("#ladder li.cache summary")
+        self.change_places(lambda areas: areas)
+        self.assert_held()
+        self.assertNotEqual(self.browser.text("#ladder li.cache summary"), before)
+
+    @needs_mock
+    def test_place_that_is_not_there_any_more_leaves_the_focus_to_its_rung(self):
+        self.unfold_ladder()
+        self.hold("#ladder li.cache .places button")
+        self.change_places(lambda areas: areas[1:])
+        self.assertEqual(self.browser.run("return document.activeElement.dataset.key"), "cache")
+        self.assertEqual(self.browser.run("return document.activeElement.localName"), "summary")
+
     @needs_mock
     def test_history_table_keeps_focus_and_place(self):
         self.browser.wait("return document.querySelector('#history svg')")

@@ -28,7 +28,7 @@ public final class ServiceAPI: Sendable {
     public let token: APIToken
     let version: String
     let logger: Logger
-    let board: JobBoard
+    package let board: JobBoard
     package let inventories: SeenInventories
     package let plans: PlanShelf
     let disposals: DisposalShelf

@@ -72,9 +72,10 @@ struct ServedAPI: Sendable {
     /// - Parameters:
     ///   - fill: puts files into `home/.cache` and elsewhere.
     ///   - modules: of the configuration.
+    ///   - isTold: false: the service is starting still.
     static func serving(
         fill: (Tree) throws -> Void = { _ in }, token: APIToken = APIToken(),
-        modules: [any StorageModule] = [],
+        modules: [any StorageModule] = [], isTold: Bool = true,
         _ body: @Sendable (ServedAPI) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory(on: .memory)
@@ -89,7 +90,7 @@ struct ServedAPI: Sendable {
             ledgerDirectory: directory.path.appending("state"),
             clock: { Timestamp.now() })
         let api = ServiceAPI(token: token, version: "1.2.3", logger: logger)
-        await api.use(situation(workspace, modules: modules))
+        if isTold { await api.use(situation(workspace, modules: modules)) }
         let router = LocalServer.makeRouter()
         api.addRoutes(to: router)
         DashboardSite(DashboardResources.load(from: [])).addRoutes(to: router)

@@ -167,6 +167,40 @@ struct LocalServerTests {
         }
     }
 
+    /// Opens as many connections as there may be, and one more; then closes one of them.
+    private static let connecting = #"""
+        ask() {
+            exec {connection}<>"/dev/tcp/127.0.0.1/$port"
+            printf 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n' >&"$connection"
+        }
+        port=$1
+        answered=0
+        for _ in {1..64}; do
+            ask
+            read -r _ status _ <&"$connection"
+            answered=$((answered + (status == 200)))
+        done
+        another=$connection
+        echo "answered $answered"
+        ask
+        # It would have come at once.
+        if read -r -t 1 _ status _ <&"$connection"; then echo "then $status"; else echo "then none"; fi
+        exec {another}>&-
+        read -r _ status _ <&"$connection"
+        echo "afterwards $status"
+        """#
+
+    @Test func moreConnectionsThanItTakesWaitForOthersToClose() async throws {
+        try await serving([anyPort], metricsRouter()) { port in
+            let outcome = try await ToolCommand(
+                "/bin/bash", ["-c", Self.connecting, "connecting", "\(port)"],
+                environment: ["PATH": "/usr/bin:/bin"], limit: .seconds(50)
+            ).runAside()
+            let text = String(decoding: outcome.output, as: UTF8.self)
+            #expect(text == "answered 64\nthen none\nafterwards 200\n")
+        }
+    }
+
     @Test func servesASocketForItsUserAlone() async throws {
         try await serving([.socket(socket), anyPort], metricsRouter()) { port in
             let status = try directory.tree.status(of: "run/headroom.sock")

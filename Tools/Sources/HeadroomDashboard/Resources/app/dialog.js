@@ -35,7 +35,7 @@ export class Dialog {
   get isOpen() { return this.element.open; }
 
   open() {
-    this.opener = new Opener();
+    this.opener = new Opener(this.element);
     document.body.append(this.element);
     this.element.showModal();
     this.title.focus();
@@ -44,12 +44,14 @@ export class Dialog {
 
   close() { this.element.close(); }
 
-  /** Replaces what is in it. */
+  /** Replaces what is in it. The focus, if it was on that, goes to the title. */
   show(title, body, footer = []) {
+    const hadFocus = this.element.contains(document.activeElement);
     this.title.textContent = title;
     fill(this.body, body);
     fill(this.footer, footer);
     this.footer.hidden = this.footer.childElementCount === 0;
+    if (hadFocus && !this.element.contains(document.activeElement)) this.title.focus();
     return this;
   }
 }

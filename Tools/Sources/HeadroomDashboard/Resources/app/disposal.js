@@ -6,7 +6,7 @@
 
 import { pathReference, post } from "./api.js";
 import { Dialog, trouble } from "./dialog.js";
-import { el, nameText } from "./dom.js";
+import { el, enableAgain, nameText } from "./dom.js";
 import { bytes, counted } from "./format.js";
 import { JobPanel } from "./progress.js";
 
@@ -47,7 +47,7 @@ export async function disposeOf(files, actions, onMoved) {
           // What was shown has changed meanwhile.
           if (error.isConflict && error.code !== "busy") return void look(trouble(error));
           dialog.body.append(trouble(error));
-          move.disabled = false;
+          enableAgain(move);
         }
       },
     }, `Move ${counted(items, "item")} to the trash`);

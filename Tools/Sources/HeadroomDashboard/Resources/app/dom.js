@@ -60,7 +60,8 @@ export function fill(element, ...children) {
 const drawnFrom = new WeakMap();
 
 /**
- * Draws a list again, but of it only what has changed: the rest keeps its focus and is not read out anew.
+ * Draws a list again, but of it only what has changed: the rest keeps its focus and is not read out anew. So does
+ * what says by `data-key` what it is, where it is drawn again in the same place.
  *
  * @param {{state: object, draw: () => Element}[]} items
  */
@@ -70,11 +71,43 @@ export function update(element, items) {
     const state = JSON.stringify(item.state);
     if (before && drawnFrom.get(before) === state) return;
     const drawn = item.draw();
+    if (before && replaceAroundFocus(before, drawn)) return void drawnFrom.set(before, state);
     drawnFrom.set(drawn, state);
     if (before) before.replaceWith(drawn);
     else element.append(drawn);
   });
   while (element.children.length > items.length) element.lastElementChild.remove();
+}
+
+/**
+ * Draws anew all of an element but what has the focus, which gets what is in its successor.
+ *
+ * @returns {boolean} false: nothing was done, since the focus is elsewhere, or on what has no successor
+ */
+function replaceAroundFocus(before, drawn) {
+  let held = document.activeElement;
+  const key = held?.dataset.key;
+  if (key === undefined || held === before || !before.contains(held)) return false;
+  let next = [...drawn.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
+  if (!next) return false;
+  if (!held.isEqualNode(next)) held.replaceChildren(...next.childNodes);
+  // From it outwards, whatever stands beside it.
+  while (held !== before) {
+    const beside = [...next.parentNode.childNodes];
+    const at = beside.indexOf(next);
+    for (const one of [...held.parentNode.childNodes]) if (one !== held) one.remove();
+    held.before(...beside.slice(0, at));
+    held.after(...beside.slice(at + 1));
+    held = held.parentNode;
+    next = next.parentNode;
+  }
+  return true;
+}
+
+/** Enables what was pressed, and is to be pressed again; disabling it has taken the focus away. */
+export function enableAgain(button) {
+  button.disabled = false;
+  if (document.activeElement === document.body) button.focus();
 }
 
 /** Text that is read out whenever it is written, and so only when it is another. */

@@ -47,7 +47,7 @@ export class ExplainPanel {
 
   async open({ path, pathBytes }) {
     if (this.element.hidden || !this.element.contains(document.activeElement)) {
-      this.opener = new Opener();
+      this.opener = new Opener(this.element);
     }
     const windows = document.querySelectorAll("dialog[open]");
     const holder = windows.length > 0 ? windows[windows.length - 1] : document.body;

@@ -132,7 +132,8 @@ export class Ladder {
     const { ladder } = this.status;
     const largest = Math.max(1, ...ladder.map((rung) => rung.bytes));
     let left = this.amount;
-    const focus = this.holder.contains(document.activeElement) ? document.activeElement.dataset.rung : undefined;
+    const focus = this.rungs.contains(document.activeElement)
+      ? document.activeElement.closest("li:has(details)")?.querySelector("summary").dataset.key : undefined;
     const rungs = ladder.map((rung) => {
       const taken = Math.min(left, this.spendable(rung));
       left -= taken;
@@ -144,7 +145,10 @@ export class Ladder {
       };
     });
     update(this.rungs, [...rungs, ...this.stayingRungs()]);
-    if (focus && document.activeElement.dataset.rung !== focus) this.rungs.querySelector(`[data-rung="${focus}"]`)?.focus();
+    // What had the focus is not there any more: what it was part of, or what stands at the top now.
+    if (focus !== undefined && !this.rungs.contains(document.activeElement)) {
+      (this.rungs.querySelector(`[data-key="${focus}"]`) ?? this.rungs.querySelector("summary"))?.focus();
+    }
   }
 
   rung(rung, oldest, taken, largest) {
@@ -152,7 +156,7 @@ export class Ladder {
       open: this.opened.has(rung.class),
       ontoggle: () => (details.open ? this.opened.add(rung.class) : this.opened.delete(rung.class)),
     },
-    el("summary", { "data-rung": rung.class },
+    el("summary", { "data-key": rung.class },
       classKey(rung.class),
       el("span", { class: "number" }, bytes(rung.bytes)),
       el("span", { class: "number items" }, counted(rung.items, "item")),
@@ -170,7 +174,7 @@ export class Ladder {
         ? el("p", {}, `expired or over limit: ${bytes(rung.dueBytes)} in ${counted(rung.dueItems, "item")}`) : null,
       el("ul", {}, rows.slice(0, 50).map((place) => el("li", {},
         el("span", { class: "number" }, bytes(place.bytes)),
-        pathButton(place.path, 44, () => this.actions.onExplain(place)),
+        placeButton(place, () => this.actions.onExplain(place)),
         place.name ? el("span", { class: "faint" }, visible(place.name)) : null))));
   }
 
@@ -295,6 +299,12 @@ export class Ladder {
       ...this.volumeReference(),
     });
   }
+}
+
+function placeButton(place, onclick) {
+  const button = pathButton(place.path, 44, onclick);
+  button.dataset.key = place.pathBytes ?? place.path;
+  return button;
 }
 
 /** Two digits, so that the slider stops at what people would say. */

@@ -197,8 +197,9 @@ class Page {
     drawNotices(byId("notices"), status);
     drawAsking(byId("asking"), status, this.actions);
     if (isChanged(before, status, "volumes")) this.drawVolumes();
-    if (isChanged(before, status, "ladder", "volumes", "inventory", "essentialBytes", "pinnedBytes", "deletedBytes")
-        && !byId("ladder").querySelector(".places :focus")) this.ladder.show(status);
+    if (isChanged(before, status, "ladder", "volumes", "inventory", "essentialBytes", "pinnedBytes", "deletedBytes")) {
+      this.ladder.show(status);
+    }
     if (!byId("lately").contains(document.activeElement)) {
       drawLately(byId("lately"), status, this.actions.onReceipt);
     }

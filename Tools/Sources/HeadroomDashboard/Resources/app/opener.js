@@ -6,19 +6,32 @@
 
 import { byId } from "./dom.js";
 
+/** Of each window, and of the panel, from where it was opened last. */
+const openers = new WeakMap();
+
 /** What had the focus. It may be drawn anew, disabled or gone by the time it is needed. */
 export class Opener {
-  constructor() {
+  /** @param {Element} opened what takes the focus now, if that is a window or the panel */
+  constructor(opened) {
     this.element = document.activeElement;
-    this.part = this.element?.closest("dialog, section");
+    this.part = this.element?.closest("dialog, .explain, section");
+    if (opened) openers.set(opened, this);
   }
 
-  /** To itself; else to what stands there for it now, or to the heading of that part of the page. */
-  focus() {
+  /**
+   * To itself; else to what stands there for it now, to where the focus was before the window or panel was opened that
+   * it stood in, or to the heading of that part of the page.
+   *
+   * @param {Set<Opener>} asked from which the focus did not find back
+   */
+  focus(asked = new Set()) {
     const target = [this.element, this.successor].find((one) => one && canFocus(one));
-    if (target) target.focus();
+    if (target) return void target.focus();
+    asked.add(this);
+    const before = this.part && !isShown(this.part) ? openers.get(this.part) : undefined;
+    if (before && !asked.has(before)) return void before.focus(asked);
     // It is a long way up on a telephone.
-    else this.heading.focus({ preventScroll: true });
+    this.heading.focus({ preventScroll: true });
   }
 
   get successor() {

@@ -6,7 +6,7 @@
 
 import { get, post, put, remove } from "./api.js";
 import { Dialog, trouble } from "./dialog.js";
-import { classKey, el, fill, pathButton } from "./dom.js";
+import { classKey, el, enableAgain, fill, pathButton } from "./dom.js";
 import { ago, bytes, counted, grouped, visible } from "./format.js";
 import { JobPanel } from "./progress.js";
 import { Deselection } from "./selection.js";
@@ -155,11 +155,16 @@ export class PlanDialog {
     const more = el("button", { type: "button", class: "quiet" }, "Show more");
     let cursor;
     let isLoaded = false;
+    let isLoading = false;
+    /** The row that says why nothing came. */
+    let failed;
     /** Each order is a pass of its own; what comes of an earlier one is not listed. */
     let pass = 0;
     const load = async () => {
+      // Not disabled, which would take the focus away.
+      if (isLoading) return;
       isLoaded = true;
-      more.disabled = true;
+      isLoading = true;
       const { planned } = this;
       const ownPass = pass;
       const isOver = () => this.planned !== planned || ownPass !== pass;
@@ -168,18 +173,25 @@ export class PlanDialog {
           group: group.id, sort: this.sort, limit: pageLength, cursor,
         });
         if (isOver()) return;
-        for (const entry of page.entries) rows.append(this.entry(group, entry));
+        failed?.remove();
+        const added = page.entries.map((entry) => this.entry(group, entry));
+        rows.append(...added);
         cursor = page.cursor;
+        const isPressed = document.activeElement === more;
         more.hidden = cursor === undefined;
+        // The button may be gone, and the focus with it.
+        if (isPressed) (added[0]?.querySelector("input") ?? details.querySelector("summary")).focus();
         const left = page.total - rows.childElementCount;
         more.textContent = `Show more (${grouped(left)} left)`;
       } catch (error) {
         if (isOver()) return;
         if (error.status === 404 || error.isConflict) return void this.stale(error);
+        failed?.remove();
         isLoaded = rows.childElementCount > 0;
-        rows.append(el("tr", {}, el("td", { colSpan: 5 }, trouble(error))));
+        failed = el("tr", {}, el("td", { colSpan: 5 }, trouble(error)));
+        rows.append(failed);
       } finally {
-        if (!isOver()) more.disabled = false;
+        if (!isOver()) isLoading = false;
       }
     };
     more.addEventListener("click", load);
@@ -198,9 +210,9 @@ export class PlanDialog {
         pass += 1;
         cursor = undefined;
         isLoaded = false;
+        isLoading = false;
         fill(rows);
         more.hidden = false;
-        more.disabled = false;
         if (details.open) load();
       },
     });
@@ -278,11 +290,13 @@ export class PlanDialog {
     if (!isPending) this.drawAlsoStaying(selection.alsoDeselected ?? []);
     // The whole line is said anew, but only when the figure holds.
     if (!isPending) {
+      const isPressed = this.figureLine.contains(document.activeElement);
       this.figure.textContent = bytes(selection.freesBytes);
       fill(this.figureLine, "frees ", this.figure, ` in ${counted(selection.items, "item")}`,
         selection.deselectedItems > 0 ? `; ${grouped(selection.deselectedItems)} taken out` : "",
         this.selectionTrouble ? el("span", { class: "trouble" }, ` ${this.selectionTrouble.message}`,
           el("button", { type: "button", class: "quiet", onclick: () => this.update() }, "Try again")) : null);
+      if (isPressed) (this.figureLine.querySelector("button") ?? this.dialog.title).focus();
     }
     this.purgeButton.textContent = `Purge ${bytes(selection.freesBytes)}…`;
     this.purgeButton.disabled = isPending || Boolean(this.selectionTrouble) || selection.items === 0;
@@ -337,7 +351,7 @@ export class PlanDialog {
       if (this.isClosed) return;
       if (error.isConflict && error.code !== "busy") return void this.stale(error);
       this.dialog.body.append(trouble(error));
-      button.disabled = false;
+      enableAgain(button);
     }
   }
 }

@@ -6,7 +6,7 @@
 
 import { get, post } from "./api.js";
 import { Dialog, trouble } from "./dialog.js";
-import { andMore, classKey, el, fill, nameText, pathButton } from "./dom.js";
+import { andMore, classKey, el, enableAgain, fill, nameText, pathButton } from "./dom.js";
 import { bytes, counted, grouped, moment } from "./format.js";
 
 const outcomes = {
@@ -96,23 +96,28 @@ function removedList(receipt) {
   const rows = el("tbody", {}, receipt.removed.map(row));
   let cursor;
   let isFirst = true;
+  let isLoading = false;
   const more = el("button", {
     type: "button", class: "quiet",
     onclick: async () => {
-      more.disabled = true;
+      // Not disabled, which would take the focus away.
+      if (isLoading) return;
+      isLoading = true;
       try {
         const page = await get(`/receipts/${encodeURIComponent(receipt.id)}/paths`, { limit: 1000, cursor });
         if (isFirst) fill(rows);
         isFirst = false;
         rows.append(...page.removed.map(row));
         cursor = page.cursor;
+        const isPressed = document.activeElement === more;
         more.hidden = cursor === undefined;
+        if (more.hidden && isPressed) details.querySelector("summary").focus();
         // A receipt keeps the first paths alone.
         if (more.hidden) fill(end, andMore(whole - rows.childElementCount, ", which the receipt does not name"));
       } catch (error) {
         more.after(trouble(error));
       } finally {
-        more.disabled = false;
+        isLoading = false;
       }
     },
   }, "Show more");
@@ -120,9 +125,10 @@ function removedList(receipt) {
   // What was left empty is listed, and not counted with the rest.
   const whole = receipt.removedCount + (receipt.emptiedDirectories ?? 0);
   more.hidden = receipt.removed.length >= whole;
-  return el("details", {},
+  const details = el("details", {},
     el("summary", {}, receipt.kind === "purge" ? "What went" : "What was moved"),
     el("table", { class: "figures" }, rows), more, end);
+  return details;
 }
 
 function undoButton(receipt, holder, actions) {
@@ -141,7 +147,7 @@ function undoButton(receipt, holder, actions) {
         view.focus();
         actions.onChange?.();
       } catch (error) {
-        button.disabled = false;
+        enableAgain(button);
         button.after(trouble(error));
       }
     },

@@ -31,7 +31,7 @@ package actor JobBoard {
 
     /// What has ended is forgotten when there is more than this.
     static let keptJobs = 50
-    static let runningJobs = 8
+    package static let runningJobs = 8
 
     package init(now: @escaping @Sendable () -> Timestamp = { .now() }) {
         self.now = now

@@ -10,13 +10,13 @@ import HeadroomRequests
 
 /// Does what blocks on threads of the service, a few at a time: the rest waits its turn, and who comes when
 /// too many wait is told to come again.
-actor WorkQueue {
+package actor WorkQueue {
     private let limit: Int
     private let waitingLimit: Int
     private var running = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(limit: Int = 4, waiting: Int = 64) {
+    package init(limit: Int = 4, waiting: Int = 64) {
         self.limit = limit
         waitingLimit = waiting
     }
@@ -24,7 +24,7 @@ actor WorkQueue {
     /// Runs work on a thread of its own.
     ///
     /// - Throws: what `body` throws, and 429 if too many wait.
-    func run<Success: Sendable>(
+    package func run<Success: Sendable>(
         _ body: @escaping @Sendable () throws -> Success
     ) async throws -> Success {
         if running >= limit {

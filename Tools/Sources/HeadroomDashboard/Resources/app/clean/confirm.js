@@ -7,7 +7,7 @@
 
 import { get, post, remove } from "../api.js";
 import { Dialog, trouble } from "../dialog.js";
-import { andMore, el, nameText } from "../dom.js";
+import { andMore, el, enableAgain, nameText } from "../dom.js";
 import { bytes, counted } from "../format.js";
 import { askedTable, askedWords, moduleResults, moduleWords, troubledModules } from "../modules.js";
 import { JobPanel } from "../progress.js";
@@ -138,7 +138,7 @@ export class CleanDialog {
         // What was shown has changed meanwhile.
         if (error.isConflict && error.code !== "busy") return void this.look(trouble(error));
         this.dialog.body.append(trouble(error));
-        button.disabled = false;
+        enableAgain(button);
         return;
       }
       failure = error;

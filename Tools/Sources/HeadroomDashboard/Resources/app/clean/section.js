@@ -98,7 +98,9 @@ export class CleanSection {
   }
 
   async loadMore() {
-    this.more.disabled = true;
+    // Not disabled, which would take the focus away.
+    if (this.isLoading) return;
+    this.isLoading = true;
     try {
       const answer = await get("/cleanables", { section: this.id, limit: pageLength, cursor: this.rest.cursor });
       const [section] = answer.sections;
@@ -113,7 +115,7 @@ export class CleanSection {
       if (error.isConflict) return void this.view.load();
       fill(this.note, trouble(error));
     } finally {
-      this.more.disabled = false;
+      this.isLoading = false;
     }
   }
 

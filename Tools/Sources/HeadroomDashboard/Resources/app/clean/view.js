@@ -44,8 +44,9 @@ export class CleanView {
     this.detail = el("p", { class: "faint" });
     this.none = el("button", { type: "button", onclick: () => this.clear() }, "Choose nothing");
     this.button = el("button", { type: "button", class: "danger", onclick: () => this.confirm() }, "Clean…");
+    this.title = el("h2", { tabIndex: -1 }, "Clean");
     fill(this.holder,
-      el("div", { class: "row" }, el("h2", {}, "Clean"), this.state, this.again),
+      el("div", { class: "row" }, this.title, this.state, this.again),
       el("p", { class: "deep" },
         el("label", { class: "check" }, this.deep,
           el("span", {}, el("strong", {}, "Deep clean:"), " everything that can be made again")),
@@ -217,6 +218,7 @@ export class CleanView {
     this.button.disabled = isPending || !preview || preview.purgedItems + preview.disposedItems + preview.modules.length === 0;
     // The whole line is said anew, but only when the figure holds.
     if (isPending) return;
+    const isPressed = this.line.contains(document.activeElement);
     if (this.failure) {
       fill(this.line, el("span", { class: "trouble" }, `${this.failure.message} `),
         el("button", { type: "button", class: "quiet", onclick: () => this.update() }, "Try again"));
@@ -224,6 +226,7 @@ export class CleanView {
       fill(this.line, "frees ", el("strong", { class: "figure" }, bytes(preview.freesBytes)), " now, ",
         el("strong", {}, bytes(preview.freesWhenEmptiedBytes)), " when the trash is emptied", askedWords(preview));
     } else fill(this.line, this.note ?? "Choose what is to go.");
+    if (isPressed) (this.line.querySelector("button") ?? this.title).focus();
     fill(this.detail, preview && this.note ? `${this.note} ` : "", preview ? detailWords(preview) : "");
   }
 
