@@ -143,7 +143,8 @@ struct LiveBenchmark {
         let most = files * Bound.memory.each + Bound.memory.once
         if held > most {
             missed.append(
-                "\(files) files held \(held / 1_000_000) MB, and \(most / 1_000_000) MB is the most")
+                "\(files) files held \(held / 1_000_000) MB, and \(most / 1_000_000) MB is the most"
+            )
         }
         if idle > Bound.idle {
             missed.append(

@@ -39,9 +39,10 @@ struct CleanUpSurvey {
         self.workspace = workspace
         self.container = container
         map = workspace.knownAreas().map
-        index = AreaValidation(
-            layouts: workspace.layouts, marks: workspace.marks, answers: workspace.answers
-        ).index
+        index =
+            AreaValidation(
+                layouts: workspace.layouts, marks: workspace.marks, answers: workspace.answers
+            ).index
         calls = workspace.calls
     }
 
