@@ -22,6 +22,17 @@ struct LiveBenchmark {
     /// How many files are changed before each plan.
     private static let changes = 1000
 
+    /// What is promised of a million files; of fewer, as many changes are a greater part of the scan.
+    private enum Bound {
+        static let files = 1_000_000
+        /// Of the processor time of a fresh scan, for a plan after the changes.
+        static let plan = 0.02
+        /// Of a core, while nothing happens.
+        static let idle = 0.001
+        /// For each file, and once.
+        static let memory = (each: 77, once: 40_000_000)
+    }
+
     private struct Round {
         var scan: Double
         /// From before the changes, which another process makes, until the plan is there.
@@ -32,7 +43,9 @@ struct LiveBenchmark {
         var chosen: Int
     }
 
+    /// - Throws: ``MissedBounds`` at the end, with what was more than is promised.
     func run() throws {
+        var missed: [String] = []
         let maker = TreeMaker(scale: bench.options.scale)
         for place in bench.options.places {
             try Interruption.withDirectory(in: place) { directory in
@@ -52,16 +65,20 @@ struct LiveBenchmark {
                 ]
                 if geteuid() == 0 { mechanisms.append(("fanotify", .perFileSystem)) }
                 for (name, mechanism) in mechanisms {
-                    try measure(directory.path, name, mechanism, &table)
+                    missed += try measure(
+                        directory.path, name, mechanism, files: maker.files, &table
+                    ).map { "\(name) in \(place): \($0)" }
                 }
                 bench.say(table.text)
             }
         }
+        if !missed.isEmpty { throw MissedBounds(missed) }
     }
 
     private func measure(
-        _ path: FilePath, _ name: String, _ mechanism: LiveOptions.Mechanism, _ table: inout Table
-    ) throws {
+        _ path: FilePath, _ name: String, _ mechanism: LiveOptions.Mechanism, files: Int,
+        _ table: inout Table
+    ) throws -> [String] {
         bench.progress("following \(path) by \(name)")
         let area = Area(root: path, purgeClass: .temporary, origin: "benchmark")
         var options = LiveOptions()
@@ -111,6 +128,30 @@ struct LiveBenchmark {
         bench.progress(
             "\(rounds.first?.chosen ?? 0) chosen; \(live.statistics); \(held / 1_000_000) MB held; "
                 + "idle \((idleShare * 100).text(3)) % of a core")
+        let share = rounds.map { $0.all / $0.scan }.median
+        return missed(files: files, share: share, held: held, idle: idleShare)
+    }
+
+    /// What is more than is promised.
+    private func missed(files: Int, share: Double, held: Int, idle: Double) -> [String] {
+        var missed: [String] = []
+        if files >= Bound.files, share > Bound.plan {
+            missed.append(
+                "a plan after \(Self.changes) changes took \(share.percent) % of a scan, and "
+                    + "\(Bound.plan.percent) % is the most")
+        }
+        let most = files * Bound.memory.each + Bound.memory.once
+        if held > most {
+            missed.append(
+                "\(files) files held \(held / 1_000_000) MB, and \(most / 1_000_000) MB is the most"
+            )
+        }
+        if idle > Bound.idle {
+            missed.append(
+                "idle took \((idle * 100).text(3)) % of a core, and \(Bound.idle.percent) % is the "
+                    + "most")
+        }
+        return missed
     }
 
     private func round(
@@ -187,6 +228,15 @@ struct LiveBenchmark {
         _ = unsafe getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
         return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
             + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
+    }
+}
+
+/// Something took more than is promised.
+struct MissedBounds: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ missed: [String]) {
+        description = "more than is promised: " + missed.joined(separator: "; ")
     }
 }
 

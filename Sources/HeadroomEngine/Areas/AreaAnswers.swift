@@ -7,13 +7,15 @@
 import HeadroomPlatform
 package import SystemPackage
 
-/// Asks for directories that are declared, each with a limit of time: one on a volume that does not answer
-/// holds up nobody who means others.
+/// Asks for directories that are declared or guarded, each with a limit of time: one on a volume that does not
+/// answer holds up nobody who means others.
 package struct AreaAnswers: Sendable {
     /// For the whole program: a directory that is known to hang is not asked again before it has returned.
     package static let shared = AreaAnswers()
 
     private let hanging = Hanging<FilePath>()
+    /// What guarded places were when they last answered.
+    let memory = PlaceMemory()
     private let limit: Duration
     private let touch: (@Sendable (FilePath) -> Void)?
 

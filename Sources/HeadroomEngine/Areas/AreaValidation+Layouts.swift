@@ -63,9 +63,13 @@ extension AreaValidation {
                 "Set \(area.origin) otherwise.")
         }
         let findings = index.findings(for: directory)
-        if area.catalogueID != nil { return try checkCatalogue(area, findings, layout) }
         // A shared directory may hold somebody's home, of which nothing is a candidate.
-        let inside = status.isSharedSticky ? [] : findings.inside
+        let isShared = status.isSharedSticky
+        if let silent = isShared ? findings.mayHold : findings.silent {
+            throw silent.error(for: directory.path)
+        }
+        if area.catalogueID != nil { return try checkCatalogue(area, findings, layout) }
+        let inside = isShared ? [] : findings.inside
         // What is nested by name in its own layout is an area of that layout, and holds as the nearer.
         let foreign = inside.filter {
             $0.layoutRoot != layout.root || !$0.place.path.lies(in: area.root)

@@ -20,12 +20,12 @@ public struct AreaValidation: Sendable {
     /// The roots of the layouts that are homes.
     let homes: [FilePath]
     private let marks: MarkStore
-    /// Asks for many areas.
+    /// Asks for what is guarded, and for many areas.
     let answers: AreaAnswers
     /// Read once for all areas that are checked.
     private let machine = Homes.ofThisMachine
 
-    /// Looks up what is guarded; blocks.
+    /// Looks up what is guarded; blocks, for what does not answer no longer than a limit.
     ///
     /// - Parameters:
     ///   - layouts: of the user and of whatever else must be respected. Those of the system, and of
@@ -36,13 +36,20 @@ public struct AreaValidation: Sendable {
         self.init(layouts: layouts, marks: marks, userID: userID, system: .system())
     }
 
+    init(layouts: [Layout], marks: MarkStore, answers: AreaAnswers) {
+        self.init(
+            layouts: layouts, marks: marks, userID: User.effective, system: .system(),
+            answers: answers)
+    }
+
+    /// The same for another system, or with others who ask for what is guarded and for many areas.
     package init(
         layouts: [Layout], marks: MarkStore, userID: UInt32, system: Layout,
         answers: AreaAnswers = .shared
     ) {
         // Without a mount table (no /proc) bind mounts are recognised by identity alone.
         let mounts = (try? MountTable.current()) ?? MountTable([])
-        index = GuardIndex(layouts + [system], mounts: mounts)
+        index = GuardIndex(layouts + [system], mounts: mounts, answers: answers)
         homes = layouts.filter { $0.kind == .xdg }.map(\.root)
         self.marks = marks
         self.userID = userID
@@ -64,7 +71,7 @@ public struct AreaValidation: Sendable {
     /// An area of class essential only protects, and is allowed wherever there is a directory.
     ///
     /// - Throws: `invalid`, `notFound`, `notPermitted` or `refused`, with a message that says what to
-    ///   do.
+    ///   do; `io` while a guarded place does not answer of which nobody knows what it has to do with the area.
     public func validate(
         _ area: Area, declaredBy declarer: Declarer = .person
     ) throws(HeadroomError) -> ValidatedArea {
@@ -124,10 +131,12 @@ public struct AreaValidation: Sendable {
             throw Self.refused(
                 area, "it contains \(place.name)", "Name the directory that may be emptied.")
         }
+        if let silent = findings.silent { throw silent.error(for: directory.path) }
         var around = findings.around
         if let container = Layout.appleContainer(around: directory.path, of: machine) {
-            let inner = GuardIndex([container], mounts: MountTable([]))
+            let inner = GuardIndex(container: container)
             let findings = inner.findings(for: directory)
+            if let silent = findings.silent { throw silent.error(for: directory.path) }
             if let entry = findings.same.first {
                 throw Self.refused(
                     area, "it is \(entry.place.name)",

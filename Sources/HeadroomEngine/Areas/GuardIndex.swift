@@ -23,25 +23,53 @@ struct GuardIndex: Sendable {
 
     private let entries: [Entry]
     private let byIdentity: [FileIdentity: [Int]]
+    /// What does not answer and was never known.
+    private let silent: [SilentPlace]
     private let mounts: MountTable
 
-    /// Looks the places up; one that is not there guards nothing, since nobody can name it.
-    init(_ layouts: [Layout], mounts: MountTable) {
+    /// Looks the places up; one that is not there guards nothing, since nobody can name it. Blocks, for each
+    /// that does not answer no longer than a limit: it counts as what it was when it last did.
+    init(_ layouts: [Layout], mounts: MountTable, answers: AreaAnswers) {
+        let paths = layouts.flatMap { $0.guardedPlaces.map(\.path) }
+        self.init(layouts, mounts, answers.places(at: paths, mounts))
+    }
+
+    /// The places of a container around a directory that has just answered. Blocks as long as they do.
+    init(container: Layout) {
+        // Bind mounts are for the index of the machine.
+        let mounts = MountTable([])
+        var answers: [FilePath: PlaceAnswer] = [:]
+        for place in container.guardedPlaces {
+            do throws(Errno) {
+                answers[place.path] = PlaceAnswer(try KnownPlace.find(place.path, mounts))
+            } catch {
+                answers[place.path] = .silent
+            }
+        }
+        self.init([container], mounts, answers)
+    }
+
+    private init(
+        _ layouts: [Layout], _ mounts: MountTable, _ answers: [FilePath: PlaceAnswer]
+    ) {
         var entries: [Entry] = []
+        var unknown: [GuardedPlace] = []
         for layout in layouts {
             for place in layout.guardedPlaces {
-                guard let directory = try? ResolvedDirectory(place.path) else { continue }
-                entries.append(
-                    Entry(
-                        place: place, layoutRoot: layout.root,
-                        identity: directory.status.identity,
-                        ancestors: Set(directory.ancestors.map(\.identity)),
-                        location: mounts.location(
-                            of: directory.path, mountID: directory.status.mountID)))
+                switch answers[place.path] ?? .silent {
+                case .known(let known):
+                    entries.append(
+                        Entry(
+                            place: place, layoutRoot: layout.root, identity: known.identity,
+                            ancestors: known.ancestors, location: known.location))
+                case .missing: continue
+                case .silent: unknown.append(place)
+                }
             }
         }
         self.entries = entries
         self.mounts = mounts
+        silent = unknown.map { SilentPlace($0, among: unknown, mounts) }
         byIdentity = Dictionary(grouping: entries.indices, by: { entries[$0].identity })
     }
 
@@ -53,12 +81,27 @@ struct GuardIndex: Sendable {
         var inside: [Entry] = []
         /// The innermost places it lies in, by each way of looking.
         var around: [Entry] = []
+        /// A place of which nobody knows that it is neither the directory nor around it.
+        var mayHold: SilentPlace?
+        /// A place of which nobody knows that it does not lie in the directory.
+        var mayLieInside: SilentPlace?
+
+        /// What does not answer, and may have to do with the directory.
+        var silent: SilentPlace? { mayHold ?? mayLieInside }
     }
 
     func findings(for directory: borrowing ResolvedDirectory) -> Findings {
         let identity = directory.status.identity
         let location = mounts.location(of: directory.path, mountID: directory.status.mountID)
         var findings = Findings()
+        for place in silent {
+            if findings.mayHold == nil, place.mayHold(directory.path, location) {
+                findings.mayHold = place
+            }
+            if findings.mayLieInside == nil, place.mayLie(in: directory.path, mounts) {
+                findings.mayLieInside = place
+            }
+        }
         findings.same = (byIdentity[identity] ?? []).map { entries[$0] }
         findings.inside = entries.filter { entry in
             guard entry.identity != identity else { return false }

@@ -125,19 +125,23 @@ extension Layout {
 package struct Homes: Sendable {
     private let identities: Set<FileIdentity>
 
-    /// The homes of the local accounts and of the effective user.
+    /// The homes of the local accounts and of the effective user. Blocks, for one that does not answer no
+    /// longer than a limit.
     package static var ofThisMachine: Homes {
         let people = UserAccount.local().filter(\.isPerson)
         return Homes((people + [UserAccount.current()].compactMap { $0 }).map(\.home))
     }
 
-    package init(_ homes: [FilePath]) {
+    package init(_ homes: [FilePath], answers: AreaAnswers = .shared) {
         var identities: Set<FileIdentity> = []
-        for home in Set(homes) {
-            // A home that is not there, or not to be seen, is no directory that could be asked about.
-            guard let directory = try? ResolvedDirectory(home) else { continue }
-            identities.insert(directory.status.identity)
-            identities.formUnion(directory.ancestors.map(\.identity))
+        // With the mounts, since what is found out here is remembered for all who ask.
+        let mounts = (try? MountTable.current()) ?? MountTable([])
+        for answer in answers.places(at: homes, mounts).values {
+            // A home that is not there, or not to be seen, is no directory that could be asked about. What one
+            // that is silent may have to do with is refused as a guarded place (``SilentPlace``).
+            guard case .known(let place) = answer else { continue }
+            identities.insert(place.identity)
+            identities.formUnion(place.ancestors)
         }
         self.identities = identities
     }

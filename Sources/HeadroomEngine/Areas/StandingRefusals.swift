@@ -19,14 +19,18 @@ struct StandingRefusals {
     private let index: GuardIndex
     private let user: UInt32
 
-    /// Looks up what is guarded on this machine; blocks.
-    init(guarding layout: Layout, user: UInt32 = User.effective) {
+    /// Looks up what is guarded on this machine; blocks, for what does not answer no longer than a limit.
+    init(
+        guarding layout: Layout, user: UInt32 = User.effective, answers: AreaAnswers = .shared
+    ) {
         // Without a mount table (no /proc) bind mounts are recognised by identity alone.
-        index = GuardIndex([layout], mounts: (try? MountTable.current()) ?? MountTable([]))
+        index = GuardIndex(
+            [layout], mounts: (try? MountTable.current()) ?? MountTable([]), answers: answers)
         self.user = user
     }
 
-    /// - Throws: `refused`, or `invalid`, `notFound` or `notPermitted` for what cannot be opened.
+    /// - Throws: `refused`, or `invalid`, `notFound` or `notPermitted` for what cannot be opened; `io` while a
+    ///   guarded place does not answer of which nobody knows what it has to do with the area.
     func check(_ area: Area) throws(HeadroomError) {
         let directory = try AreaValidation.open(area.root)
         if directory.ancestors.isEmpty {
@@ -44,6 +48,9 @@ struct StandingRefusals {
         }
         for entry in findings.same + findings.around where entry.place.rule == .never {
             throw refused(area, "it lies in \(entry.place.name)")
+        }
+        if let silent = status.isSharedSticky ? findings.mayHold : findings.silent {
+            throw silent.error(for: directory.path)
         }
         try AreaValidation.checkMount(directory, area)
     }

@@ -87,7 +87,7 @@ extension Workspace {
     /// The areas as a purge would see them: what may not be used there is essential here.
     private func auditAreas(_ layouts: [Layout]) -> [Area] {
         let known = backupAreas
-        let validation = AreaValidation(layouts: layouts, marks: marks)
+        let validation = AreaValidation(layouts: layouts, marks: marks, answers: answers)
         return known + layouts.dropFirst(self.layouts.count).flatMap { validation.usable($0).areas }
     }
 

@@ -19,7 +19,7 @@ extension Workspace {
             else { continue }
             layouts.append(layout)
         }
-        let validation = AreaValidation(layouts: layouts, marks: marks)
+        let validation = AreaValidation(layouts: layouts, marks: marks, answers: answers)
         var areas = backupAreas
         areas += layouts.dropFirst(self.layouts.count).flatMap { validation.usable($0).areas }
         let real = areas.map { area in
@@ -32,7 +32,8 @@ extension Workspace {
         return BackupExclusionReader(
             calls: NativeCalls.make(), recorded: ledger.markedFiles, areas: AreaMap(real).areas
         ) { path in
-            (try? AreaValidation(layouts: known, marks: self.marks).validateMark(on: path)) != nil
+            (try? AreaValidation(layouts: known, marks: self.marks, answers: self.answers)
+                .validateMark(on: path)) != nil
         }
     }
 

@@ -39,7 +39,10 @@ struct CleanUpSurvey {
         self.workspace = workspace
         self.container = container
         map = workspace.knownAreas().map
-        index = AreaValidation(layouts: workspace.layouts, marks: workspace.marks).index
+        index =
+            AreaValidation(
+                layouts: workspace.layouts, marks: workspace.marks, answers: workspace.answers
+            ).index
         calls = workspace.calls
     }
 
@@ -253,6 +256,9 @@ struct CleanUpSurvey {
         if !allowingRoles, let inside = findings.inside.first {
             throw Refusal(
                 key, "\(shown(path)) contains \(inside.place.name). Name what in it may go.")
+        }
+        if let silent = allowingRoles ? findings.mayHold : findings.silent {
+            throw Refusal(key, silent.error(for: path).message, .volumeSilent)
         }
         if let around = findings.around.first(where: { $0.place.rule == .never }) {
             throw Refusal(

@@ -27,11 +27,15 @@ struct DisposalRules {
         self.workspace = workspace
         self.limits = limits?.map { (try? ResolvedDirectory($0).path) ?? $0 }
         calls = workspace.calls
+        let mounts = (try? MountTable.current()) ?? MountTable([])
         index = GuardIndex(
-            workspace.layouts + [.system()],
-            mounts: (try? MountTable.current()) ?? MountTable([]))
+            workspace.layouts + [.system()], mounts: mounts, answers: workspace.answers)
+        let roots = workspace.answers.places(at: workspace.layouts.map(\.root), mounts)
+        // One that nobody knows is nobody's home: in it nothing is thrown away.
         homes = Set(
-            workspace.layouts.compactMap { try? ResolvedDirectory($0.root).status.identity })
+            roots.values.compactMap { answer -> FileIdentity? in
+                if case .known(let place) = answer { place.identity } else { nil }
+            })
         keep(workspace.ledger.directory, "Headroom's own records")
         for area in workspace.ledger.registrations {
             keep(area.root, "registered (\(area.origin))")
@@ -74,8 +78,10 @@ struct DisposalRules {
                         allocated: ByteCount(finding.allocated), fileCount: finding.files,
                         status: named.status, evidence: finding.evidence))
             } catch {
+                let code =
+                    error.cause == .timedOut ? Reason.Code.volumeSilent : error.code.reason
                 refused.append(
-                    Receipt.Skipped(path: path, reason: Reason(error.code.reason, error.message)))
+                    Receipt.Skipped(path: path, reason: Reason(code, error.message)))
             }
         }
         // What is in a directory that was named later goes with that.
@@ -104,7 +110,7 @@ struct DisposalRules {
 
     // MARK: - Rules
 
-    /// - Throws: `refused`.
+    /// - Throws: `refused`; `io` while a guarded place does not answer that may have to do with it.
     func check(_ named: borrowing NamedEntry) throws(HeadroomError) {
         let path = named.path
         let status = named.status
@@ -119,7 +125,7 @@ struct DisposalRules {
         }
         try checkPlaces(named, index)
         if let container = Layout.appleContainer(around: path) {
-            try checkPlaces(named, GuardIndex([container], mounts: MountTable([])))
+            try checkPlaces(named, GuardIndex(container: container))
         }
         for place in kept {
             if place.identity == status.identity {
@@ -153,8 +159,10 @@ struct DisposalRules {
             if let entry = findings.inside.first {
                 throw Self.refused(named.path, "it contains \(entry.place.name)")
             }
+            if let silent = findings.silent { throw silent.error(for: named.path) }
         }
         let findings = index.findings(for: named.directory)
+        if let silent = findings.mayHold { throw silent.error(for: named.path) }
         let innermost = findings.same.isEmpty ? findings.around : findings.same
         for entry in findings.same + findings.around
         where entry.place.rule == .never && !entry.place.isInbox {

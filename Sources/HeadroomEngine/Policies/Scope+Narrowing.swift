@@ -23,7 +23,8 @@ extension Scope {
         return with(areas, withheld: classes)
     }
 
-    /// Only the directories that lie on a volume and can be opened. Blocks.
+    /// Only the directories that lie on a volume and can be opened. Blocks, for one that does not answer no
+    /// longer than a limit.
     ///
     /// One that is gone is left out; one that cannot be opened too, with a note.
     public func on(_ volume: Volume) -> Scope {
@@ -31,19 +32,29 @@ extension Scope {
         return openable { state.contains(device: $0.identity.device, mountID: $0.mountID) }
     }
 
-    /// Only the directories that can be opened. Blocks.
+    /// Only the directories that can be opened. Blocks, for one that does not answer no longer than a limit.
     public func openable() -> Scope { openable { _ in true } }
 
     private func openable(_ isMeant: (FileStatus) -> Bool) -> Scope {
         var kept: [ScanRoot] = []
         var notes: [Reason] = []
-        for root in roots {
+        let found = workspace.answers.ask(roots, at: { $0.path }) {
+            (root) throws(HeadroomError) -> FileStatus? in
             do throws(Errno) {
-                if isMeant(try ResolvedDirectory(root.path).status) { kept.append(root) }
+                return try ResolvedDirectory(root.path).status
             } catch .noSuchFileOrDirectory {
-                continue
+                return nil
             } catch {
-                notes.append(Reason(.unreadable, HeadroomError("open", root.path, error).message))
+                throw HeadroomError("open", root.path, error)
+            }
+        }
+        for (root, answer) in zip(roots, found) {
+            do throws(HeadroomError) {
+                if let status = try answer.get(), isMeant(status) { kept.append(root) }
+            } catch {
+                notes.append(
+                    Reason(
+                        error.cause == .timedOut ? .volumeSilent : .unreadable, error.message))
             }
         }
         return keeping(kept, notes: notes)

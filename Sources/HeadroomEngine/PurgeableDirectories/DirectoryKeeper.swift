@@ -92,8 +92,7 @@ public struct DirectoryKeeper: Sendable {
             return true
         }
         do throws(HeadroomError) {
-            _ = try AreaValidation(layouts: workspace.layouts, marks: workspace.marks)
-                .validate(area, declaredBy: .registration)
+            _ = try workspace.validation.validate(area, declaredBy: .registration)
         } catch  where error.code == .notFound {
             return false
         }

@@ -53,7 +53,7 @@ extension Workspace {
     private func register(
         _ area: Area, by registrar: DirectoryRegistrar, known: [Registration], lost: Registration?
     ) throws(HeadroomError) -> Registration {
-        let validation = AreaValidation(layouts: layouts, marks: marks)
+        let validation = self.validation
         let valid = try validation.validate(area, declaredBy: .registrar)
         guard valid.area.root == area.root, valid.area.purgeClass == area.purgeClass else {
             throw HeadroomError(

@@ -37,6 +37,8 @@ public struct PurgeOptions: Sendable {
     package var breaker = CircuitBreaker()
     /// What is essential on this machine; nil: looked up.
     package var guardedPlaces: Layout?
+    /// Asks for it, with a limit of time.
+    package var answers = AreaAnswers.shared
     /// Where lock files are; nil: the machine's.
     package var lockBooks: [LockBook.Location]?
     /// Called at numbered steps; tests kill the process there.

@@ -27,7 +27,8 @@ public enum Purger {
         // Before anything is opened: what is open now is the embedding program's.
         let own = OwnDescriptors()
         let used = try PurgeAuthorization(plan.inventory, areas: options.areas).check(plan)
-        let refusals = StandingRefusals(guarding: options.guardedPlaces ?? .system())
+        let refusals = StandingRefusals(
+            guarding: options.guardedPlaces ?? .system(), answers: options.answers)
         // What goes from an essential area goes by its marks, which are read at each item.
         for area in used where area.purgeClass != .essential { try refusals.check(area) }
         var roots: [PurgeRoot] = []

@@ -37,30 +37,49 @@ public struct Scope: Sendable {
         var notes = notes
         self.workspace = workspace
         self.areas = areas
-        roots = paths.compactMap { path in
-            var volume: Volume?  // Unknown: reading counts as use.
-            do throws(Errno) {
-                volume = try Volume.containing(path)
-            } catch .timedOut {
-                // Its marks would be waited for without a limit.
-                notes.append(AreaAnswers.silent(path).areaNote)
-                return nil
-            } catch {}
-            if let note = workspace.graceNote(for: path) {
-                notes.append(note)
-                return nil
-            }
-            // The marks of the directories around; the root's own is read by the scan.
-            let parent = path.removingLastComponent()
-            let mark = (try? workspace.effectiveMark(of: parent)) ?? Mark(isPinned: true)
-            return ScanRoot(
-                path: path, countsAccess: !(volume?.isNoatime ?? false),
-                mark: inherited[path].map { Self.protecting($0, mark) } ?? mark)
+        let found = workspace.answers.ask(paths, at: { $0 }) {
+            (path) throws(HeadroomError) -> RootAnswer in
+            Self.look(at: path, workspace, own: inherited[path])
         }
+        var roots: [ScanRoot] = []
+        for answer in found {
+            switch answer {
+            case .success(.root(let root)): roots.append(root)
+            case .success(.note(let note)): notes.append(note)
+            case .failure(let error): notes.append(error.areaNote)
+            }
+        }
+        self.roots = roots
         if workspace.hasLostLedger, !notes.contains(Workspace.noteOnAges) {
             notes.append(Workspace.noteOnAges)
         }
         self.notes = notes
+    }
+
+    /// A directory to scan, or why it is none.
+    private enum RootAnswer: Sendable {
+        case root(ScanRoot)
+        case note(Reason)
+    }
+
+    /// Finds out what a scan has to know of a directory. Blocks as long as the marks around it do.
+    private static func look(
+        at path: FilePath, _ workspace: Workspace, own: Mark?
+    ) -> RootAnswer {
+        var volume: Volume?  // Unknown: reading counts as use.
+        do throws(Errno) {
+            volume = try Volume.containing(path)
+        } catch .timedOut {
+            return .note(AreaAnswers.silent(path).areaNote)
+        } catch {}
+        if let note = workspace.graceNote(for: path) { return .note(note) }
+        // The marks of the directories around; the root's own is read by the scan.
+        let parent = path.removingLastComponent()
+        let mark = (try? workspace.effectiveMark(of: parent)) ?? Mark(isPinned: true)
+        return .root(
+            ScanRoot(
+                path: path, countsAccess: !(volume?.isNoatime ?? false),
+                mark: own.map { protecting($0, mark) } ?? mark))
     }
 
     /// What an enclosing mark means for an area of its own: pins and importance hold, a class does
@@ -195,22 +214,33 @@ public struct Scope: Sendable {
         options.markSource = workspace.markSource
         options.ledger = workspace.ledger
         options.calls = workspace.calls
+        options.answers = workspace.answers
         return try Purger.purge(plan, options: options, progress: progress)
     }
 
     /// What the ledger knows of the file systems of the roots, by device.
     func recordedVolumes() -> [UInt64: LedgerVolume] {
-        var volumes: [UInt64: LedgerVolume] = [:]
-        for root in roots {
-            // A volume that does not answer has nothing recorded that could be told from others.
+        let found = workspace.answers.ask(roots, at: { $0.path }) {
+            (root) throws(HeadroomError) -> RecordedVolume? in
             // By the device that its files have, which on btrfs is not the volume's.
             guard let directory = try? ResolvedDirectory(root.path),
                 let volume = try? Volume.containing(root.path), let figures = volume.figures
-            else { continue }
-            volumes[directory.status.identity.device] =
-                workspace.ledger.volume(figures.fileSystemID)
+            else { return nil }
+            return RecordedVolume(
+                device: directory.status.identity.device, fileSystem: figures.fileSystemID)
+        }
+        var volumes: [UInt64: LedgerVolume] = [:]
+        for answer in found {
+            // A volume that does not answer has nothing recorded that could be told from others.
+            guard case .success(let volume?) = answer else { continue }
+            volumes[volume.device] = workspace.ledger.volume(volume.fileSystem)
         }
         return volumes
+    }
+
+    private struct RecordedVolume: Sendable {
+        var device: UInt64
+        var fileSystem: UInt64
     }
 
     private func volumeState(of path: FilePath) throws(HeadroomError) -> PlanRequest.VolumeState {

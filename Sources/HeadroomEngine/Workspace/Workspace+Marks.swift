@@ -22,10 +22,10 @@ extension Workspace {
         var probe = Mark.none
         change(&probe)
         if probe.purgeClass != nil {
-            try AreaValidation(layouts: layouts, marks: marks).validateMark(on: path)
+            try validation.validateMark(on: path)
         }
         if probe.isExcludedFromBackup == true {
-            try AreaValidation(layouts: layouts, marks: marks).validateExclusion(of: path)
+            try validation.validateExclusion(of: path)
         }
         return try marks.update(path, change)
     }
@@ -50,7 +50,7 @@ extension Workspace {
     /// Whether something may be marked as purgeable or last resort, as far as its place goes.
     public func allowsClassMark(on path: FilePath) -> Bool {
         // The reason is for those who try.
-        (try? AreaValidation(layouts: layouts, marks: marks).validateMark(on: path)) != nil
+        (try? validation.validateMark(on: path)) != nil
     }
 }
 
@@ -88,6 +88,7 @@ extension AreaValidation {
         if let entry = findings.inside.first(where: { $0.place.rule != .itself }) {
             return "it contains \(entry.place.name)"
         }
+        if let silent = findings.silent { return "\(silent.place.name) does not answer" }
         return findings.around.first { $0.place.rule == .never }
             .map { "it lies in \($0.place.name)" }
     }

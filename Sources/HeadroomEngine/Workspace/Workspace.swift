@@ -217,7 +217,7 @@ public final class Workspace: Sendable {
         var notes: [Reason]
     }
 
-    private var validation: AreaValidation {
+    var validation: AreaValidation {
         AreaValidation(
             layouts: layouts, marks: marks, userID: user, system: .system(), answers: answers)
     }

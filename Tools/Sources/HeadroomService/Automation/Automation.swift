@@ -61,13 +61,6 @@ public actor Automation {
         }
     }
 
-    private struct ModuleRequest: Sendable {
-        var bytes: ByteCount?
-        var level: PressureLevel
-        var trigger: CleaningTrigger
-        var through: PurgeableClass
-    }
-
     /// - Parameters:
     ///   - memory: where it remembers, from one run to the next; nil: it does not.
     ///   - modules: those of the settings are the only ones in it from now on. It is the one of the automation before,
@@ -331,7 +324,7 @@ public actor Automation {
             memory.lastCleanUps[name.displayText] = last.seconds
             await remember()
         }
-        await askModules(work, results, level ?? .normal)
+        await askModules(work, results, level ?? .normal, name)
         if results.contains(where: { $0.receipt != nil }) {
             await lane.source.read()
             tellReading(name)
@@ -385,18 +378,20 @@ public actor Automation {
     // MARK: - Modules
 
     private func askModules(
-        _ work: VolumeLane.Work, _ results: [PolicyResult], _ level: PressureLevel
+        _ work: VolumeLane.Work, _ results: [PolicyResult], _ level: PressureLevel,
+        _ name: FilePath
     ) async {
         guard settings.mode.deletesByItself, !settings.modules.isEmpty else { return }
         // What the areas could not give.
         let missing = results.filter { $0.step.purpose.isLevel }.flatMap(\.missing)
-            .filter { $0.resource == .bytes }.map(\.shortage).max()
+            .filter { $0.resource == .bytes }.max { $0.shortage < $1.shortage }
         if let missing, let step = work.decision.steps.last(where: { $0.purpose.isLevel }),
             let through = step.through
         {
             ask.yield(
                 ModuleRequest(
-                    bytes: ByteCount(missing), level: level, trigger: work.trigger,
+                    bytes: ByteCount(missing.shortage), volume: name,
+                    target: ByteCount(missing.target), level: level, trigger: work.trigger,
                     through: through))
         } else if work.decision.steps.contains(where: { $0.purpose == .due }) {
             ask.yield(
@@ -413,12 +408,18 @@ public actor Automation {
         guard settings.mode.deletesByItself, !settings.modules.isEmpty else { return }
         while !Task.isCancelled {
             let run = await modules.clean(
-                freeing: request.bytes, level: request.level, trigger: request.trigger,
+                freeing: await missing(request), level: request.level, trigger: request.trigger,
                 through: request.through, timeLimit: settings.policy.moduleTimeLimit)
             if let run { return await note(run) }
             // A person's run is under way.
             await modules.waitUntilIdle()
         }
+    }
+
+    private func missing(_ request: ModuleRequest) async -> ByteCount? {
+        guard let lane = request.volume.flatMap({ lanes[$0] }) else { return request.bytes }
+        await lane.source.read()
+        return request.missing(available: lane.pressure?.figures?.available)
     }
 
     /// Lets those modules clean that a person has chosen and confirmed, whatever the mode is.

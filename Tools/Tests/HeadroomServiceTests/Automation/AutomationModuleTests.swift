@@ -21,6 +21,8 @@ struct AutomationModuleTests {
         let isShut = Mutex(false)
         let cleanings = Mutex(0)
         let calls = Mutex(0)
+        /// What it was asked for.
+        let wanted = Mutex<[ByteCount]>([])
 
         init(_ id: String) { self.id = id }
 
@@ -33,7 +35,10 @@ struct AutomationModuleTests {
             return .megabytes(10)
         }
 
-        func clean(_ request: CleaningRequest) async throws { cleanings.withLock { $0 += 1 } }
+        func clean(_ request: CleaningRequest) async throws {
+            wanted.withLock { $0.append(request.bytesWanted) }
+            cleanings.withLock { $0 += 1 }
+        }
     }
 
     private func settings(_ modules: [any StorageModule]) -> AutomationSettings {
@@ -105,6 +110,37 @@ struct AutomationModuleTests {
         #expect(await person.value?.modules.map(\.outcome) == [.cleaned])
         // No time goes by on the machine's clock: nothing else can have asked.
         #expect(await soon { gate.cleanings.withLock { $0 > 1 } })
+        task.cancel()
+        await task.value
+    }
+
+    /// While it waits for its turn others free some of it: that is not freed twice.
+    @Test(.timeLimit(.minutes(10)))
+    func whatWaitedIsAskedForAsMuchAsIsMissingThen() async throws {
+        let group = ModuleGroup()
+        let machine = ImaginaryMachine()
+        machine.change { state in
+            state.available = .megabytes(1)
+            state.frees = .zero
+            state.cost = .zero
+        }
+        let gate = Gate("gate")
+        gate.isShut.withLock { $0 = true }
+        let automation = machine.automation(settings([gate]), modules: group)
+        let person = Task {
+            await group.cleanChosen(["gate": .megabytes(4)], timeLimit: .seconds(3_000))
+        }
+        #expect(await soon { gate.calls.withLock { $0 > 0 } })
+        // Cancelled and awaited below.
+        let task = Task { await automation.run() }
+        #expect(await soon { !machine.runs.isEmpty })
+        // It has asked for the 99 MB that are missing of 100.
+        try await Task.sleep(for: .milliseconds(50))
+        machine.change { $0.available = .megabytes(97) }
+        gate.isShut.withLock { $0 = false }
+        _ = await person.value
+        #expect(await soon { gate.cleanings.withLock { $0 > 1 } })
+        #expect(gate.wanted.withLock { $0 }.prefix(2) == [.megabytes(4), .megabytes(3)])
         task.cancel()
         await task.value
     }

@@ -13,14 +13,15 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// R25 in fast motion: a week of starts, kills, clock jumps, quiet hours, battery and a volume that fills.
+/// R25 in fast motion: a week of starts, stops, crashes, clock jumps, quiet hours, battery, forecasts and a volume
+/// that fills, slowly or so fast that its monitor says so.
 struct AutomationWeekTests {
     private static let quiet = QuietHours(start: 22 * 60, end: 7 * 60)
 
     /// What happens at a moment, at random.
     fileprivate enum Happening: CaseIterable {
-        case fills, empties, battery, mains, kill, update, jumpAhead, jumpBack, clockIsRight,
-            helpless, helpful
+        case fills, empties, battery, mains, stop, crash, update, jumpAhead, jumpBack, clockIsRight,
+            helpless, helpful, warningIsNear, warningIsFar
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
@@ -37,6 +38,8 @@ struct AutomationWeekTests {
         let week: Duration = .seconds(7 * 86_400)
         var starts: [Duration] = []
         var version = 1
+        var pushes = 0
+        var crashes = 0
         var check = RuleCheck(seed: seed, quiet: Self.quiet, interval: settings.policy.interval)
 
         while clock.now.offset < week {
@@ -44,25 +47,40 @@ struct AutomationWeekTests {
             let isUpdate = settings.version != "" && settings.version != "\(version)"
             check.start(machine, isUpdate ? .versionChange : .launch)
             settings.version = "\(version)"
+            machine.change { $0.listener = nil }
             let automation = machine.automation(settings, memory: memory)
             // Cancelled and awaited below.
             let task = Task { await automation.run() }
-            var isKilled = false
-            while !isKilled, clock.now.offset < week {
+            var isOver = false
+            // What is on the disk when it ends without a word.
+            var left: [UInt8]?
+            while !isOver, clock.now.offset < week {
                 // The search for volumes, and the lane: it pauses or works.
                 await clock.whenAsleep(2)
                 check.look(machine)
+                if check.isCalm(machine), Int.random(in: 0..<200, using: &generator) == 0,
+                    await Self.push(to: machine, seed, &generator)
+                {
+                    pushes += 1
+                    check.look(machine)
+                }
                 let wake = clock.nextWake ?? .seconds(1)
                 clock.advance(by: max(wake, .milliseconds(1)))
-                guard Int.random(in: 0..<40, using: &generator) == 0 else { continue }
+                guard Int.random(in: 0..<31, using: &generator) == 0 else { continue }
                 let happening = Happening.allCases.randomElement(using: &generator) ?? .fills
-                isKilled = happening == .kill || happening == .update
+                isOver = [.stop, .crash, .update].contains(happening)
                 if happening == .update { version += 1 }
+                if happening == .crash { left = try #require(try memory.read()) }
                 Self.apply(happening, to: machine, &generator)
                 check.noteClock(after: happening, at: clock.now.offset)
             }
             task.cancel()
             await task.value
+            // What it has written in ending has never been.
+            if let left {
+                crashes += 1
+                try memory.replace(with: left)
+            }
         }
         check.finish(machine)
         let runs = machine.runs
@@ -72,6 +90,35 @@ struct AutomationWeekTests {
         #expect(runs.contains { !$0.order.step.goesByAge }, "seed \(seed)")
         #expect(version > 1, "seed \(seed)")
         #expect(runs.contains { $0.order.trigger == .versionChange }, "seed \(seed)")
+        #expect(runs.contains { $0.order.trigger == .forecast }, "seed \(seed)")
+        #expect(pushes > 3, "seed \(seed)")
+        #expect(crashes > 3, "seed \(seed)")
+        let troubles = machine.events.compactMap { event -> String? in
+            if case .trouble(let text) = event { return text }
+            return nil
+        }
+        #expect(troubles.isEmpty, "seed \(seed)")
+    }
+
+    /// The volume becomes critical, and its monitor says it: that is answered without a moment going by, also in
+    /// quiet hours and on battery.
+    ///
+    /// - Returns: false if nobody listens yet.
+    private static func push(
+        to machine: ImaginaryMachine, _ seed: UInt64, _ generator: inout SeededGenerator
+    ) async -> Bool {
+        let available = Int64.random(in: 5...45, using: &generator)
+        let before = machine.runs.count
+        let reads = machine.reads
+        guard machine.push(available: .megabytes(available)) else { return false }
+        // The lane was asleep; it is awakened, and reads.
+        while machine.reads == reads { await Task.yield() }
+        await machine.clock.whenAsleep(2)
+        let now = machine.clock.now.offset
+        let first = machine.runs.dropFirst(before).first
+        #expect(first?.began == now, "seed \(seed) at \(now)")
+        #expect(first?.order.step.purpose == .level(.critical), "seed \(seed) at \(now)")
+        return true
     }
 
     private static func apply(
@@ -86,7 +133,7 @@ struct AutomationWeekTests {
             case .empties: state.available = .megabytes(900)
             case .battery: state.isOnBattery = true
             case .mains: state.isOnBattery = false
-            case .kill, .update: break
+            case .stop, .crash, .update: break
             case .jumpAhead:
                 state.wallShift += jump
                 state.ageRulesHold = false
@@ -96,6 +143,10 @@ struct AutomationWeekTests {
             case .clockIsRight: state.ageRulesHold = true
             case .helpless: state.frees = .megabytes(1)
             case .helpful: state.frees = nil
+            case .warningIsNear:
+                state.available = .megabytes(100 + amount / 2)
+                state.likely = .seconds(amount * 600)
+            case .warningIsFar: state.likely = amount < 70 ? nil : Duration.seconds(100_000)
             }
         }
     }
@@ -116,20 +167,46 @@ private struct RuleCheck {
     private var first: CleaningTrigger?
     /// When the work began that the last run belongs to.
     private var workBegan: Duration = .zero
+    /// How it was each time that everything was at rest.
+    private var moments: [Moment] = []
+    /// Since when the level is normal.
+    private var normalSince: Duration?
+    /// When something last went for the forecast alone.
+    private var lastForecast: Duration?
+    /// Since when something could go ahead of time.
+    private var earlySince: Duration?
     /// Whether age rules hold, from each moment on at which that was set.
     private var clocks: [(time: Duration, holds: Bool)] = []
+
+    private struct Moment {
+        var time: Duration
+        /// What nobody waits for does.
+        var waits: Bool
+        /// Warning is expected within a day.
+        var isNear: Bool
+    }
 
     init(seed: UInt64, quiet: QuietHours, interval: Duration) {
         (self.seed, self.quiet, self.interval) = (seed, quiet, interval)
     }
 
     mutating func start(_ machine: ImaginaryMachine, _ trigger: CleaningTrigger) {
-        // A start is a trigger, and what began in the moment of a kill is none of its runs.
+        // A start is a trigger, and what began in the moment of an end is none of its runs.
         first = trigger
         checked = machine.runs.count
         lastDue = nil
         couldSince = nil
         askedSince = nil
+        normalSince = nil
+        lastForecast = nil
+        earlySince = nil
+    }
+
+    /// Whether nobody is at work, and the level has been normal for so long that the lane knows it.
+    func isCalm(_ machine: ImaginaryMachine) -> Bool {
+        let isWorking = machine.runs.last.map { $0.ended == nil } ?? false
+        guard let normalSince, !isWorking else { return false }
+        return machine.clock.now.offset - normalSince > .seconds(120)
     }
 
     /// What is due by the wall clock after a jump is not for this model to say; by the other it still is. But
@@ -154,6 +231,8 @@ private struct RuleCheck {
         let comment: Comment = "seed \(seed) at \(now)"
         let runs = machine.runs
         let waits = waits(machine)
+        let isNear = isNear(machine)
+        moments.append(Moment(time: now, waits: waits, isNear: isNear))
         for (index, run) in runs.enumerated().dropFirst(checked) {
             #expect(run.began == now || run.ended != nil, comment)
             // The steps of one work follow on each other, and go by what was seen at its beginning.
@@ -173,6 +252,7 @@ private struct RuleCheck {
             }
             #expect(run.order.step.purpose != .due || run.order.step.needs.isEmpty, comment)
             if run.order.step.purpose.isLevel { askedSince = nil }
+            checkEarly(run, comment)
         }
         checked = runs.count
         // Never twice at once.
@@ -187,6 +267,7 @@ private struct RuleCheck {
         } else {
             couldSince = nil
         }
+        lookAhead(machine, waits: waits, isNear: isNear, isWorking: isWorking, comment)
         // A level that has just been reached has been answered within a minute, whatever the hour.
         let pressure = machine.pressure()
         let available = pressure.figures?.available ?? .zero
@@ -211,6 +292,57 @@ private struct RuleCheck {
             let ended = one.ended ?? .zero
             #expect(ended <= next.began, "seed \(seed)")
         }
+    }
+
+    /// What goes ahead of time is temporary, and goes while the level is normal, when what is due might; for the
+    /// forecast alone at most once an hour.
+    private mutating func checkEarly(_ run: ImaginaryMachine.Run, _ comment: Comment) {
+        let isEarly = run.order.step.purpose == .aheadOfTime
+        if run.order.trigger == .forecast {
+            #expect(isEarly, comment)
+            if let lastForecast {
+                #expect(run.began - lastForecast >= .seconds(3_600), comment)
+            }
+            lastForecast = run.began
+            earlySince = nil
+        }
+        guard isEarly else { return }
+        #expect(run.order.step.spending == .temporary, comment)
+        let need = run.order.step.need(.bytes)
+        #expect(need?.level == .normal, comment)
+        let isShort = need.map { $0.available >= 100_000_000 && $0.available < $0.target }
+        #expect(isShort == true, comment)
+        // Where it changed in just the moment in which it was decided, either.
+        let before = moments.last { $0.time < workBegan }
+        let meanwhile = moments.filter { $0.time >= workBegan && $0.time <= run.began }
+        let seen = meanwhile + [before].compactMap(\.self)
+        #expect(seen.contains { !$0.waits }, comment)
+        #expect(seen.contains { $0.isNear }, comment)
+    }
+
+    /// Where warning is near and less than its target is available, something goes within two looks, unless it
+    /// has within the hour.
+    private mutating func lookAhead(
+        _ machine: ImaginaryMachine, waits: Bool, isNear: Bool, isWorking: Bool, _ comment: Comment
+    ) {
+        let now = machine.clock.now.offset
+        let pressure = machine.pressure()
+        let isNormal = pressure.level == .normal
+        normalSince = isNormal ? normalSince ?? now : nil
+        let available = pressure.figures?.available ?? .zero
+        let isPaused = lastForecast.map { now - $0 < .seconds(3_700) } ?? false
+        guard isNormal, isNear, available < .megabytes(180), !waits, !isWorking, !isPaused else {
+            earlySince = nil
+            return
+        }
+        earlySince = earlySince ?? now
+        #expect(now - (earlySince ?? now) <= .seconds(130), comment)
+    }
+
+    private func isNear(_ machine: ImaginaryMachine) -> Bool {
+        var likely: Duration?
+        machine.change { likely = $0.likely }
+        return likely.map { $0 <= .seconds(86_400) } ?? false
     }
 
     private func waits(_ machine: ImaginaryMachine) -> Bool {

@@ -50,6 +50,10 @@ final class ImaginaryMachine: PolicyWork {
         var isMounted = true
         /// What is mounted where the volume's place is.
         var readMountPoint = ImaginaryMachine.volume.mountPoint
+        /// Who is told of changes of the level; nil: nobody listens.
+        var listener: AsyncStream<PressureChange>.Continuation?
+        /// How often somebody has read the volume.
+        var reads = 0
         /// In a plan that is not carried out.
         var proposes = 0
     }
@@ -59,6 +63,7 @@ final class ImaginaryMachine: PolicyWork {
     var runs: [Run] { state.withLock { $0.runs } }
     var events: [AutomationEvent] { state.withLock { $0.events } }
     var expected: [Duration?] { state.withLock { $0.expected } }
+    var reads: Int { state.withLock { $0.reads } }
     var now: Timestamp {
         Self.start.advanced(by: clock.now.offset + state.withLock { $0.wallShift })
     }
@@ -117,6 +122,17 @@ final class ImaginaryMachine: PolicyWork {
         }
     }
 
+    /// Lets something write, and tells it as the monitor does, without waiting for the next look.
+    ///
+    /// - Returns: false if nobody listens; then nothing has happened.
+    func push(available: ByteCount) -> Bool {
+        guard let listener = state.withLock({ $0.listener }) else { return false }
+        let before = pressure().level
+        change { $0.available = available }
+        listener.yield(PressureChange(volume: pressure(), previousLevel: before))
+        return true
+    }
+
     // MARK: - Work
 
     func volumes() async -> [WatchedVolume] { state.withLock { $0.volumes } }
@@ -131,8 +147,12 @@ final class ImaginaryMachine: PolicyWork {
         let machine: ImaginaryMachine
 
         var pressure: VolumePressure? { machine.pressure() }
-        func changes() -> AsyncStream<PressureChange> { AsyncStream { $0.finish() } }
-        func read() async {}
+        func changes() -> AsyncStream<PressureChange> {
+            let (stream, listener) = AsyncStream<PressureChange>.makeStream()
+            machine.change { $0.listener = listener }
+            return stream
+        }
+        func read() async { machine.change { $0.reads += 1 } }
         func expect(_ earliest: Duration?) { machine.change { $0.expected.append(earliest) } }
     }
 
