@@ -239,9 +239,9 @@ package final class StoreCore: Sendable {
         do throws(Errno) {
             log = try makeLog(in: directory)
         } catch {
-            guard error.isNoSuchFile else { throw error }
+            guard error.isNoSuchFile, error != .noSuchFileOrDirectory else { throw error }
             // A link, or whatever else is no file of ours.
-            try directory.remove(logName)
+            try CheckedLog.removeForeign(logName, in: directory, gate: logGate)
             log = try makeLog(in: directory)
         }
         do {
@@ -265,8 +265,11 @@ package final class StoreCore: Sendable {
     private static func makeLog(in directory: StateDirectory) throws(Errno) -> CheckedLog {
         // A lease on a value, and a purge of the store, hold the directory's own lock for as long as they take.
         try CheckedLog(
-            logName, in: directory, kind: logKind, access: .writing,
-            gate: .byte(StoreSession.gateByte, of: StoreIdentity.fileName))
+            logName, in: directory, kind: logKind, access: .writing, gate: logGate)
+    }
+
+    private static var logGate: LogGate {
+        .byte(StoreSession.gateByte, of: StoreIdentity.fileName)
     }
 
     /// Enters this process in the log.

@@ -84,11 +84,10 @@ package struct CheckedLog: ~Copyable {
         _ name: String, in directory: StateDirectory, kind: UInt32, access: Access,
         gate: LogGate = .directory, step: (@Sendable (LogStep) -> Void)? = nil
     ) throws(Errno) {
-        let isMissing = access == .writing && !directory.contains(name)
-        let wasCreated =
-            isMissing
-            ? try Self.create(name, in: directory, kind: kind, gate: gate, step: step) : false
-        let file = try RegularFile(name, in: directory, access == .reading ? .reading : .writing)
+        var wasCreated = false
+        let file = try Self.open(name, in: directory, access) { () throws(Errno) in
+            wasCreated = try Self.create(name, in: directory, kind: kind, gate: gate, step: step)
+        }
         let identity = try file.status().identity
         self.name = name
         self.directory = directory
@@ -99,6 +98,46 @@ package struct CheckedLog: ~Copyable {
         self.wasCreated = wasCreated
         self.file = file
         self.identity = identity
+    }
+
+    /// Opens the file that has the name.
+    ///
+    /// - Parameter make: makes one if there is none, as long as somebody else removes it before it is open.
+    private static func open(
+        _ name: String, in directory: StateDirectory, _ access: Access,
+        orMake make: () throws(Errno) -> Void
+    ) throws(Errno) -> RegularFile {
+        guard access == .writing else { return try RegularFile(name, in: directory, .reading) }
+        var tries = 0
+        while true {
+            if !directory.contains(name) { try make() }
+            do throws(Errno) {
+                return try RegularFile(name, in: directory, .writing)
+            } catch {
+                tries += 1
+                guard error == .noSuchFileOrDirectory, tries < 100 else { throw error }
+            }
+        }
+    }
+
+    /// Removes what has a log's name and is no regular file, such as a link.
+    ///
+    /// - Throws: what unlink(2) does; `EAGAIN` if somebody else is within the gate for more than five seconds.
+    package static func removeForeign(
+        _ name: String, in directory: StateDirectory, gate: LogGate
+    ) throws(Errno) {
+        // Nobody makes a log of that name meanwhile; and one that somebody has made by now is none of these.
+        let passage = try gate.enter(directory, limit: lockLimit)
+        defer { extendLifetime(passage) }
+        do throws(Errno) {
+            _ = try RegularFile(name, in: directory, .writing)
+        } catch .noSuchFileOrDirectory {
+            // Somebody was faster.
+        } catch {
+            // What passes, as having too many files open, says nothing of it.
+            guard error.isNoSuchFile else { throw error }
+            try directory.remove(name)
+        }
     }
 
     /// Makes an empty log, complete from the first moment on.
@@ -278,10 +317,11 @@ package struct CheckedLog: ~Copyable {
     /// Goes over to the file that has the name now. What was built up stays until that is read: its lock may
     /// not be had.
     mutating func reopen() throws(Errno) {
-        if access == .writing, isMadeAnew(), !directory.contains(name) {
+        let (kind, gate, isMadeAnew) = (kind, gate, isMadeAnew)
+        let new = try Self.open(name, in: directory, access) { [name, directory] () throws(Errno) in
+            guard isMadeAnew() else { throw .noSuchFileOrDirectory }
             _ = try Self.create(name, in: directory, kind: kind, gate: gate)
         }
-        let new = try RegularFile(name, in: directory, access == .reading ? .reading : .writing)
         let newIdentity = try new.status().identity
         forgetPosition()
         file = new

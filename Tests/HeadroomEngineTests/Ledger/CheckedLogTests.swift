@@ -7,6 +7,7 @@
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -151,5 +152,59 @@ struct CheckedLogTests {
     @Test func refusesAnythingButARegularFile() throws {
         try fixture.temporary.tree.symbolicLink("test.log", to: "/etc/passwd")
         #expect(throws: Errno.self) { _ = try fixture.log(.reading) }
+    }
+
+    /// Who takes a log for another store's removes it, while others open theirs.
+    @Test func isMadeAnewWhereItGoesBeforeItIsOpen() throws {
+        let removals = Atomic(0)
+        let directory = fixture.directory
+        let log = try CheckedLog(
+            "test.log", in: directory, kind: LogFixture.kind, access: .writing,
+            step: { step in
+                guard step == .emptyNamed, removals.load(ordering: .relaxed) < 3 else { return }
+                removals.add(1, ordering: .relaxed)
+                try? directory.remove("test.log")
+            })
+        let handle = LogHandle(log)
+        #expect(removals.load(ordering: .relaxed) == 3)
+        try handle.append([.sample(1)])
+        #expect(try fixture.read().0.records == [.sample(1)])
+    }
+
+    @Test func thoseThatDiscardItDoNotFailThoseThatOpenIt() throws {
+        let path = fixture.temporary.path
+        let failures = Mutex<[Errno]>([])
+        let threads = try (0..<4).map { _ in
+            try WorkerThread {
+                do throws(Errno) {
+                    // Of its own: its lock is the open file's.
+                    let directory = try StateDirectory(opening: path)
+                    for _ in 0..<200 {
+                        try CheckedLog(
+                            "test.log", in: directory, kind: LogFixture.kind, access: .writing
+                        ).discard()
+                    }
+                } catch {
+                    failures.withLock { $0.append(error) }
+                }
+            }
+        }
+        for thread in threads { thread.join() }
+        #expect(failures.withLock { $0 } == [])
+    }
+
+    @Test func onlyWhatIsNoLogIsRemovedForOne() throws {
+        let tree = fixture.temporary.tree
+        func remove() throws {
+            try CheckedLog.removeForeign("test.log", in: fixture.directory, gate: .directory)
+        }
+        try remove()
+        try tree.symbolicLink("test.log", to: "/etc/passwd")
+        try remove()
+        #expect(try fixture.names() == [])
+        // Somebody else has removed the link by now, and made a log.
+        try fixture.fill([.sample(1)])
+        try remove()
+        #expect(try fixture.read().0.records == [.sample(1)])
     }
 }

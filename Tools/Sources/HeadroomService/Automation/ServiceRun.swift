@@ -37,7 +37,10 @@ public struct ServiceRun: Sendable {
     public func run() async throws {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [.init(service: supervisor)],
+                services: [
+                    .init(service: ProgramPages(), successTerminationBehavior: .ignore),
+                    .init(service: supervisor),
+                ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await group.run()
     }

@@ -146,7 +146,8 @@ struct ServeFiguresTests {
         #expect(sample.bytes > .mebibytes(20))
         #expect((sample.items ?? 0) > 20)
         #expect((sample.purgeable ?? .zero) >= .mebibytes(20))
-        #expect(try history.usages(of: .module("m")).map(\.bytes) == [ByteCount(1_000)])
+        // More than once where this has taken minutes.
+        #expect(Set(try history.usages(of: .module("m")).map(\.bytes)) == [ByteCount(1_000)])
     }
 
     // MARK: - Growth
