@@ -54,7 +54,8 @@ package struct ProgramPages: Service {
     /// can be written to (proc(5)).
     package static func code(_ line: some StringProtocol) -> Range<UInt>? {
         let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-        guard fields.count == 6, fields[5].hasPrefix("/"), ["r-xp", "r--p"].contains(fields[1])
+        guard fields.count == 6, fields[5].first(where: { $0 != " " }) == "/",
+            ["r-xp", "r--p"].contains(fields[1])
         else {
             return nil
         }
