@@ -23,8 +23,9 @@ struct RandomWriter {
     private(set) var files = 0
     /// What was left at the worst moment, in bytes or inodes.
     private(set) var least = Int64.max
-    /// When the volume was full.
-    private(set) var failures: [Errno] = []
+    /// How often the volume was full, when first, and why.
+    private(set) var failures = 0
+    private(set) var firstFailure: (time: Timestamp, error: Errno)?
     private(set) var largest: Int64 = 0
 
     init(_ directories: [FilePath], seed: UInt64) {
@@ -43,12 +44,17 @@ struct RandomWriter {
                 end,
                 clock.now.advanced(
                     by: .milliseconds(Int64.random(in: 100...3_000, using: &generator))))
-            let start = clock.now
-            var done: Int64 = 0
+            // What may be written by now. One that was not let run for seconds does not make up for it at once,
+            // which would be faster than the fastest.
+            var due = 0.0
+            var last = clock.now
             while clock.now < phase {
-                let passed = Double((start.duration(to: clock.now) / .milliseconds(1))) / 1_000
-                if Double(done) < Double(speed) * passed {
-                    done += writeFile()
+                let now = clock.now
+                let passed = Double(last.duration(to: now) / .microseconds(1)) / 1_000_000
+                last = now
+                due = min(due + Double(speed) * passed, Double(speed) / 5)
+                if due > 0 {
+                    due -= Double(writeFile())
                 } else {
                     usleep(5_000)
                 }
@@ -80,7 +86,8 @@ struct RandomWriter {
                 _ = try file.writeAll([UInt8](repeating: 0x5A, count: size))
             }
         } catch {
-            failures.append((error as? Errno) ?? .ioError)
+            failures += 1
+            firstFailure = firstFailure ?? (.now(), (error as? Errno) ?? .ioError)
         }
         files += 1
         written += Int64(size)

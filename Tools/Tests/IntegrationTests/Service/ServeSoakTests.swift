@@ -44,9 +44,13 @@ struct ServeSoakTests {
         child.send(15)
         let result = try child.wait()
         #expect(result.exitCode == 0)
-        #expect(
-            writer.failures.isEmpty,
-            "the volume was full \(writer.failures.count) times: \(result.output.suffix(6_000))")
+        if let first = writer.firstFailure {
+            Issue.record(
+                """
+                the volume was full \(writer.failures) times, first at \(first.time) \
+                (\(first.error)): \(result.output)
+                """)
+        }
         #expect(writer.least > 0)
         // A level is left after five minutes at the soonest: it only rises within a minute, and there
         // are no more falls than that.
