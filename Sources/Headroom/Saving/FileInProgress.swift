@@ -219,7 +219,9 @@ final class FileInProgress: Sendable {
         let entry = file.place.entry(operation.name.last.bytes)
         if hasReserved.load(ordering: .relaxed) { try file.releaseUnused() }
         // To look first is wasted on what is new, and to try first on what is replaced.
-        let isNew = core.expectsReplacing ? false : try publishNew(entry)
+        // What has still to be compared with what it replaces looks in any case.
+        let looksFirst = core.expectsReplacing || expectedMount != nil
+        let isNew = looksFirst ? false : try publishNew(entry)
         if !isNew { try replace(entry) }
         if operation.durability == .full {
             try file.synchronizeDirectory()

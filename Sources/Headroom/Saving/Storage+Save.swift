@@ -58,11 +58,8 @@ extension Storage {
             // Its directory was taken away before it had its name: once more, with that held open.
             operation.isImmediate = false
             path = try write(data, operation)
-        } catch
-            where operation.isImmediate && error.cause == .improperLink
-            && core.mount(of: content) != tried
-        {
-            // It was made on another mount. The long way tells whether it may be there.
+        } catch  where operation.isImmediate && error.cause == .improperLink {
+            // It was made on another mount, say. The long way tells whether it may be there.
             operation.isImmediate = false
             path = try write(data, operation)
             if let tried { core.closeShortWay(of: content, on: tried) }

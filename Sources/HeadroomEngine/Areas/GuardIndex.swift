@@ -23,7 +23,7 @@ struct GuardIndex: Sendable {
 
     private let entries: [Entry]
     private let byIdentity: [FileIdentity: [Int]]
-    /// What does not answer and was never known.
+    /// What does not answer: also if it is known what it was.
     private let silent: [SilentPlace]
     private let mounts: MountTable
 
@@ -54,22 +54,28 @@ struct GuardIndex: Sendable {
     ) {
         var entries: [Entry] = []
         var unknown: [GuardedPlace] = []
+        var remembered: [GuardedPlace] = []
         for layout in layouts {
             for place in layout.guardedPlaces {
-                switch answers[place.path] ?? .silent {
-                case .known(let known):
+                let answer = answers[place.path] ?? .silent
+                if let known = answer.place {
                     entries.append(
                         Entry(
                             place: place, layoutRoot: layout.root, identity: known.identity,
                             ancestors: known.ancestors, location: known.location))
-                case .missing: continue
+                }
+                switch answer {
+                case .known, .missing: break
+                case .remembered: remembered.append(place)
                 case .silent: unknown.append(place)
                 }
             }
         }
         self.entries = entries
         self.mounts = mounts
-        silent = unknown.map { SilentPlace($0, among: unknown, mounts) }
+        silent =
+            unknown.map { SilentPlace($0, among: unknown, mounts) }
+            + remembered.map { SilentPlace(remembered: $0) }
         byIdentity = Dictionary(grouping: entries.indices, by: { entries[$0].identity })
     }
 

@@ -13,11 +13,19 @@ struct KnownPlace: Hashable, Sendable {
     let identity: FileIdentity
     let ancestors: Set<FileIdentity>
     let location: MountTable.Location?
+    /// Where it is without links, and what was mounted there and where its path leads.
+    private let path: FilePath
+    private let mounts: [Mount?]
+
+    /// Whether nothing else is mounted where it was: then it may be another one, on another device.
+    func isStill(at path: FilePath, _ mounts: MountTable) -> Bool {
+        [mounts.mount(at: path), mounts.mount(at: self.path)] == self.mounts
+    }
 
     /// Looks a place up. Blocks as long as its file system does.
     ///
     /// - Returns: nil if nobody can name it: it is not there, is no directory, or may not be looked at.
-    /// - Throws: what says that its file system or device does not answer.
+    /// - Throws: what says nothing of that: its file system or device does not answer, or there are too few descriptors.
     static func find(_ path: FilePath, _ mounts: MountTable) throws(Errno) -> KnownPlace? {
         do throws(Errno) {
             let directory = try ResolvedDirectory(path)
@@ -25,22 +33,41 @@ struct KnownPlace: Hashable, Sendable {
                 identity: directory.status.identity,
                 ancestors: Set(directory.ancestors.map(\.identity)),
                 location: mounts.location(
-                    of: directory.path, mountID: directory.status.mountID))
+                    of: directory.path, mountID: directory.status.mountID),
+                path: directory.path,
+                mounts: [mounts.mount(at: path), mounts.mount(at: directory.path)])
         } catch {
-            guard error.isSilence else { return nil }
-            throw error
+            guard error.saysThatNobodyCanNameIt else { throw error }
+            return nil
         }
     }
 }
 
 /// What came of looking for a place.
 enum PlaceAnswer: Hashable, Sendable {
-    /// It answers, or it does not, and this is what it was when it last did.
     case known(KnownPlace)
+    /// It does not answer, and this is what it was when it last did. A link on the way may lead elsewhere by now.
+    case remembered(KnownPlace)
     /// Nobody can name it.
     case missing
-    /// It does not answer, and has not since the program began.
+    /// It does not answer, and has not since the program began, or since something else was mounted there.
     case silent
+
+    /// Whether it does not answer.
+    var isSilent: Bool {
+        switch self {
+        case .remembered, .silent: true
+        case .known, .missing: false
+        }
+    }
+
+    /// What it is, or was.
+    var place: KnownPlace? {
+        switch self {
+        case .known(let place), .remembered(let place): place
+        case .missing, .silent: nil
+        }
+    }
 
     /// - Parameter place: nil: nobody can name it.
     init(_ place: KnownPlace?) {
@@ -61,11 +88,57 @@ final class PlaceMemory: Sendable {
 }
 
 extension AreaAnswers {
-    /// What places are. Blocks, for each that does not answer no longer than the limit.
+    /// What places are. Blocks, for those that do not answer no longer than the limit, for each volume and each
+    /// level of directories in which there are some.
     ///
     /// - Parameter mounts: as they are now.
     func places(at paths: [FilePath], _ mounts: MountTable) -> [FilePath: PlaceAnswer] {
-        let paths = Array(Set(paths))
+        var answers: [FilePath: PlaceAnswer] = [:]
+        var rest = Set(paths)
+        while !rest.isEmpty {
+            // Of a mount that does not answer one place is asked for.
+            var silentMounts: Set<FilePath> = []
+            // The way to what lies in others leads through those.
+            let outermost = rest.filter { path in
+                !rest.contains { $0 != path && path.lies(in: $0) }
+            }
+            rest.subtract(outermost)
+            let groups = Dictionary(grouping: outermost.sorted { $0.string < $1.string }) {
+                Self.mountPoint(of: $0, mounts)
+            }
+            for first in [true, false] {
+                let asked = groups.flatMap { point, group -> ArraySlice<FilePath> in
+                    if first { return group.prefix(1) }
+                    guard let point, silentMounts.contains(point) else { return group.dropFirst() }
+                    return []
+                }
+                if asked.isEmpty { continue }
+                for (path, answer) in zip(asked, look(at: asked, mounts)) {
+                    answers[path] = answer
+                    if answer.isSilent, let point = Self.mountPoint(of: path, mounts) {
+                        silentMounts.insert(point)
+                    }
+                }
+            }
+            for path in outermost where answers[path] == nil {
+                answers[path] = unanswered(path, mounts)
+            }
+            let silent = outermost.filter { answers[$0]?.isSilent == true }
+            for path in rest where silent.contains(where: { path.lies(in: $0) }) {
+                answers[path] = unanswered(path, mounts)
+                rest.remove(path)
+            }
+        }
+        return answers
+    }
+
+    /// What is silent as a whole; nil: each place may lie on another server, or it is not known.
+    private static func mountPoint(of path: FilePath, _ mounts: MountTable) -> FilePath? {
+        guard let mount = mounts.mount(at: path), mount.type != "autofs" else { return nil }
+        return mount.point
+    }
+
+    private func look(at paths: [FilePath], _ mounts: MountTable) -> [PlaceAnswer] {
         let memory = memory
         let found = ask(paths, at: { $0 }) { (path) throws(HeadroomError) -> KnownPlace? in
             do throws(Errno) {
@@ -77,30 +150,30 @@ extension AreaAnswers {
                 throw HeadroomError("look up", path, error)
             }
         }
-        var answers: [FilePath: PlaceAnswer] = [:]
-        for (path, answer) in zip(paths, found) {
+        return zip(paths, found).map { path, answer in
             switch answer {
-            case .success(let place): answers[path] = PlaceAnswer(place)
-            case .failure:
-                // Also if there was no thread to ask with: nobody has learned that it is not there.
-                if let last = memory.last(at: path) {
-                    answers[path] = .known(last)
-                } else {
-                    answers[path] = .silent
-                }
+            case .success(let place): PlaceAnswer(place)
+            // Also if there was no thread to ask with: nobody has learned that it is not there.
+            case .failure: unanswered(path, mounts)
             }
         }
-        return answers
+    }
+
+    private func unanswered(_ path: FilePath, _ mounts: MountTable) -> PlaceAnswer {
+        guard let last = memory.last(at: path), last.isStill(at: path, mounts) else {
+            return .silent
+        }
+        return .remembered(last)
     }
 }
 
 extension Errno {
-    /// Whether it says that a file system or a device is there and does not answer: an NFS server that is gone
-    /// on a soft mount, a FUSE program that has died, a disk that fails.
-    fileprivate var isSilence: Bool {
+    /// Whether it says of a path that no directory can be reached by it. All else says nothing: that a server or a
+    /// device does not answer (`EIO`, `ESTALE`, `ENOTCONN`, …), or that this process has too little of something.
+    fileprivate var saysThatNobodyCanNameIt: Bool {
         switch self {
-        case .ioError, .timedOut, .staleNFSFileHandle, .socketNotConnected, .hostIsDown,
-            .noRouteToHost, .connectionRefused:
+        case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .fileNameTooLong,
+            .permissionDenied, .notPermitted:
             true
         default: false
         }

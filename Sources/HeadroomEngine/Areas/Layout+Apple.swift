@@ -124,6 +124,8 @@ extension Layout {
 /// Which directories are homes, or contain one; by identity, so that another name does not help.
 package struct Homes: Sendable {
     private let identities: Set<FileIdentity>
+    /// Whether there is one of which nobody knows what it is: then that cannot be told of any directory.
+    private let hasUnknown: Bool
 
     /// The homes of the local accounts and of the effective user. Blocks, for one that does not answer no
     /// longer than a limit.
@@ -136,19 +138,21 @@ package struct Homes: Sendable {
         var identities: Set<FileIdentity> = []
         // With the mounts, since what is found out here is remembered for all who ask.
         let mounts = (try? MountTable.current()) ?? MountTable([])
+        var hasUnknown = false
         for answer in answers.places(at: homes, mounts).values {
-            // A home that is not there, or not to be seen, is no directory that could be asked about. What one
-            // that is silent may have to do with is refused as a guarded place (``SilentPlace``).
-            guard case .known(let place) = answer else { continue }
+            if answer == .silent { hasUnknown = true }
+            // A home that is not there, or not to be seen, is no directory that could be asked about.
+            guard let place = answer.place else { continue }
             identities.insert(place.identity)
             identities.formUnion(place.ancestors)
         }
         self.identities = identities
+        self.hasUnknown = hasUnknown
     }
 
     /// Whether a directory is a home or contains one; also if that cannot be found out.
     package func concern(_ path: FilePath) -> Bool {
-        guard let directory = try? ResolvedDirectory(path) else { return true }
+        guard !hasUnknown, let directory = try? ResolvedDirectory(path) else { return true }
         return identities.contains(directory.status.identity)
     }
 }

@@ -7,7 +7,7 @@
 import HeadroomPlatform
 import SystemPackage
 
-/// A guarded place that does not answer, and of which nobody knows what it is.
+/// A guarded place that does not answer, and of which nobody knows what it is now.
 ///
 /// It must not guard less than it would if it answered, so whatever it may be, contain or lie in is left
 /// alone. What can be told of it without asking its file system:
@@ -23,10 +23,19 @@ struct SilentPlace: Sendable {
     let place: GuardedPlace
     /// What it lies on; nil: it may be anywhere.
     private let mount: Mount?
+    /// Whether it is known what it was: then it guards as that as well, and here only by its path.
+    private let isRemembered: Bool
+
+    init(remembered place: GuardedPlace) {
+        self.place = place
+        mount = nil
+        isRemembered = true
+    }
 
     /// - Parameter others: places that are silent, too.
     init(_ place: GuardedPlace, among others: [GuardedPlace], _ mounts: MountTable) {
         self.place = place
+        isRemembered = false
         let mount = mounts.mount(at: place.path)
         // The cache directory of a home: what lies in it may be declared anyway, so that a link from it guards
         // no content, and the home around it speaks for itself.
@@ -43,6 +52,7 @@ struct SilentPlace: Sendable {
     /// Whether it may be a directory, or lie around it.
     func mayHold(_ path: FilePath, _ location: MountTable.Location?) -> Bool {
         if path.lies(in: place.path) { return true }
+        if isRemembered { return false }
         guard let mount, let location else { return true }
         return location.device == mount.device
     }
@@ -50,6 +60,7 @@ struct SilentPlace: Sendable {
     /// Whether it may lie in a directory.
     func mayLie(in path: FilePath, _ mounts: MountTable) -> Bool {
         if place.path.lies(in: path) { return true }
+        if isRemembered { return false }
         guard let mount else { return true }
         return mounts.mounts.contains { $0.device == mount.device && $0.point.lies(in: path) }
     }

@@ -33,9 +33,7 @@ struct DisposalRules {
         let roots = workspace.answers.places(at: workspace.layouts.map(\.root), mounts)
         // One that nobody knows is nobody's home: in it nothing is thrown away.
         homes = Set(
-            roots.values.compactMap { answer -> FileIdentity? in
-                if case .known(let place) = answer { place.identity } else { nil }
-            })
+            roots.values.compactMap { $0.place?.identity })
         keep(workspace.ledger.directory, "Headroom's own records")
         for area in workspace.ledger.registrations {
             keep(area.root, "registered (\(area.origin))")

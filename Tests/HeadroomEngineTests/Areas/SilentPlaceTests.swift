@@ -92,7 +92,9 @@ struct SilentPlaceTests {
             let refusals = [documents, documents.appending("album"), directory.path].map {
                 refusal($0, validation)
             }
-            #expect(refusals.allSatisfy { $0?.code == .refused }, "\(refusals)")
+            #expect(refusals[0]?.code == .refused && refusals[2]?.code == .refused, "\(refusals)")
+            // What it bears there cannot be asked.
+            #expect(refusals[1]?.cause == .timedOut, "\(refusals)")
             #expect(refusals[0]?.message.contains("XDG_DOCUMENTS_DIR") == true)
         }
         #expect(hang.count == 1, "one thread hangs, however often somebody asks")
@@ -148,7 +150,59 @@ struct SilentPlaceTests {
         #expect(hang.count == 1)
     }
 
+    /// Which directories are homes is then not known of any.
+    @Test func noDirectoryIsTakenForNoHome() throws {
+        defer { hang.gate.open() }
+        let answers = answers()
+        let (home, own) = (directory.path.appending("home"), directory.path.appending("own"))
+        #expect(!Homes([home], answers: self.answers()).concern(own))
+        hang.hang(home)
+        #expect(Homes([home], answers: answers).concern(own))
+        #expect(hang.count == 1)
+    }
+
     #if os(Linux)
+    /// A server with the homes of many costs the limit once.
+    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    func ofManyOnOneVolumeOneIsAsked() throws {
+        defer { hang.gate.open() }
+        let image = try MountedImage.tmpfs(size: .mebibytes(1))
+        let root = try ResolvedDirectory(image.path).path
+        let homes = (0..<20).map { root.appending("\($0)") }
+        let places = homes.flatMap { home in
+            [
+                GuardedPlace(home, .essential, "a home"),
+                GuardedPlace(home.appending(".cache"), .itself, "the cache directory of a home"),
+            ]
+        }
+        for place in places { hang.hang(place.path) }
+        let layout = Layout(kind: .custom, root: homes[0], guardedPlaces: places)
+        let own = directory.path.appending("own")
+        #expect(refusal(own, validation(layout, answers()))?.cause == .timedOut)
+        #expect(hang.count == 1)
+        withExtendedLifetime(image) {}
+    }
+
+    /// What was known is of what was mounted there before.
+    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    func whatIsMountedThereSinceIsAnother() throws {
+        defer { hang.gate.open() }
+        let answers = answers()
+        let documents = directory.path.appending("home/Documents")
+        let own = directory.path.appending("own")
+        #expect(refusal(own, validation(home, answers)) == nil)
+        let mount = try MountedImage.bind(directory.path.appending("other"), at: documents)
+        try directory.tree.directory("other/inside")
+        hang.hang(documents)
+        let now = validation(home, answers)
+        let error = refusal(documents.appending("inside"), now)
+        #expect(
+            error?.cause == .timedOut || error?.code == .refused, "\(String(describing: error))")
+        // By the other name of what is mounted there now, too.
+        #expect(refusal(directory.path.appending("other"), now)?.cause == .timedOut)
+        withExtendedLifetime(mount) {}
+    }
+
     /// Where something is mounted there is no link: the table of mounts says what it is.
     @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
     func aMountThatIsSilentHoldsUpWhatHasToDoWithItAlone() throws {

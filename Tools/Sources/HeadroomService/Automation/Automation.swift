@@ -417,7 +417,9 @@ public actor Automation {
     }
 
     private func missing(_ request: ModuleRequest) async -> ByteCount? {
-        guard let lane = request.volume.flatMap({ lanes[$0] }) else { return request.bytes }
+        guard let volume = request.volume else { return request.bytes }
+        // What was missing on a volume that is gone is missing no more.
+        guard let lane = lanes[volume] else { return nil }
         await lane.source.read()
         return request.missing(available: lane.pressure?.figures?.available)
     }

@@ -23,8 +23,9 @@ struct ModuleRequest: Sendable {
     /// What is missing of it now: while it waited for its turn, those before it may have freed the same.
     ///
     /// - Parameter available: nil: not known.
+    /// - Returns: nil if nothing is: then only quotas are kept.
     func missing(available: ByteCount?) -> ByteCount? {
         guard let bytes, let available else { return bytes }
-        return min(bytes, max(.zero, target - available))
+        return target > available ? min(bytes, target - available) : nil
     }
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import HeadroomPlatform
 import ServiceLifecycle
 
 #if canImport(Glibc)
@@ -27,7 +28,7 @@ package struct ProgramPages: Service {
             for round in 0... {
                 try await Task.sleep(
                     for: Self.delays[min(round, Self.delays.count - 1)], tolerance: .seconds(1))
-                Self.giveBack()
+                await BlockingThread.run(lowersPriority: true) { Self.giveBack() }
             }
         }
     }

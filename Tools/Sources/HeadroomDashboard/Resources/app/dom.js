@@ -96,6 +96,7 @@ function replaceAroundFocus(before, drawn) {
     const beside = [...next.parentNode.childNodes];
     const at = beside.indexOf(next);
     for (const one of [...held.parentNode.childNodes]) if (one !== held) one.remove();
+    held.className = next.className;
     held.before(...beside.slice(0, at));
     held.after(...beside.slice(at + 1));
     held = held.parentNode;
