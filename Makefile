@@ -40,9 +40,9 @@ torture: ## Attack the program on file systems of its own; TIME=3600 for an hour
 	@Scripts/bootstrap build test
 	@Scripts/torture --time $(or $(TIME),300) $(if $(LOG),--log $(LOG))
 
-sanitize: ## Run the tests in which threads meet under the sanitizers; SANITIZE=--tools for the service's
+sanitize: ## Run the tests in which threads meet under the thread and address sanitizers
 	@Scripts/bootstrap build test
-	@Scripts/sanitize $(SANITIZE)
+	@Scripts/sanitize
 
 fuzz: ## Feed the parsers of foreign bytes; TIME=60 seconds each, TARGET=key-bag for one, LOG=file
 	@Scripts/bootstrap build test

@@ -95,35 +95,23 @@ extension AreaAnswers {
     func places(at paths: [FilePath], _ mounts: MountTable) -> [FilePath: PlaceAnswer] {
         var answers: [FilePath: PlaceAnswer] = [:]
         var rest = Set(paths)
+        // What lies on a mount that does not answer, or in a place that does not, would hang as well.
+        let silentPoints = silent(Set(rest.compactMap { Self.mountPoint(of: $0, mounts) }))
+        for path in rest {
+            guard let point = Self.mountPoint(of: path, mounts), silentPoints.contains(point)
+            else { continue }
+            answers[path] = unanswered(path, mounts)
+            rest.remove(path)
+        }
         while !rest.isEmpty {
-            // Of a mount that does not answer one place is asked for.
-            var silentMounts: Set<FilePath> = []
             // The way to what lies in others leads through those.
             let outermost = rest.filter { path in
                 !rest.contains { $0 != path && path.lies(in: $0) }
             }
             rest.subtract(outermost)
-            let groups = Dictionary(grouping: outermost.sorted { $0.string < $1.string }) {
-                Self.mountPoint(of: $0, mounts)
-            }
-            for first in [true, false] {
-                let asked = groups.flatMap { point, group -> ArraySlice<FilePath> in
-                    if first { return group.prefix(1) }
-                    guard let point, silentMounts.contains(point) else { return group.dropFirst() }
-                    return []
-                }
-                if asked.isEmpty { continue }
-                for (path, answer) in zip(asked, look(at: asked, mounts)) {
-                    answers[path] = answer
-                    if answer.isSilent, let point = Self.mountPoint(of: path, mounts) {
-                        silentMounts.insert(point)
-                    }
-                }
-            }
-            for path in outermost where answers[path] == nil {
-                answers[path] = unanswered(path, mounts)
-            }
-            let silent = outermost.filter { answers[$0]?.isSilent == true }
+            let asked = Array(outermost)
+            for (path, answer) in zip(asked, look(at: asked, mounts)) { answers[path] = answer }
+            let silent = asked.filter { answers[$0]?.isSilent == true }
             for path in rest where silent.contains(where: { path.lies(in: $0) }) {
                 answers[path] = unanswered(path, mounts)
                 rest.remove(path)
@@ -136,6 +124,18 @@ extension AreaAnswers {
     private static func mountPoint(of path: FilePath, _ mounts: MountTable) -> FilePath? {
         guard let mount = mounts.mount(at: path), mount.type != "autofs" else { return nil }
         return mount.point
+    }
+
+    /// Which points of mounts do not answer. An error is an answer, too: what it means each place says itself.
+    private func silent(_ points: Set<FilePath>) -> Set<FilePath> {
+        let points = Array(points)
+        let found = ask(points, at: { $0 }) { (point) throws(HeadroomError) in
+            _ = try? ResolvedDirectory(point)
+        }
+        return Set(
+            zip(points, found).compactMap { point, answer in
+                if case .failure = answer { point } else { nil }
+            })
     }
 
     private func look(at paths: [FilePath], _ mounts: MountTable) -> [PlaceAnswer] {

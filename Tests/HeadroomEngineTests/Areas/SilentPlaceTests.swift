@@ -150,6 +150,18 @@ struct SilentPlaceTests {
         #expect(hang.count == 1)
     }
 
+    /// What hangs may be a link to another server: what lies beside it is asked, and says what it is.
+    @Test func onePlaceThatHangsSilencesNoneBesideIt() throws {
+        defer { hang.gate.open() }
+        hang.hang(directory.path.appending("home/.cache"))
+        let validation = validation(home, answers())
+        let documents = refusal(directory.path.appending("home/Documents"), validation)
+        #expect(documents?.code == .refused)
+        #expect(documents?.message.contains("XDG_DOCUMENTS_DIR") == true)
+        let own = refusal(directory.path.appending("own"), validation)
+        #expect(own?.message.contains("home/.cache lies on") == true, "\(String(describing: own))")
+    }
+
     /// Which directories are homes is then not known of any.
     @Test func noDirectoryIsTakenForNoHome() throws {
         defer { hang.gate.open() }
@@ -175,7 +187,7 @@ struct SilentPlaceTests {
                 GuardedPlace(home.appending(".cache"), .itself, "the cache directory of a home"),
             ]
         }
-        for place in places { hang.hang(place.path) }
+        for path in [root] + places.map(\.path) { hang.hang(path) }
         let layout = Layout(kind: .custom, root: homes[0], guardedPlaces: places)
         let own = directory.path.appending("own")
         #expect(refusal(own, validation(layout, answers()))?.cause == .timedOut)

@@ -83,9 +83,13 @@ struct AutomationModuleTests {
         gate.isShut.withLock { $0 = false }
     }
 
-    /// What a level asks of modules while a person's run is under way is asked after it, not never.
-    @Test(.timeLimit(.minutes(10)))
-    func aLevelWaitsForAPersonsRun() async throws {
+    /// A level asks a module while a person's run of it is under way, which then ends.
+    ///
+    /// - Parameter meanwhile: called when it has asked for the 99 MB that are missing of 100.
+    /// - Returns: the module, which has been asked for both, and what came of the person's run.
+    private func levelBehindAPersonsRun(
+        _ meanwhile: (ImaginaryMachine, Gate) throws -> Void
+    ) async throws -> (gate: Gate, outcomes: [ModuleReport.Outcome]?) {
         let group = ModuleGroup()
         let machine = ImaginaryMachine()
         machine.change { state in
@@ -103,45 +107,32 @@ struct AutomationModuleTests {
         // Cancelled and awaited below.
         let task = Task { await automation.run() }
         #expect(await soon { !machine.runs.isEmpty })
-        // It has asked.
         try await Task.sleep(for: .milliseconds(50))
-        #expect(gate.cleanings.withLock { $0 } == 0)
+        try meanwhile(machine, gate)
         gate.isShut.withLock { $0 = false }
-        #expect(await person.value?.modules.map(\.outcome) == [.cleaned])
+        let outcomes = await person.value?.modules.map(\.outcome)
         // No time goes by on the machine's clock: nothing else can have asked.
         #expect(await soon { gate.cleanings.withLock { $0 > 1 } })
         task.cancel()
         await task.value
+        return (gate, outcomes)
+    }
+
+    /// It is asked after it, not never.
+    @Test(.timeLimit(.minutes(10)))
+    func aLevelWaitsForAPersonsRun() async throws {
+        let (_, outcomes) = try await levelBehindAPersonsRun { _, gate in
+            #expect(gate.cleanings.withLock { $0 } == 0)
+        }
+        #expect(outcomes == [.cleaned])
     }
 
     /// While it waits for its turn others free some of it: that is not freed twice.
     @Test(.timeLimit(.minutes(10)))
     func whatWaitedIsAskedForAsMuchAsIsMissingThen() async throws {
-        let group = ModuleGroup()
-        let machine = ImaginaryMachine()
-        machine.change { state in
-            state.available = .megabytes(1)
-            state.frees = .zero
-            state.cost = .zero
+        let (gate, _) = try await levelBehindAPersonsRun { machine, _ in
+            machine.change { $0.available = .megabytes(97) }
         }
-        let gate = Gate("gate")
-        gate.isShut.withLock { $0 = true }
-        let automation = machine.automation(settings([gate]), modules: group)
-        let person = Task {
-            await group.cleanChosen(["gate": .megabytes(4)], timeLimit: .seconds(3_000))
-        }
-        #expect(await soon { gate.calls.withLock { $0 > 0 } })
-        // Cancelled and awaited below.
-        let task = Task { await automation.run() }
-        #expect(await soon { !machine.runs.isEmpty })
-        // It has asked for the 99 MB that are missing of 100.
-        try await Task.sleep(for: .milliseconds(50))
-        machine.change { $0.available = .megabytes(97) }
-        gate.isShut.withLock { $0 = false }
-        _ = await person.value
-        #expect(await soon { gate.cleanings.withLock { $0 > 1 } })
         #expect(gate.wanted.withLock { $0 }.prefix(2) == [.megabytes(4), .megabytes(3)])
-        task.cancel()
-        await task.value
     }
 }
