@@ -83,7 +83,11 @@ class Attack:
             os.symlink(self.outside / "twin", name, dir_fd=root)
             os.unlink(name, dir_fd=root)
         finally:
-            os.rename(aside, name, src_dir_fd=self.base, dst_dir_fd=root)
+            try:
+                os.rename(aside, name, src_dir_fd=self.base, dst_dir_fd=root)
+            except OSError:
+                # Somebody has made one of that name meanwhile. Left where it is it would be in the way of every other swap.
+                os.rename(aside, f"back{os.getpid()}-{count}", src_dir_fd=self.base, dst_dir_fd=root)
         return True
 
     def root(self, count):
@@ -233,6 +237,7 @@ def races(context):
         support = tempfile.TemporaryDirectory(prefix="headroom-races-", dir="/dev/shm")
         attackers = {kind: Attacker(world, kind, context.random.random(), support.name) for kind in kinds}
         limit = time.monotonic() + context.seconds + PATIENCE
+        roots = [os.stat(root).st_ino for root in (world.files, world.units)]
 
         strace = "write" in attackers and shutil.which("strace")
 
@@ -270,6 +275,8 @@ def races(context):
             without = idle()
             support.cleanup()
             unmount_below(world.base)
+        if roots != [os.stat(root).st_ino for root in (world.files, world.units)]:
+            raise Finding("what was attacked is not the area any more: the case itself is wrong")
         if without:
             raise Finding(f"nothing was attacked by {', '.join(without)}: none of what they tried could be done")
         world.check_precious(others_write=True)

@@ -7,11 +7,13 @@
 The judgement is made by reading the disk, with nothing of Headroom's own: what it says of itself is compared
 with that.
 """
+import contextlib
 import hashlib
 import os
 import shutil
 import sqlite3
 import stat
+import time
 from pathlib import Path
 
 GOING = b".headroom-going-"
@@ -138,18 +140,40 @@ class World:
     def fill(self):
         """Makes the area anew, as far as it is gone."""
         self.round += 1
+        with self.root(self.files) as files, self.root(self.units) as units:
+            self.fill_roots(files, units)
+
+    @staticmethod
+    @contextlib.contextmanager
+    def root(path):
+        """A path of a directory that stays the same while others rename it. Made by its name, it would be made a second
+        time while it has another, and those who attack the first would attack nothing from then on."""
+        end = time.monotonic() + 10
+        while True:
+            try:
+                descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+                break
+            except OSError:
+                # Somebody has put it aside for a moment.
+                if time.monotonic() > end:
+                    raise
+        try:
+            yield b"/proc/self/fd/%d" % descriptor
+        finally:
+            os.close(descriptor)
+
+    def fill_roots(self, files, units):
         random = self.random
-        files, units = os.fsencode(self.files), os.fsencode(self.units)
         for number in range(self.size):
             directory = os.path.join(files, *(b"d%d" % random.randrange(4) for _ in range(random.randrange(4))))
             self.attempt(os.makedirs, directory, exist_ok=True)
             self.write(os.path.join(directory, self.name(number)), random.randrange(40_000))
         for number in range(3):
             for suffix, content in self.database.items():
-                self.write(self.files / f"data{number}.sqlite{suffix}", content)
-        self.attempt(os.symlink, "../../outside", self.files / "out")
-        self.attempt(os.symlink, "../../outside/twin", self.units / "out")
-        self.attempt(os.link, self.outside / "linked", self.files / "link")
+                self.write(os.path.join(files, b"data%d.sqlite%s" % (number, suffix.encode())), content)
+        self.attempt(os.symlink, "../../outside", os.path.join(files, b"out"))
+        self.attempt(os.symlink, "../../outside/twin", os.path.join(units, b"out"))
+        self.attempt(os.link, self.outside / "linked", os.path.join(files, b"link"))
         for number in range(max(4, self.size // 8)):
             unit = os.path.join(units, b"u%d" % number)
             for part in range(random.randrange(1, 12)):
