@@ -157,7 +157,8 @@ struct ServeKillTests {
                 + "\(told.count) told as ended; \(writer.files) files written")
         #expect(cut > 0, "no kill has hit a purge: seed \(seed)")
         #expect(known.count > Self.rounds / 6, "hardly anything was purged: seed \(seed)")
-        #expect(known.values.contains("completed"))
+        // On a busy machine perhaps only the one that was let end.
+        #expect(try receipts().values.contains("completed"))
         #expect(try canaries() == before)
     }
 
