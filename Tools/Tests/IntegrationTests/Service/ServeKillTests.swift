@@ -95,7 +95,8 @@ struct ServeKillTests {
         #expect(result.exitCode == 0, "\(result.errors)")
     }
 
-    @Test(.timeLimit(.minutes(30)))
+    /// Three hundred rounds take half an hour, and longer beside others.
+    @Test(.timeLimit(.minutes(Privilege.isSoak ? 120 : 30)))
     func whatIsWrittenDownIsWholeWheneverItIsKilled() throws {
         var generator = SeededGenerator(seed: seed)
         print("killing the service: seed \(seed)")
