@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
 import Synchronization
 
 /// The actions that a program has registered for clean-up tasks, and whether a clean-up is under way.

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
 import Synchronization
 
 /// One call of a module, which is waited for no longer than its time.

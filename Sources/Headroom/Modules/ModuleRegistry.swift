@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
 import Synchronization
 
 /// The modules of an app, and which of them are at work.

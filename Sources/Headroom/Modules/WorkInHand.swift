@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
 import Synchronization
 
 /// What has been called and has not yet returned, by name; and whether a run over all of it is under way.

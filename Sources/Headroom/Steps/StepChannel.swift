@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
+import HeadroomPlatform
 import Synchronization
 
 /// A step of something that is seen while it runs.

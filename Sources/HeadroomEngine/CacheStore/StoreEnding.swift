@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
 import Synchronization
 
 /// Whether a store is being closed for good: from then on neither its log nor a segment is made anew.
