@@ -95,7 +95,7 @@ struct ServeKillTests {
         #expect(result.exitCode == 0, "\(result.errors)")
     }
 
-    /// Three hundred rounds take half an hour, and longer beside others.
+    /// Half an hour was not enough for three hundred rounds beside other soak tests.
     @Test(.timeLimit(.minutes(Privilege.isSoak ? 120 : 30)))
     func whatIsWrittenDownIsWholeWheneverItIsKilled() throws {
         var generator = SeededGenerator(seed: seed)
@@ -158,8 +158,6 @@ struct ServeKillTests {
                 + "\(told.count) told as ended; \(writer.files) files written")
         #expect(cut > 0, "no kill has hit a purge: seed \(seed)")
         #expect(known.count > Self.rounds / 6, "hardly anything was purged: seed \(seed)")
-        // On a busy machine perhaps only the one that was let end.
-        #expect(try receipts().values.contains("completed"))
         #expect(try canaries() == before)
     }
 
@@ -175,6 +173,8 @@ struct ServeKillTests {
         #expect(!result.output.contains("damaged"), "\(result.output)")
         let now = try receipts()
         #expect(Set(known.keys).isSubset(of: now.keys))
+        // On a busy machine perhaps no other has.
+        #expect(now.contains { known[$0.key] == nil && $0.value == "completed" }, "\(now)")
         #expect(try registrations().count == registered)
         let path = volume.home.directory.path.appending("state/history.sqlite")
         let history = try History.open(at: path, now: .now())
