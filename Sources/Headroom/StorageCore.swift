@@ -189,6 +189,11 @@ final class StorageCore: Sendable {
         return place
     }
 
+    /// Whether something that is open is on a mount.
+    func isOn(_ mount: MountPlace, _ descriptor: Int32) throws(Errno) -> Bool {
+        MountPlace(try calls.status(of: descriptor)) == mount
+    }
+
     /// Opens the short way, if nothing is known of it: a name was just reached by the long one.
     ///
     /// - Parameter directory: that of the class.

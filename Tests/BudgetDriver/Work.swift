@@ -131,14 +131,16 @@ struct Work {
 
     // MARK: - Saves
 
-    func save(in folder: String = "") throws {
+    func save(in folder: String = "", _ durability: Durability = .none) throws {
         let storage = try Storage(
             home: directory, environment: ["TMPDIR": "\(directory)/tmp"], owner: "Budget",
             ledgerDirectory: FilePath("\(directory).ledger"))
         let data = Data(repeating: 7, count: bytes)
         let names = (0..<count).map { "\(folder)file-\($0)" }
         try counting {
-            for name in names { try storage.save(data, as: .cache, named: name) }
+            for name in names {
+                try storage.save(data, as: .cache, named: name, durability: durability)
+            }
         }
     }
 }

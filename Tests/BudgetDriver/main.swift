@@ -17,7 +17,8 @@ import Darwin
 //     BudgetDriver WORK DIRECTORY COUNT BYTES
 //
 // scan and purge are about all of DIRECTORY, where COUNT and BYTES say nothing. put, put-batched, put-shared,
-// get, thin, shrink and compact are about a cache store there, save and save-below about a home. Says how many allocations that took, opening and closing aside.
+// get, thin, shrink and compact are about a cache store there, save, save-below and save-below-full about a home. Says
+// how many allocations that took, opening and closing aside.
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let count = Int(arguments[3]), let bytes = Int(arguments[4]) else {
     print("usage: BudgetDriver WORK DIRECTORY COUNT BYTES")
@@ -37,6 +38,7 @@ do {
     case "shrink": try work.shrink()
     case "compact": try work.compact()
     case "save-below": try work.save(in: "Trip/")
+    case "save-below-full": try work.save(in: "Trip/", .full)
     default: try work.save()
     }
 } catch {

@@ -159,7 +159,8 @@ struct CacheLoadBenchmark {
         bench.progress("cache: memory in \(place)")
         let count = max(1000, Int(1_000_000 * bench.options.scale))
         let url = URL(filePath: directory.path.appending("store").string)
-        let options = CacheOptions(limit: ByteCount(Int64(count * 1024 + (64 << 20))))
+        let limit = ByteCount(Int64(count * 1024 + (64 << 20)))
+        let options = CacheOptions(limit: limit)
         let data = Data(repeating: 7, count: 100)
         guard let empty = Self.memory() else {
             return bench.say("\n### cache: memory\n\n- left out: the system does not say it")
@@ -175,9 +176,17 @@ struct CacheLoadBenchmark {
         }
         // What is left to do is done by a thread, with which the memory goes.
         usleep(500_000)
-        let before = Self.memory() ?? empty
-        let store = try CacheStore(at: url, options)
-        table.rows.append(row("opened", before, count, store))
+        var before = Self.memory() ?? empty
+        do {
+            let store = try CacheStore(at: url, options)
+            table.rows.append(row("opened", before, count, store))
+            try store.close()
+        }
+        usleep(500_000)
+        before = Self.memory() ?? empty
+        let store = try CacheStore(at: url, CacheOptions(limit: limit, entryLimit: count))
+        for number in 0..<count { try store.put(data, for: Self.key(count + number)) }
+        table.rows.append(row("all evicted for others, by an entry limit", before, count, store))
         bench.say("\n### cache: memory\n")
         bench.say(
             """

@@ -17,6 +17,9 @@ import Darwin
 
 /// What saving costs beside a bare open, write and rename of the same bytes, in one process, turn by
 /// turn; what replaces a file also beside one that keeps what a save keeps, its permissions and its mark.
+///
+/// In the same directory: of two, the file system may have put one where many inodes were just given up, among which
+/// it looks longer for a free one.
 struct SaveBenchmark {
     let bench: Bench
 
@@ -34,9 +37,9 @@ struct SaveBenchmark {
                 + (durability == .full ? " on disk" : "")
         }
 
-        func name(_ number: Int, of round: Int) -> String {
+        func name(_ number: Int, of round: Int, by saver: String) -> String {
             (isNested ? "Trip/" : "")
-                + (replaces ? "file-\(number % 20)" : "file-\(round)-\(number)")
+                + (replaces ? "\(saver)-\(number % 20)" : "\(saver)-\(round)-\(number)")
         }
     }
 
@@ -63,7 +66,7 @@ struct SaveBenchmark {
 
     private func measure(_ directory: TemporaryDirectory, _ place: String) throws {
         var table = Table(["", "floor µs", "save µs", "wall", "of a keeping floor", "CPU"])
-        for name in ["Documents/Trip", "Library/Caches", "tmp", "floor/Trip"] {
+        for name in ["Documents/Trip", "Library/Caches", "tmp"] {
             try directory.tree.directory(TreePath(name))
         }
         let storage = try Storage(
@@ -88,31 +91,33 @@ struct SaveBenchmark {
     ) throws -> [String] {
         let data = Data(repeating: 7, count: measured.size)
         let floor = BareSaving(
-            directory: directory.path.appending("floor").string,
+            directory: directory.path.appending("Documents").string,
             isDurable: measured.durability == .full)
         var keeping = floor
         keeping.isKeeping = true
-        var walls: (floor: [Double], save: [Double], ratio: [Double]) = ([], [], [])
-        var (ratiosOfKeeping, processors): ([Double], [Double]) = ([], [])
-        for round in 0...(bench.options.rounds ?? 15) {
-            let bare = try time(measured, round) { try floor.save(data, named: $0) }
-            let saved = try time(measured, round) { name in
+        let savers: [Saver] = [
+            Saver(name: "bare") { try floor.save(data, named: $0) },
+            Saver(name: "saved") { name in
                 try storage.save(
                     data, as: .essential(.userContent), named: name,
                     durability: measured.durability)
-            }
-            let kept: (wall: Double, processor: Double)? =
-                measured.replaces
-                ? try time(measured, round) { try keeping.save(data, named: $0) } : nil
+            },
+            Saver(name: "kept") { try keeping.save(data, named: $0) },
+        ]
+        var (walls, ratios, ratiosOfKeeping, processors) = (
+            (floor: [Double](), save: [Double]()), [Double](), [Double](), [Double]()
+        )
+        for round in 0...(bench.options.rounds ?? 15) {
+            let spent = try turn(measured, round, measured.replaces ? savers : [savers[0], savers[1]])
             // The first turn makes directories and fills caches.
             guard round > 0 else { continue }
-            walls.floor.append(bare.wall)
-            walls.save.append(saved.wall)
-            walls.ratio.append(saved.wall / bare.wall)
-            if let kept { ratiosOfKeeping.append(saved.wall / kept.wall) }
-            processors.append(saved.processor / bare.processor)
+            walls.floor.append(spent[0].wall / Double(measured.count))
+            walls.save.append(spent[1].wall / Double(measured.count))
+            ratios.append(spent[1].wall / spent[0].wall)
+            if measured.replaces { ratiosOfKeeping.append(spent[1].wall / spent[2].wall) }
+            processors.append(spent[1].processor / spent[0].processor)
         }
-        for name in ["floor/Trip", "floor", "Documents/Trip", "Documents"] {
+        for name in ["Documents/Trip", "Documents"] {
             let path = directory.path.appending(name).string
             for file in try FileManager.default.contentsOfDirectory(atPath: path)
             where file != "Trip" {
@@ -121,31 +126,46 @@ struct SaveBenchmark {
         }
         return [
             measured.title, walls.floor.median.text(1), walls.save.median.text(1),
-            walls.ratio.median.text(),
+            ratios.median.text(),
             measured.replaces ? ratiosOfKeeping.median.text() : "", processors.median.text(),
         ]
     }
 
-    /// - Returns: microseconds per save.
-    private func time(
-        _ measured: Case, _ round: Int, _ save: (String) throws -> Void
-    ) throws -> (wall: Double, processor: Double) {
-        let processor = Self.processorTime
-        let start = ContinuousClock.now
-        for number in 0..<measured.count {
-            try save(measured.name(number, of: round))
+    /// Ten saves of one, ten of the next, and another first each time: what the one leaves to the file system to do
+    /// comes upon the others as often as upon itself.
+    ///
+    /// - Returns: microseconds of each.
+    private func turn(
+        _ measured: Case, _ round: Int, _ savers: [Saver]
+    ) throws -> [(wall: Double, processor: Double)] {
+        var spent = [(wall: Double, processor: Double)](repeating: (0, 0), count: savers.count)
+        let blocks = stride(from: 0, to: measured.count, by: 10)
+        for (block, first) in blocks.enumerated() {
+            let numbers = first..<min(measured.count, first + 10)
+            for place in savers.indices {
+                let index = (place + block + round) % savers.count
+                let (processor, start) = (Self.processorTime, ContinuousClock.now)
+                for number in numbers {
+                    try savers[index].save(
+                        measured.name(number, of: round, by: savers[index].name))
+                }
+                spent[index].wall += (ContinuousClock.now - start) / .microseconds(1)
+                spent[index].processor += Self.processorTime - processor
+            }
         }
-        let wall = ContinuousClock.now - start
-        return (
-            wall / .microseconds(1) / Double(measured.count),
-            (Self.processorTime - processor) / Double(measured.count)
-        )
+        return spent
     }
 
     /// Of the process, in microseconds; nothing else runs in it.
     private static var processorTime: Double {
         Double(clock()) * 1e6 / Double(CLOCKS_PER_SEC)
     }
+}
+
+/// One way of saving, with names of its own.
+private struct Saver {
+    let name: String
+    let save: (String) throws -> Void
 }
 
 /// What saving atomically cannot do without.

@@ -23,6 +23,9 @@
 #include <time.h>
 #include <unistd.h>
 
+// A hint to the processor: changes nothing, and no address is wrong.
+static inline void hr_prefetch(const void *address) { __builtin_prefetch(address); }
+
 #include "CHeadroomDarwin.h"
 #include "CHeadroomExtents.h"
 #include "CHeadroomLocks.h"
@@ -101,8 +104,8 @@ static inline int hr_openat2(int dirfd, const char *path, uint64_t flags, uint64
     return (int)syscall(SYS_openat2, dirfd, path, &how, sizeof(how));
 }
 
-// Makes a file; no component of its path may be a link.
-static inline int hr_make_without_links(int dirfd, const char *path, int flags, mode_t mode) {
+// Opens or makes; no component of the path may be a link.
+static inline int hr_open_without_links(int dirfd, const char *path, int flags, mode_t mode) {
     struct hr_open_how how = {
         (uint64_t)flags, mode, HR_RESOLVE_NO_SYMLINKS | HR_RESOLVE_NO_MAGICLINKS};
     return (int)syscall(SYS_openat2, dirfd, path, &how, sizeof(how));

@@ -91,7 +91,7 @@ final class FileInProgress: Sendable {
             in: FilePlace(try operation.openDirectory()), isShortLived: operation.isImmediate)
     }
 
-    /// The short way for what is short: as many system calls as it takes to write and rename.
+    /// The short way for what is short: as many system calls as it takes to write, rename and sync.
     ///
     /// - Parameter tried: where the class's directory is thought to be, if a link or another mount was met.
     /// - Returns: the file, and the mount that it has still to be compared with; nil if it cannot be taken, for
@@ -99,11 +99,13 @@ final class FileInProgress: Sendable {
     private static func makeByPath(
         _ operation: SaveOperation, _ tried: inout MountPlace?
     ) -> (NewFile, MountPlace?)? {
-        guard operation.isImmediate, operation.durability == .none,
-            operation.core.isPrepared(operation.content)
-        else { return nil }
+        guard operation.isImmediate, operation.core.isPrepared(operation.content) else {
+            return nil
+        }
         let prefix = operation.core.prefix(of: operation.content).bytes
         if !operation.name.directories.isEmpty { return makeByPath(operation, prefix, &tried) }
+        // A directory that is synced is the one in which the file is: it is opened before.
+        if operation.durability == .full { return nil }
         do throws(Errno) {
             return (try NewFile(in: FilePlace(prefix: prefix), isShortLived: true), nil)
         } catch {
@@ -128,14 +130,25 @@ final class FileInProgress: Sendable {
             path += name.bytes
             path.append(UInt8(ascii: "/"))
         }
+        // What is replaced is asked for its status in any case, and tells the mount with it.
+        let asksLater = operation.core.expectsReplacing
         do throws(Errno) {
-            let file = try NewFile(
-                in: FilePlace(prefix: path), isShortLived: true, followsLinks: false)
-            // What is replaced is asked for its status in any case, and tells the mount with it.
-            if operation.core.expectsReplacing { return (file, mount) }
-            // What is not returned is removed.
-            let status = try operation.core.calls.status(of: file.descriptor.rawValue)
-            if MountPlace(status) == mount { return (file, nil) }
+            if operation.durability == .full {
+                let directory = try DirectoryCreation.existing(
+                    withoutLinks: FileName(unchecked: path))
+                let isThere =
+                    try asksLater ? true : operation.core.isOn(mount, directory.rawValue)
+                if isThere {
+                    let file = try NewFile(in: FilePlace(directory), isShortLived: true)
+                    return (file, asksLater ? mount : nil)
+                }
+            } else {
+                let file = try NewFile(
+                    in: FilePlace(prefix: path), isShortLived: true, followsLinks: false)
+                if asksLater { return (file, mount) }
+                // What is not returned is removed.
+                if try operation.core.isOn(mount, file.descriptor.rawValue) { return (file, nil) }
+            }
             // Something was mounted over the class's directory, say: then it is another one. Until a name
             // has been reached the long way, no more files are made where they may not be.
             operation.core.setPrepared(operation.content, false)
@@ -272,8 +285,7 @@ final class FileInProgress: Sendable {
     /// - Throws: `EXDEV` if it is elsewhere; the short way is then not taken before it has been found again.
     private func checkMount(_ replaced: MountPlace?) throws(Errno) {
         guard let expectedMount, replaced != expectedMount else { return }
-        let status = try core.calls.status(of: file.descriptor.rawValue)
-        guard MountPlace(status) != expectedMount else { return }
+        if try core.isOn(expectedMount, file.descriptor.rawValue) { return }
         core.setPrepared(operation.content, false)
         throw .improperLink
     }

@@ -361,9 +361,27 @@ struct CacheIndex: ~Copyable, Sendable {
         return ReleasedEntry(entry: entry, isRemoved: isRemoved)
     }
 
+    /// Has the processor bring near what putting an entry asks for: it lies wherever the hash leads to, and its record
+    /// is written meanwhile.
+    mutating func prepare(for hash: UInt64, at now: StoreTick) {
+        table.prefetch(hash)
+        former.prefetch(hash)
+        unmarked.prefetch(hash)
+        // One goes for it.
+        guard let entryLimit, count >= entryLimit,
+            let victim = hand.approach(in: table, order(at: now), counts: counts)
+        else { return }
+        table.prefetch(victim)
+        former.prefetch(victim)
+        unmarked.prefetch(victim)
+    }
+
+    private func order(at now: StoreTick) -> EvictionOrder {
+        EvictionOrder(policy: policy, now: now, moment: model.now, waits: model.waits)
+    }
+
     private mutating func nextVictim(at now: StoreTick, _ through: PurgeableClass) -> Int? {
-        let order = EvictionOrder(
-            policy: policy, now: now, moment: model.now, waits: model.waits)
+        let order = self.order(at: now)
         while true {
             var allowed = counts
             for code in allowed.indices where code > Int(through.code) { allowed[code] = 0 }

@@ -25,6 +25,8 @@ public struct CacheSimulation: ~Copyable {
     public private(set) var putBytes: Int64 = 0
     /// How fast requests follow each other.
     public var requestsPerSecond = 16.0
+    /// Whether what goes next is looked for before something is put, as a store does; that changes nothing.
+    package var isPreparing = true
     private var index: CacheIndex
     private let segmentCapacity: Int
     private let keyBytes: Int
@@ -43,7 +45,7 @@ public struct CacheSimulation: ~Copyable {
     public init(_ options: CacheOptions, keyBytes: Int = 32) {
         self.options = options
         self.keyBytes = keyBytes
-        index = CacheIndex(policy: options.policy)
+        index = CacheIndex(policy: options.policy, entryLimit: options.entryLimit)
         segmentCapacity = StoreCore.segmentCapacity(options)
     }
 
@@ -76,6 +78,7 @@ public struct CacheSimulation: ~Copyable {
     ) {
         guard bytes < Int(options.limit.bytes / 2) else { return }
         let hash = Self.hash(key)
+        if isPreparing { index.prepare(for: hash, at: now) }
         if let limit = options.entryLimit, index.entry(hash) == nil {
             while index.count >= limit {
                 guard let victim = index.evict(at: now) else { return }

@@ -80,6 +80,9 @@ struct EntryTable: ~Copyable, Sendable {
         entries.update(place, body)
     }
 
+    /// Has the processor bring near where a search for a hash begins.
+    func prefetch(_ hash: UInt64) { slots.prefetch(home(hash)) }
+
     /// Where the entry of a hash is.
     func find(_ hash: UInt64) -> Int? {
         var slot = home(hash)

@@ -99,6 +99,37 @@ struct EvictionHand {
         return nextExactly(in: &table, &order, code, counts[code])
     }
 
+    /// Goes on until it stands before the entry that goes next, if that is near.
+    ///
+    /// What it passes is looked at no more in this round, as if all of it had gone by a moment later.
+    ///
+    /// - Returns: the hash of that entry, as things are now.
+    mutating func approach(
+        in table: borrowing EntryTable, _ order: EvictionOrder, counts: [Int]
+    ) -> UInt64? {
+        // SIEVE's hand changes what it passes.
+        guard order.policy != .sieve, let code = counts.firstIndex(where: { $0 > 0 }),
+            counts[code] > Self.exactLimit, left > 0, EvictionOrder.rank(ofKey: threshold) == code
+        else { return nil }
+        for _ in 0..<min(unseen, 2 * Self.share) {
+            let next = place + 1 < table.placeCount ? place + 1 : 0
+            let entry = table[next]
+            if isDue(entry, order, from: threshold, code) { return entry.hash }
+            place = next
+            unseen -= 1
+            steps += 1
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private func isDue(
+        _ entry: StoreEntry, _ order: EvictionOrder, from threshold: UInt64, _ code: Int
+    ) -> Bool {
+        entry.isLive(code) && entry.flags.isDisjoint(with: [.isPinned, .isCondemned])
+            && order.key(entry) >= threshold
+    }
+
     /// Whether an entry goes; one that was used since it was passed last gets another round.
     @inline(__always)
     private func take(
@@ -106,9 +137,7 @@ struct EvictionHand {
         _ code: Int
     ) -> Bool {
         let entry = table[place]
-        guard entry.isLive(code), entry.flags.isDisjoint(with: [.isPinned, .isCondemned])
-        else { return false }
-        guard order.key(entry) >= threshold else { return false }
+        guard isDue(entry, order, from: threshold, code) else { return false }
         if order.policy == .sieve, entry.flags.contains(.isVisited), entry.expiry > order.now {
             table.update(place) { $0.flags.remove(.isVisited) }
             return false

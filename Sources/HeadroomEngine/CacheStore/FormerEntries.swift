@@ -43,6 +43,12 @@ struct FormerEntries {
         return 0
     }
 
+    /// Has the processor bring near what is known of a hash.
+    func prefetch(_ hash: UInt64) {
+        guard !items.isEmpty else { return }
+        items.prefetch(place(hash).0)
+    }
+
     /// Has room for as many as there are entries; what was remembered is forgotten when it grows.
     mutating func grow(for entries: Int) {
         guard entries > items.count else { return }

@@ -58,6 +58,13 @@ import Darwin
         unsafe body(&base.unsafelyUnwrapped[index])
     }
 
+    /// Has the processor bring an element near.
+    @inline(__always)
+    func prefetch(_ index: Int) {
+        precondition(index >= 0 && index < count, "an index out of range")
+        unsafe Prefetch.line(of: base.unsafelyUnwrapped + index)
+    }
+
     mutating func append(_ element: Element) {
         if count == capacity { reserve(max(64, capacity + capacity / 8)) }
         unsafe base.unsafelyUnwrapped[count] = element

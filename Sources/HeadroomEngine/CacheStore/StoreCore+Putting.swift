@@ -121,7 +121,8 @@ extension StoreCore {
         var draft = RecordDraft(key, attributes, at: now, identity)
         draft.header.kind = kind
         draft.setValue(count: value.byteCount, sum: RecordHeader.sum(value))
-        let place = try reserve(draft.header.recordSize, attributes.purgeClass)
+        let place = try reserve(
+            draft.header.recordSize, attributes.purgeClass, for: (draft.hash, now))
         step?(.recordReserved)
         draft.header.sequence = place.sequence
         draft.header.container = UInt64(place.segment)

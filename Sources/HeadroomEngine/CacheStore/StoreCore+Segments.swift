@@ -18,9 +18,13 @@ extension StoreCore {
     }
 
     /// Reserves the bytes of a record, in a new segment if there is no room in the open one.
-    func reserve(_ size: Int, _ purgeClass: PurgeableClass) throws(Errno) -> Reservation {
+    ///
+    /// - Parameter entry: which it is to be, and when, if it is put.
+    func reserve(
+        _ size: Int, _ purgeClass: PurgeableClass, for entry: (hash: UInt64, now: StoreTick)? = nil
+    ) throws(Errno) -> Reservation {
         while true {
-            if let place = reserveInOpen(size, purgeClass) { return place }
+            if let place = reserveInOpen(size, purgeClass, for: entry) { return place }
             try maintenance.withLock { (_) throws(Errno) in
                 let code = Int(purgeClass.code)
                 if let open = state.withLock({ $0.open[code] }) {
@@ -41,9 +45,12 @@ extension StoreCore {
         }
     }
 
-    /// - Parameter capacity: of the segment; nil: what all have.
+    /// - Parameters:
+    ///   - capacity: of the segment; nil: what all have.
+    ///   - entry: as above.
     func reserveInOpen(
-        _ size: Int, _ purgeClass: PurgeableClass, capacity: Int? = nil
+        _ size: Int, _ purgeClass: PurgeableClass, capacity: Int? = nil,
+        for entry: (hash: UInt64, now: StoreTick)? = nil
     ) -> Reservation? {
         let now = UInt64(clamping: clock().nanoseconds)
         return state.withLock { state in
@@ -51,6 +58,7 @@ extension StoreCore {
                 let offset = state.index.reserve(
                     size, in: number, capacity: capacity ?? segmentCapacity)
             else { return nil }
+            if let entry { state.index.prepare(for: entry.hash, at: entry.now) }
             return Reservation(
                 segment: number, offset: offset, sequence: state.nextSequence(now), file: file)
         }

@@ -22,9 +22,9 @@ struct UnmarkedRecords: Sendable {
     /// A smaller table is of no use.
     private static let least = 64
 
-    /// - Parameter limit: of entries; half as many records are held.
+    /// - Parameter limit: of entries; three quarters as many records are held.
     init(entryLimit limit: Int?) {
-        most = min(1 << 24, (limit ?? 0) / (2 * Table.bucketSize))
+        most = min(1 << 24, Self.bucketCount(forShareOf: limit ?? 0))
     }
 
     var memory: Int { tables.reduce(0) { $0 + $1.memory } }
@@ -33,9 +33,15 @@ struct UnmarkedRecords: Sendable {
 
     private var tables: [Table] { smaller.map { [$0, table] } ?? [table] }
 
-    /// How many buckets there should be for half as many records as there are entries.
+    /// How many buckets there should be for three quarters as many records as there are entries: of half as many, one
+    /// in thirty finds no room then; in half the room it would be one in seven.
     private func bucketCount(for entries: Int) -> Int {
-        min(most, max(Self.least, entries / (2 * Table.bucketSize)))
+        min(most, max(Self.least, Self.bucketCount(forShareOf: entries)))
+    }
+
+    private static func bucketCount(forShareOf entries: Int) -> Int {
+        let share = 4 * Table.bucketSize
+        return entries / share * 3 + entries % share * 3 / share
     }
 
     /// - Parameters:
@@ -101,6 +107,12 @@ struct UnmarkedRecords: Sendable {
         table.mayHave(hash) || smaller?.mayHave(hash) == true
     }
 
+    /// Has the processor bring near where records of a key are known.
+    func prefetch(_ hash: UInt64) {
+        table.prefetch(hash)
+        smaller?.prefetch(hash)
+    }
+
     func contains(_ hash: UInt64, at place: UInt64) -> Bool {
         guard let slot = Table.slot(hash, place) else { return false }
         return table.contains(slot, hash) || smaller?.contains(slot, hash) == true
@@ -129,10 +141,9 @@ struct UnmarkedRecords: Sendable {
         guard let buckets = try? reader.integer(UInt32.self),
             let first = try? reader.integer(UInt32.self)
         else { return [] }
-        var slots: [UInt64] = []
-        while let slot = try? reader.integer(UInt64.self) { slots.append(slot) }
+        let slots = Table.slots(decoding: payload.dropFirst(2 * MemoryLayout<UInt32>.size))
         let count = Int(clamping: buckets)
-        // Eight bytes an entry at most: a few bytes of a log must not take gigabytes.
+        // Twelve bytes an entry at most: a few bytes of a log must not take gigabytes.
         let room = 2 * bucketCount(for: entries)
         var left: [UInt64] = []
         if table.bucketCount != count, count > 0, count <= min(most, room) {
@@ -206,6 +217,10 @@ extension UnmarkedRecords {
             count > 0 && bucket(hash).contains { slots[$0] == slot }
         }
 
+        func prefetch(_ hash: UInt64) {
+            if count > 0 { slots.prefetch(bucket(hash).lowerBound) }
+        }
+
         mutating func forget(_ isGone: (UInt32) -> Bool) {
             if count == 0 { return }
             for index in slots.indices
@@ -249,17 +264,33 @@ extension UnmarkedRecords {
         /// - Returns: the places for which there is no room.
         mutating func add(_ others: [UInt64], at start: Int) -> [UInt64] {
             var left: [UInt64] = []
-            for (index, slot) in others.enumerated() where slot != 0 {
-                let bucket = (start + index) / Self.bucketSize
+            for index in others.indices where others[index] != 0 {
+                // Where it stood, unless something is there already.
+                let here = start + index
+                let bucket = here / Self.bucketSize
                 let all = bucket * Self.bucketSize..<(bucket + 1) * Self.bucketSize
-                if bucket < bucketCount, let free = all.first(where: { slots[$0] == 0 }) {
-                    slots[free] = slot
+                if bucket < bucketCount,
+                    let free = slots[here] == 0 ? here : all.first(where: { slots[$0] == 0 })
+                {
+                    slots[free] = others[index]
                     count += 1
                 } else {
-                    left.append(Self.place(slot))
+                    left.append(Self.place(others[index]))
                 }
             }
             return left
+        }
+
+        /// Slots as ``encoded()`` has them, as far as they are whole.
+        static func slots(decoding bytes: ArraySlice<UInt8>) -> [UInt64] {
+            let bytes = unsafe bytes.span.bytes
+            let size = MemoryLayout<UInt64>.size
+            return (0..<bytes.byteCount / size).map { index in
+                // In bounds, and any bits make a number.
+                UInt64(
+                    littleEndian: unsafe bytes.unsafeLoadUnaligned(
+                        fromByteOffset: index * size, as: UInt64.self))
+            }
         }
 
         // MARK: - Slots

@@ -75,6 +75,29 @@ package enum DirectoryCreation {
         }
     }
 
+    /// Opens a directory by its absolute path, on which there may be no link.
+    ///
+    /// - Throws: `ELOOP` for a link; `ENOTSUP` where the system cannot tell in the same step.
+    package static func existing(withoutLinks path: FileName) throws(Errno) -> Descriptor {
+        #if os(Linux)
+        guard hasOpenat2 else { throw .notSupported }
+        return Descriptor(
+            owning: try path.withEntryName { (path) throws(Errno) in
+                try retrying {
+                    unsafe hr_open_without_links(
+                        AT_FDCWD, path.base, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+                }
+            })
+        #else
+        throw .notSupported
+        #endif
+    }
+
+    #if os(Linux)
+    /// A sandbox may refuse the call as if it were the file.
+    static let hasOpenat2 = LinuxCalls.probeOpenat2()
+    #endif
+
     /// Opens a directory by its path; the last component may be a link.
     package static func existing(_ path: FilePath) throws(Errno) -> Descriptor {
         Descriptor(

@@ -101,17 +101,12 @@ package final class NewFile: Sendable {
             return try retrying { unsafe hr_openat(anchor, entry.base, flags, mode) }
         }
         #if os(Linux)
-        // A sandbox may refuse the call as if it were the file.
-        guard hasOpenat2 else { throw .notSupported }
-        return try retrying { unsafe hr_make_without_links(anchor, entry.base, flags, mode) }
+        guard DirectoryCreation.hasOpenat2 else { throw .notSupported }
+        return try retrying { unsafe hr_open_without_links(anchor, entry.base, flags, mode) }
         #else
         throw .notSupported
         #endif
     }
-
-    #if os(Linux)
-    private static let hasOpenat2 = LinuxCalls.probeOpenat2()
-    #endif
 
     deinit { discard() }
 

@@ -185,6 +185,20 @@ struct CallBudgetTests {
         try cost(of: "save-below", bytes: 1_000, count: 1_000, [.all(6.25), .allocations(140)])
     }
 
+    /// As many calls as it takes to save and sync, the directory opened once; over another two to look at that, which
+    /// tells the mount as well.
+    @Test(arguments: [false, true])
+    func aSyncedSaveInADirectory(isOverAnother: Bool) throws {
+        for home in ["few", "many"] {
+            try base.tree.directory("\(home)/tmp")
+            guard isOverAnother else { continue }
+            try TracedCalls.prepare("save-below", path(home), count: 1_010, bytes: 1_000)
+        }
+        try cost(
+            of: "save-below-full", bytes: 1_000, count: 1_000,
+            [.all(isOverAnother ? 10.25 : 9.25), .open(2.25), .allocations(150)])
+    }
+
     /// What one more costs, after ten.
     private func cost(
         of work: String, bytes: Int, count: Int, _ budgets: [CallBudget],

@@ -190,6 +190,30 @@ struct CachePolicyTests {
         #expect(many < 300)
     }
 
+    /// The store looks for what goes while it writes what comes: that finds the same.
+    @Test(arguments: CachePolicy.allCases)
+    func lookingAheadChangesNothing(policy: CachePolicy) {
+        let options = CacheOptions(limit: .gibibytes(16), entryLimit: 6_000, policy: policy)
+        var store = CacheSimulation(options)
+        var other = CacheSimulation(options)
+        other.isPreparing = false
+        var random = SeededGenerator(seed: 11)
+        for number in 0..<60_000 {
+            let unit = Double.random(in: 0..<1, using: &random)
+            let key = UInt64(40_000 * unit * unit)
+            let bytes = number % 50 == 0 ? 900_000 : 100
+            let attributes = CacheAttributes(as: number % 7 == 0 ? .temporary : .cache)
+            let isThere = store.request(key, bytes: bytes, attributes)
+            guard other.request(key, bytes: bytes, attributes) == isThere else {
+                Issue.record("request \(number)")
+                return
+            }
+        }
+        #expect(store.statistics == other.statistics)
+        #expect(store.statistics.evictions > 10_000)
+        #expect(store.stepsToEvict == other.stepsToEvict)
+    }
+
     @Test func aFewOfAnotherClassAreFoundAmongMany() {
         var store = CacheSimulation(CacheOptions(limit: .gibibytes(1), entryLimit: 10_000))
         for number in 0..<10_000 { store.put(UInt64(number), bytes: 100) }

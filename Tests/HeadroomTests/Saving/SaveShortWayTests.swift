@@ -51,8 +51,8 @@ struct SaveShortWayTests {
         #expect(try goesByPath("Trip/2"))
     }
 
-    private func save(_ name: String) throws(StorageError) {
-        try storage.save(Data(name.utf8), as: .cache, named: name)
+    private func save(_ name: String, _ durability: Durability = .none) throws(StorageError) {
+        try storage.save(Data(name.utf8), as: .cache, named: name, durability: durability)
     }
 
     /// Saves, and tells whether nothing was open but the file.
@@ -61,24 +61,28 @@ struct SaveShortWayTests {
         return opened.count.load(ordering: .relaxed) == 1
     }
 
-    private func expectRefusal(of name: String) {
-        let error = #expect(throws: StorageError.self) { try save(name) }
+    private func expectRefusal(of name: String, _ durability: Durability) {
+        let error = #expect(throws: StorageError.self) { try save(name, durability) }
         #expect(error?.code == .refused)
     }
 
-    @Test func isLeftOpenByALinkBelow() throws {
+    // What is synced goes by the path of its directory, which is open then.
+
+    @Test(arguments: [Durability.none, .full])
+    func isLeftOpenByALinkBelow(_ durability: Durability) throws {
         try fixture.tree.symbolicLink("home/.cache/Podcaster/sub", to: "../../../elsewhere")
         for _ in 0..<2 {
-            expectRefusal(of: "sub/3")
+            expectRefusal(of: "sub/3", durability)
             #expect(try goesByPath("Trip/3"))
         }
         #expect(try fixture.names("elsewhere") == ["Trip"])
     }
 
-    @Test func isClosedByALinkOnTheWay() throws {
+    @Test(arguments: [Durability.none, .full])
+    func isClosedByALinkOnTheWay(_ durability: Durability) throws {
         try fixture.tree.rename("home/.cache/Podcaster", to: "elsewhere/Podcaster")
         try fixture.tree.symbolicLink("home/.cache/Podcaster", to: "../../elsewhere/Podcaster")
-        for number in 3..<6 { try save("Trip/\(number)") }
+        for number in 3..<6 { try save("Trip/\(number)", durability) }
         #expect(try fixture.names("elsewhere/Podcaster/Trip") == ["1", "2", "3", "4", "5"])
     }
 
@@ -86,6 +90,13 @@ struct SaveShortWayTests {
         try FileManager.default.removeItem(atPath: directory.string)
         #expect(try !goesByPath("Trip/3"))
         #expect(try goesByPath("Trip/4"))
+    }
+
+    @Test func isFoundAgainBySomethingSynced() throws {
+        try FileManager.default.removeItem(atPath: directory.string)
+        try save("Trip/3", .full)
+        #expect(try goesByPath("Trip/4"))
+        #expect(try fixture.names("home/.cache/Podcaster/Trip") == ["3", "4"])
     }
 
     @Test(.enabled(if: Privilege.canMount, "needs root, to mount"))
@@ -98,15 +109,17 @@ struct SaveShortWayTests {
         withExtendedLifetime(mount) {}
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs root, to mount"))
-    func aMountBelowIsNotWrittenToAgain() throws {
+    @Test(
+        .enabled(if: Privilege.canMount, "needs root, to mount"),
+        arguments: [Durability.none, .full])
+    func aMountBelowIsNotWrittenToAgain(_ durability: Durability) throws {
         let mount = try MountedImage.bind(
             fixture.base.path.appending("elsewhere"), at: directory.appending("Trip"))
-        expectRefusal(of: "Trip/3")
+        expectRefusal(of: "Trip/3", durability)
         // Nothing is made there and removed again either.
         try fixture.tree.age("elsewhere", by: .seconds(1_000))
         let before = try fixture.tree.status(of: "elsewhere").modified
-        for number in 4..<7 { expectRefusal(of: "Trip/\(number)") }
+        for number in 4..<7 { expectRefusal(of: "Trip/\(number)", durability) }
         #expect(try fixture.tree.status(of: "elsewhere").modified == before)
         // Others find their way again.
         #expect(try !goesByPath("Other/1"))
@@ -115,26 +128,30 @@ struct SaveShortWayTests {
     }
 
     /// What replaces a file is compared by that.
-    @Test(.enabled(if: Privilege.canMount, "needs root, to mount"))
-    func aFileOfAMountBelowIsNotReplaced() throws {
+    @Test(
+        .enabled(if: Privilege.canMount, "needs root, to mount"),
+        arguments: [Durability.none, .full])
+    func aFileOfAMountBelowIsNotReplaced(_ durability: Durability) throws {
         try fixture.tree.file("elsewhere/1", text: "theirs")
-        for _ in 0..<2 { try save("Trip/1") }
+        for _ in 0..<2 { try save("Trip/1", durability) }
         #expect(try goesByPath("Trip/1"))
         let mount = try MountedImage.bind(
             fixture.base.path.appending("elsewhere"), at: directory.appending("Trip"))
-        for _ in 0..<2 { expectRefusal(of: "Trip/1") }
+        for _ in 0..<2 { expectRefusal(of: "Trip/1", durability) }
         #expect(try fixture.names("elsewhere") == ["1", "Trip"])
         #expect(try fixture.tree.contents(of: "elsewhere/1") == Array("theirs".utf8))
         withExtendedLifetime(mount) {}
     }
 
     /// Then there is nothing to compare it by but the new file itself.
-    @Test(.enabled(if: Privilege.canMount, "needs root, to mount"))
-    func somethingNewIsNotLeftOnAMountAfterReplacing() throws {
-        for _ in 0..<2 { try save("Trip/1") }
+    @Test(
+        .enabled(if: Privilege.canMount, "needs root, to mount"),
+        arguments: [Durability.none, .full])
+    func somethingNewIsNotLeftOnAMountAfterReplacing(_ durability: Durability) throws {
+        for _ in 0..<2 { try save("Trip/1", durability) }
         let mount = try MountedImage.bind(
             fixture.base.path.appending("elsewhere"), at: directory.appending("Trip"))
-        expectRefusal(of: "Trip/new")
+        expectRefusal(of: "Trip/new", durability)
         #expect(try fixture.names("elsewhere") == ["Trip"])
         withExtendedLifetime(mount) {}
     }
