@@ -108,7 +108,8 @@ struct SaveBenchmark {
             (floor: [Double](), save: [Double]()), [Double](), [Double](), [Double]()
         )
         for round in 0...(bench.options.rounds ?? 15) {
-            let spent = try turn(measured, round, measured.replaces ? savers : [savers[0], savers[1]])
+            let spent = try turn(
+                measured, round, measured.replaces ? savers : [savers[0], savers[1]])
             // The first turn makes directories and fills caches.
             guard round > 0 else { continue }
             walls.floor.append(spent[0].wall / Double(measured.count))

@@ -14,7 +14,7 @@ struct CacheIndex: ~Copyable, Sendable {
     let policy: CachePolicy
     var hand = EvictionHand()
     var model = ReuseModel()
-    private var former = FormerEntries()
+    private(set) var former = FormerEntries()
     private(set) var recent = RecentEvictions()
     /// Entries that may go, by the code of their class.
     var counts = [0, 0, 0]
@@ -45,7 +45,7 @@ struct CacheIndex: ~Copyable, Sendable {
     var unmarked: UnmarkedRecords
     /// Where records stand that are to be marked: there was no room for them among those.
     var unmarkedTooMany: Set<UInt64> = []
-    private let entryLimit: Int?
+    let entryLimit: Int?
 
     init(policy: CachePolicy, entryLimit: Int? = nil) {
         self.policy = policy
@@ -361,22 +361,7 @@ struct CacheIndex: ~Copyable, Sendable {
         return ReleasedEntry(entry: entry, isRemoved: isRemoved)
     }
 
-    /// Has the processor bring near what putting an entry asks for: it lies wherever the hash leads to, and its record
-    /// is written meanwhile.
-    mutating func prepare(for hash: UInt64, at now: StoreTick) {
-        table.prefetch(hash)
-        former.prefetch(hash)
-        unmarked.prefetch(hash)
-        // One goes for it.
-        guard let entryLimit, count >= entryLimit,
-            let victim = hand.approach(in: table, order(at: now), counts: counts)
-        else { return }
-        table.prefetch(victim)
-        former.prefetch(victim)
-        unmarked.prefetch(victim)
-    }
-
-    private func order(at now: StoreTick) -> EvictionOrder {
+    func order(at now: StoreTick) -> EvictionOrder {
         EvictionOrder(policy: policy, now: now, moment: model.now, waits: model.waits)
     }
 
