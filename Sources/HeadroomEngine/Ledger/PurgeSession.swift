@@ -131,7 +131,8 @@ extension Ledger {
     /// that still cannot be written stays in the journal and is found again. Call it at every start
     /// before the first purge.
     ///
-    /// - Returns: the receipts of purges that ended without a word, with the outcome `crashed`.
+    /// - Returns: the receipts of purges that ended without a word, with the outcome `crashed`; not those that somebody has
+    ///   written to the ledger who died before he could free their slots.
     public func recoverInterrupted() -> [Receipt] {
         guard let place, !isReadOnly else { return [] }
         var crashed: [Receipt] = []
@@ -152,6 +153,8 @@ extension Ledger {
 
     /// Looks for purges whose process died, as ``recoverInterrupted()`` does, and changes nothing:
     /// they are found again until that has been called.
+    ///
+    /// While another process recovers, one of them may come into the ledger: whoever shows both reads the ledger afterwards.
     public func findInterrupted() -> [Receipt] {
         guard let place else { return [] }
         var crashed: [Receipt] = []
@@ -160,7 +163,7 @@ extension Ledger {
             for slot in 0..<PurgeJournal.slotCount where try !JournalSlot.isTaken(slot, file) {
                 // A slot that is taken from here on holds no record of a purge that has ended.
                 if case .running(let receipt) = try PurgeJournal.content(of: slot, in: file).0,
-                    try !JournalSlot.isTaken(slot, file)
+                    try !JournalSlot.isTaken(slot, file), !isWritten(receipt)
                 {
                     crashed.append(receipt)
                 }
@@ -184,11 +187,10 @@ extension Ledger {
             return try PurgeJournal.free(slot, in: file)
         case .running(let found):
             receipt = found
-            crashed.append(found)
+            if !isWritten(found) { crashed.append(found) }
         case .final(let found): receipt = found
         }
-        let isKnown = core.withLock { $0.receipts.contains(receipt.id) }
-        if !isKnown {
+        if !isWritten(receipt) {
             do {
                 try append(receipt)
             } catch {
@@ -196,6 +198,11 @@ extension Ledger {
             }
         }
         try PurgeJournal.free(slot, in: file)
+    }
+
+    /// Whether a receipt is in the ledger: of who wrote it the slot may be left.
+    private func isWritten(_ receipt: Receipt) -> Bool {
+        core.withLock { $0.receipts.contains(receipt.id) }
     }
 
     private func note(_ text: String) {

@@ -126,6 +126,24 @@ struct PurgeSessionTests {
         #expect(reader().findInterrupted() == [])
     }
 
+    /// Who has written its receipt, the purge itself or whoever found it, was killed before the slot was free.
+    @Test(arguments: [Receipt.Outcome.completed, .crashed])
+    func whatIsInTheLedgerIsNotFoundInTheJournalAsWell(_ outcome: Receipt.Outcome) throws {
+        try crash { session in session.record(try batch(1)) }
+        let reader = Ledger.open(directory: temporary.path, readOnly: true, now: { Self.time })
+        #expect(reader.findInterrupted().count == 1)
+        var written = receipt()
+        written.outcome = outcome
+        try open().append(written)
+        #expect(reader.findInterrupted() == [])
+        #expect(open().recoverInterrupted() == [])
+        #expect(try open().receipts(last: 10) == [written])
+        // The slot is free again: eight purges find one.
+        let ledger = open()
+        let sessions = (0..<8).map { ledger.beginPurge(receipt("2026-11-21-\($0)")) }
+        #expect(sessions.filter { $0.isJournaled }.count == 8)
+    }
+
     @Test func aRunningPurgeIsNotTakenForACrashedOne() throws {
         let session = open().beginPurge(receipt())
         session.record(try batch(1))
@@ -203,6 +221,8 @@ struct PurgeSessionTests {
             bytes[position] ^= 0x10
             let file = try RegularFile("journal", in: directory, .writing)
             try file.write(Array(bytes[..<used]), at: 0)
+            // What was found before is not found again.
+            try? directory.remove("receipts.log")
             let ledger = open()
             let found = ledger.recoverInterrupted()
             // Either the purge is reported, with what is left of its record, or the damage is.
