@@ -18,6 +18,9 @@ import Darwin
 
 private let targets = FuzzTargets(FuzzTargets.ofLibrary + ServiceFuzzTargets.all)
 
+/// Tells the target to the processes that libFuzzer starts to merge a corpus: it gives them its own arguments only.
+private let inheritedName = "HEADROOM_FUZZ_TARGET"
+
 // Set before the loop begins, and never again.
 nonisolated(unsafe) private var target: (@Sendable ([UInt8]) -> Void)?
 
@@ -32,16 +35,21 @@ public func initialize(
         for name in targets.names { print(name) }
         exit(0)
     }
+    let isNamed = !arguments[1].hasPrefix("-")
+    let name =
+        isNamed ? arguments[1] : unsafe getenv(inheritedName).map { unsafe String(cString: $0) }
     do {
-        guard let chosen = try targets.make(arguments[1]) else {
-            print("headroom-fuzz: there is no target \(arguments[1])")
+        guard let name, let chosen = try targets.make(name) else {
+            print("headroom-fuzz: there is no target \(name ?? arguments[1])")
             exit(2)
         }
         unsafe target = chosen
+        setenv(inheritedName, name, 1)
     } catch {
         print("headroom-fuzz: \(arguments[1]) cannot be made ready: \(error)")
         exit(2)
     }
+    guard isNamed else { return 0 }
     // In bounds: there are as many words as it says, and one more that is nil.
     for index in unsafe 1..<Int(count.pointee) {
         unsafe words.pointee[index] = words.pointee[index + 1]
