@@ -18,8 +18,7 @@ import Darwin
 /// What saving costs beside a bare open, write and rename of the same bytes, in one process, turn by
 /// turn; what replaces a file also beside one that keeps what a save keeps, its permissions and its mark.
 ///
-/// In the same directory: of two, the file system may have put one where many inodes were just given up, among which
-/// it looks longer for a free one.
+/// In the same directory: in two of them, what one costs is not what it costs in the other (0010).
 struct SaveBenchmark {
     let bench: Bench
 

@@ -23,12 +23,12 @@
 #include <time.h>
 #include <unistd.h>
 
-// A hint to the processor: changes nothing, and no address is wrong.
-static inline void hr_prefetch(const void *address) { __builtin_prefetch(address); }
-
 #include "CHeadroomDarwin.h"
 #include "CHeadroomExtents.h"
 #include "CHeadroomLocks.h"
+
+// A hint to the processor: changes nothing, and no address is wrong.
+static inline void hr_prefetch(const void *address) { __builtin_prefetch(address); }
 
 #if defined(__linux__)
 #include <linux/fanotify.h>

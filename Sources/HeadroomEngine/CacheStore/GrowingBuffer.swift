@@ -103,4 +103,6 @@ import Darwin
     }
 }
 
-extension GrowingBuffer: @unchecked Sendable {}  // It alone owns its memory.
+// Cannot be copied, so that nothing else has its memory, and all that changes it is mutating: who may call that has it to
+// himself. What is not mutating reads.
+extension GrowingBuffer: @unchecked Sendable {}

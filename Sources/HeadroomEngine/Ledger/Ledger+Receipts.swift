@@ -56,6 +56,18 @@ extension Ledger {
         }
     }
 
+    /// The newest receipts, behind them those of purges that were cut off, each of them once.
+    ///
+    /// - Parameter interrupted: what ``findInterrupted()`` has found; any of it may have come into the ledger since.
+    /// - Throws: `io` and others if they cannot be read.
+    public func receipts(
+        last count: Int, with interrupted: [Receipt]
+    ) throws(HeadroomError) -> [Receipt] {
+        let written = try receipts(last: max(count, interrupted.count))
+        let known = Set(written.map(\.id))
+        return (written + interrupted.filter { !known.contains($0.id) }).suffix(max(0, count))
+    }
+
     /// The receipt whose id begins with some text; the day in front of it may be left out.
     ///
     /// - Returns: nil if there is none.

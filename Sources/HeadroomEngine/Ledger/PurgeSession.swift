@@ -154,7 +154,7 @@ extension Ledger {
     /// Looks for purges whose process died, as ``recoverInterrupted()`` does, and changes nothing:
     /// they are found again until that has been called.
     ///
-    /// While another process recovers, one of them may come into the ledger: whoever shows both reads the ledger afterwards.
+    /// While another process recovers, one of them may come into the ledger: ``receipts(last:with:)`` shows both.
     public func findInterrupted() -> [Receipt] {
         guard let place else { return [] }
         var crashed: [Receipt] = []
@@ -179,18 +179,17 @@ extension Ledger {
     private func recover(
         _ slot: UInt64, _ file: borrowing RegularFile, _ crashed: inout [Receipt]
     ) throws(Errno) {
-        let receipt: Receipt
+        let (receipt, isCutOff): (Receipt, Bool)
         switch try PurgeJournal.content(of: slot, in: file).0 {
         case .free: return
         case .unreadable:
             note("A purge ended without a word, and its record in the journal is not readable.")
             return try PurgeJournal.free(slot, in: file)
-        case .running(let found):
-            receipt = found
-            if !isWritten(found) { crashed.append(found) }
-        case .final(let found): receipt = found
+        case .running(let found): (receipt, isCutOff) = (found, true)
+        case .final(let found): (receipt, isCutOff) = (found, false)
         }
         if !isWritten(receipt) {
+            if isCutOff { crashed.append(receipt) }
             do {
                 try append(receipt)
             } catch {

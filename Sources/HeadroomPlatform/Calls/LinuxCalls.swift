@@ -25,6 +25,9 @@ package struct LinuxCalls: FileSystemCalls {
         hasOpenat2 = false
     }
 
+    /// Asked once: where there are no instances. A sandbox may refuse the call as if it were the file.
+    static let isOpenat2Known = probeOpenat2()
+
     /// Whether the kernel, and the sandbox we run in, know openat2.
     package static func probeOpenat2() -> Bool {
         let descriptor = unsafe hr_openat2(

@@ -80,7 +80,7 @@ package enum DirectoryCreation {
     /// - Throws: `ELOOP` for a link; `ENOTSUP` where the system cannot tell in the same step.
     package static func existing(withoutLinks path: FileName) throws(Errno) -> Descriptor {
         #if os(Linux)
-        guard hasOpenat2 else { throw .notSupported }
+        guard LinuxCalls.isOpenat2Known else { throw .notSupported }
         return Descriptor(
             owning: try path.withEntryName { (path) throws(Errno) in
                 try retrying {
@@ -92,11 +92,6 @@ package enum DirectoryCreation {
         throw .notSupported
         #endif
     }
-
-    #if os(Linux)
-    /// A sandbox may refuse the call as if it were the file.
-    static let hasOpenat2 = LinuxCalls.probeOpenat2()
-    #endif
 
     /// Opens a directory by its path; the last component may be a link.
     package static func existing(_ path: FilePath) throws(Errno) -> Descriptor {

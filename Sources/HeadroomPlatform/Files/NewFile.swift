@@ -101,7 +101,7 @@ package final class NewFile: Sendable {
             return try retrying { unsafe hr_openat(anchor, entry.base, flags, mode) }
         }
         #if os(Linux)
-        guard DirectoryCreation.hasOpenat2 else { throw .notSupported }
+        guard LinuxCalls.isOpenat2Known else { throw .notSupported }
         return try retrying { unsafe hr_open_without_links(anchor, entry.base, flags, mode) }
         #else
         throw .notSupported

@@ -36,11 +36,9 @@ struct LogCommand: ParsableCommand {
             }
             return try output.print(ReceiptReport(receipt: found))
         }
-        // Those that were cut off come into the ledger with the next purge; one of them may have come in just now.
-        let written = try ledger.receipts(last: max(last, interrupted.count))
-        let known = Set(written.map(\.id))
-        let receipts = (written + interrupted.filter { !known.contains($0.id) }).suffix(last)
-        guard output.json else { return try output.print(LogReport(receipts: Array(receipts))) }
+        // Those that were cut off come into the ledger with the next purge.
+        let receipts = try ledger.receipts(last: last, with: interrupted)
+        guard output.json else { return try output.print(LogReport(receipts: receipts)) }
         try output.lines(receipts.map(ReceiptReport.init))
     }
 }
