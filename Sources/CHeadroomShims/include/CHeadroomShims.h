@@ -451,14 +451,8 @@ static inline ssize_t hr_pwrite_parts(
     return pwritev(fd, parts, 2, offset);
 }
 
-static inline ssize_t hr_pread_parts(
-    int fd, void *first, size_t firstCount, void *second, size_t secondCount, off_t offset) {
-    hr_cut_parts(&firstCount, &secondCount);
-    struct iovec parts[2] = {
-        {.iov_base = first, .iov_len = firstCount},
-        {.iov_base = second, .iov_len = secondCount},
-    };
-    return preadv(fd, parts, 2, offset);
+static inline ssize_t hr_pread(int fd, void *data, size_t count, off_t offset) {
+    return pread(fd, data, count > HR_MOST_PER_CALL ? HR_MOST_PER_CALL : count, offset);
 }
 
 // Memory for keys: pages of their own, locked where the limit allows (*locked), left out of dumps, and

@@ -84,25 +84,21 @@ extension CacheStore {
         try withKey(key) { key throws(HeadroomError) in
             var result: Data?
             var lacking: Int?
-            try unsafe core.read(key) { length, fill in
-                if length == 0 {
-                    let isGood = unsafe fill(UnsafeMutableRawBufferPointer(start: nil, count: 0))
-                    result = isGood ? Data() : nil
-                    return isGood
-                }
-                guard let memory = unsafe malloc(length) else {
+            try unsafe core.read(key) { length, size, fill in
+                guard let memory = unsafe malloc(size) else {
                     // Nothing is wrong with the value.
                     lacking = length
                     return true
                 }
-                var isGood = false
-                defer { if !isGood { unsafe free(memory) } }
-                isGood = unsafe fill(
-                    UnsafeMutableRawBufferPointer(start: memory, count: length))
-                result =
-                    isGood
-                    ? unsafe Data(bytesNoCopy: memory, count: length, deallocator: .free) : nil
-                return isGood
+                let start = unsafe fill(
+                    UnsafeMutableRawBufferPointer(start: memory, count: size))
+                if let start, length > 0 {
+                    result = unsafe Data(owning: memory, from: start, count: length)
+                } else {
+                    unsafe free(memory)
+                    result = start.map { _ in Data() }
+                }
+                return start != nil
             }
             if let lacking {
                 throw HeadroomError(

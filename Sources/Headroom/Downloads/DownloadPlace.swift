@@ -60,7 +60,7 @@ package struct DownloadPlace: Sendable {
     /// Where the finished file is.
     package var path: FilePath {
         var path = root
-        for part in name.directories + [name.last] { path.append(part.text) }
+        for part in name.parts { path.append(part.text) }
         return path
     }
 

@@ -39,7 +39,7 @@ extension Storage {
     ) throws(StorageError) -> URL {
         let name = try RelativeName(name)
         let path = core.places.caches.appending(
-            (name.directories + [name.last]).map { FilePath(bytes: $0.bytes).components }
+            name.parts.map { FilePath(bytes: $0.bytes).components }
                 .flatMap(\.self))
         return try register(path, retention, limit, options)
     }

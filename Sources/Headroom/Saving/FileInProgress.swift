@@ -103,7 +103,7 @@ final class FileInProgress: Sendable {
             return nil
         }
         let prefix = operation.core.prefix(of: operation.content).bytes
-        if !operation.name.directories.isEmpty { return makeByPath(operation, prefix, &tried) }
+        if operation.name.isInDirectory { return makeByPath(operation, prefix, &tried) }
         // A directory that is synced is the one in which the file is: it is opened before.
         if operation.durability == .full { return nil }
         do throws(Errno) {
@@ -124,12 +124,9 @@ final class FileInProgress: Sendable {
     ) -> (NewFile, MountPlace?)? {
         guard let mount = operation.core.mount(of: operation.content) else { return nil }
         var path: [UInt8] = []
-        path.reserveCapacity(prefix.count + operation.name.text.utf8.count)
+        path.reserveCapacity(prefix.count + operation.name.directoryBytes.count)
         path += prefix
-        for name in operation.name.directories {
-            path += name.bytes
-            path.append(UInt8(ascii: "/"))
-        }
+        path += operation.name.directoryBytes
         // What is replaced is asked for its status in any case, and tells the mount with it.
         let asksLater = operation.core.expectsReplacing
         do throws(Errno) {
@@ -229,7 +226,7 @@ final class FileInProgress: Sendable {
     func discard() { file.discard() }
 
     private func publish() throws(Errno) {
-        let entry = file.place.entry(operation.name.last.bytes)
+        let entry = file.place.entry(operation.name.lastBytes)
         if hasReserved.load(ordering: .relaxed) { try file.releaseUnused() }
         // To look first is wasted on what is new, and to try first on what is replaced.
         // What has still to be compared with what it replaces looks in any case.

@@ -32,7 +32,7 @@ struct SaveOperation: Sendable {
     /// Where it goes.
     var path: FilePath {
         var path = core.places.directory(for: content)
-        for part in name.directories + [name.last] { path.append(part.text) }
+        for part in name.parts { path.append(part.text) }
         return path
     }
 
@@ -42,7 +42,7 @@ struct SaveOperation: Sendable {
     /// The directory it goes to, made if it is missing.
     func openDirectory() throws(Errno) -> Descriptor {
         let root = try core.open(content)
-        if name.directories.isEmpty { return root }
+        guard name.isInDirectory else { return root }
         let directory = try DirectoryCreation.open(
             beneath: root.rawValue, name.directories, core.calls)
         core.learnMount(of: content, root.rawValue)

@@ -62,7 +62,7 @@ extension Storage {
     private func makeTemporaryFile(_ suffix: String) throws(StorageError) -> TemporaryFile {
         if !suffix.isEmpty {
             let name = try RelativeName(suffix)
-            guard name.directories.isEmpty, suffix.utf8.count <= 200 else {
+            guard !name.isInDirectory, suffix.utf8.count <= 200 else {
                 throw StorageError(
                     .invalidName,
                     "“\(suffix)” cannot end the name of a temporary file: it contains “/” or is "

@@ -152,7 +152,7 @@ struct CacheVerification {
         guard identity.hash(key) == entry.hash else { return false }
         // It may be so though the index has not heard of it.
         if header.isRetired { return true }
-        let start = entry.isFile ? 0 : UInt64(entry.offset) + UInt64(entry.frontSize)
+        let start = entry.isFile ? 0 : UInt64(entry.offset) + UInt64(entry.valueStart)
         var sum = CRC32C()
         var done = 0
         while done < Int(entry.length) {

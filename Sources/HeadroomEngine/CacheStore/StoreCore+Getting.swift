@@ -15,14 +15,21 @@ extension StoreCore {
     /// and is not there.
     package func get(_ key: RawSpan) throws(HeadroomError) -> [UInt8]? {
         var result: [UInt8]?
-        unsafe try read(key) { length, fill in
-            var isGood = false
-            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-                isGood = unsafe fill(UnsafeMutableRawBufferPointer(buffer))
-                count = isGood ? length : 0
+        unsafe try read(key) { length, size, fill in
+            var start: Int?
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+                // There may be more of it than was asked for.
+                let memory = unsafe UnsafeMutableRawBufferPointer(
+                    start: buffer.baseAddress, count: size)
+                start = unsafe fill(memory)
+                guard let start else { return }
+                let value = unsafe UnsafeRawBufferPointer(rebasing: memory[start..<start + length])
+                // They may overlap.
+                if start > 0 { unsafe memory.copyMemory(from: value) }
+                count = length
             }
-            result = isGood ? bytes : nil
-            return isGood
+            result = start.map { _ in bytes }
+            return start != nil
         }
         return result
     }
@@ -40,13 +47,16 @@ extension StoreCore {
 
     /// Reads the value of a key into memory that the caller provides.
     ///
-    /// - Parameter receive: is given the length and a function that fills a buffer of it; returns
-    ///   what that function said.
+    /// - Parameter receive: is given the length, how much memory it takes to read it, and a function that fills so
+    ///   much, with the value and what stands beside it, and tells where in it the value begins; nil if it is not
+    ///   good. Returns whether it was.
     /// - Returns: whether there was a good value.
     @discardableResult
     package func read(
         _ key: RawSpan,
-        _ receive: (_ length: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool
+        _ receive: (
+            _ length: Int, _ size: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int?
+        ) -> Bool
     ) throws(HeadroomError) -> Bool {
         let hash = identity.hash(key)
         let now = tick()
@@ -97,10 +107,10 @@ extension StoreCore {
                         try openSegment(entry.segment)
                     }
                 var failure: Errno?
-                let isGood = unsafe receive(Int(entry.length)) { buffer in
+                let isGood = unsafe receive(Int(entry.length), entry.readSize) { buffer in
                     let loaded = unsafe loaded(entry, key, from: file, buffer)
                     failure = loaded.failure
-                    return loaded.isGood
+                    return loaded.isGood ? entry.valueStart : nil
                 }
                 if isGood {
                     // So much of what was used is lost at most with the process. Of no use to the
@@ -184,55 +194,39 @@ extension StoreCore {
 
     private func loaded(
         _ entry: StoreEntry, _ key: RawSpan, from file: SharedFile,
-        _ value: UnsafeMutableRawBufferPointer
+        _ memory: UnsafeMutableRawBufferPointer
     ) -> (isGood: Bool, failure: Errno?) {
         do throws(Errno) {
-            return (try unsafe load(entry, key, from: file, value), nil)
+            return (try unsafe load(entry, key, from: file, memory), nil)
         } catch {
             return (false, error)
         }
     }
 
     /// Reads a value and makes sure that it is the one of the key.
+    ///
+    /// In one piece with what stands beside it: two cost the kernel a third more for short ones.
     private func load(
         _ entry: StoreEntry, _ key: RawSpan, from file: SharedFile,
-        _ value: UnsafeMutableRawBufferPointer
+        _ memory: UnsafeMutableRawBufferPointer
     ) throws(Errno) -> Bool {
-        return try unsafe withScratch(entry.frontSize) { (scratch) throws(Errno) in
-            let isWhole =
-                entry.isFile
-                ? try unsafe file.read(value, scratch, at: 0)
-                : try unsafe file.read(scratch, value, at: UInt64(entry.offset))
-            guard isWhole else { return false }
-            return unsafe isRight(scratch, value, entry, key)
-        }
+        precondition(memory.count == entry.readSize, "memory that does not fit the entry")
+        let start = entry.isFile ? 0 : UInt64(entry.offset)
+        guard try unsafe file.fill(memory, at: start) == memory.count else { return false }
+        let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(memory))
+        let value = entry.valueStart..<entry.valueStart + Int(entry.length)
+        let front = entry.isFile ? value.upperBound..<memory.count : 0..<value.lowerBound
+        return isRight(bytes.extracting(front), bytes.extracting(value), entry, key)
     }
 
     private func isRight(
-        _ scratch: UnsafeMutableRawBufferPointer, _ value: UnsafeMutableRawBufferPointer,
-        _ entry: StoreEntry, _ key: RawSpan
+        _ record: RawSpan, _ value: RawSpan, _ entry: StoreEntry, _ key: RawSpan
     ) -> Bool {
-        let record = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(scratch))
         guard let header = RecordHeader(of: entry, in: record),
             header.kind == .value, !header.isRetired, Int(header.keyCount) == key.byteCount
         else { return false }
         let found = record.extracting(RecordHeader.size..<RecordHeader.size + key.byteCount)
-        let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(value))
-        return found.isEqual(to: key) && RecordHeader.sum(bytes) == header.valueSum
-    }
-
-    private func withScratch<R>(
-        _ count: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Errno) -> R
-    ) throws(Errno) -> R {
-        let result = unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) {
-            buffer -> Result<R, Errno> in
-            do throws(Errno) {
-                return .success(try unsafe body(buffer))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+        return found.isEqual(to: key) && RecordHeader.sum(value) == header.valueSum
     }
 
     /// Opens the file of an entry for reading.

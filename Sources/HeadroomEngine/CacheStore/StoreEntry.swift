@@ -123,6 +123,10 @@ package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
     /// Where header, key and metadata stand in its file, and how many bytes they are.
     var frontOffset: UInt64 { isFile ? UInt64(length) : UInt64(offset) }
     var frontSize: Int { RecordHeader.size + Int(overhead) * 8 }
+    /// Where the value stands in its record.
+    var valueStart: Int { isFile ? 0 : frontSize }
+    /// Value, header, key and metadata, without what only fills up.
+    var readSize: Int { frontSize + Int(length) }
 
     /// What it takes on disk.
     var recordSize: Int { Self.recordSize(length: Int(length), overhead: Int(overhead) * 8) }

@@ -179,7 +179,7 @@ struct ReservedFile: Sendable {
         guard let name = destination.names.last else { throw .invalidArgument }
         try file.releaseUnused()
         if isDurable { try file.synchronize() }
-        try file.publish(as: file.place.entry(name.bytes))
+        try file.publish(as: file.place.entry(name.bytes[...]))
         if isDurable { try file.synchronizeDirectory() }
     }
 }

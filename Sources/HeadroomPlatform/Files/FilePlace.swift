@@ -35,5 +35,7 @@ package struct FilePlace: ~Copyable, Sendable {
     }
 
     /// The name of an entry as system calls take it beside ``anchor``.
-    package func entry(_ name: [UInt8]) -> FileName { FileName(unchecked: prefix + name) }
+    package func entry(_ name: ArraySlice<UInt8>) -> FileName {
+        FileName(unchecked: prefix + name)
+    }
 }

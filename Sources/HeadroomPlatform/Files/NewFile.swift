@@ -76,7 +76,7 @@ package final class NewFile: Sendable {
     ) throws(Errno) -> (Int32, FileName) {
         let anchor = place.anchor
         while true {
-            let entry = place.entry(name)
+            let entry = place.entry(name[...])
             do throws(Errno) {
                 let file = try entry.withEntryName { (entry) throws(Errno) in
                     try open(entry, at: anchor, permissions, followsLinks)

@@ -109,31 +109,26 @@ package final class SharedFile: Sendable {
         }
     }
 
-    /// Reads two stretches of bytes that follow each other, from an offset.
+    /// Fills memory with what stands from an offset on.
     ///
-    /// - Returns: whether both were filled; not, if the file ends before.
-    package func read(
-        _ first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer,
-        at offset: UInt64
-    ) throws(Errno) -> Bool {
+    /// - Returns: how much of it; less than all only if the file ends before.
+    package func fill(
+        _ memory: UnsafeMutableRawBufferPointer, at offset: UInt64
+    ) throws(Errno) -> Int {
         let descriptor = descriptor.rawValue
-        let total = first.count + second.count
         var done = 0
-        while done < total {
-            // In bounds, as above.
-            let skipped = min(done, first.count)
-            let rest = done - skipped
+        while done < memory.count {
+            // In bounds: what is done is less than what there is room for.
             let place = off_t(clamping: offset + UInt64(done))
             let result = try retrying {
-                unsafe hr_pread_parts(
-                    descriptor, first.baseAddress.map { unsafe $0 + skipped },
-                    first.count - skipped, second.baseAddress.map { unsafe $0 + rest },
-                    second.count - rest, place)
+                unsafe hr_pread(
+                    descriptor, memory.baseAddress.map { unsafe $0 + done }, memory.count - done,
+                    place)
             }
-            if result == 0 { return false }
+            if result == 0 { break }
             done += result
         }
-        return true
+        return done
     }
 
     /// Up to so many bytes from an offset; none at the end.
@@ -144,22 +139,13 @@ package final class SharedFile: Sendable {
 
     /// The same, whatever the file says of its size: some that the system makes up say nothing.
     package func available(_ count: Int, at offset: UInt64) throws(Errno) -> [UInt8] {
-        let descriptor = descriptor.rawValue
         var failure: Errno?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             do throws(Errno) {
-                while filled < count {
-                    // In bounds: what is filled is less than what there is room for.
-                    let start = UnsafeMutableRawBufferPointer(buffer).baseAddress
-                    let place = off_t(clamping: offset + UInt64(filled))
-                    let result = try retrying {
-                        unsafe hr_pread_parts(
-                            descriptor, start.map { unsafe $0 + filled }, count - filled, nil, 0,
-                            place)
-                    }
-                    if result == 0 { break }
-                    filled += result
-                }
+                // There may be more of it than was asked for.
+                let memory = unsafe UnsafeMutableRawBufferPointer(
+                    start: buffer.baseAddress, count: count)
+                filled = try unsafe fill(memory, at: offset)
             } catch {
                 failure = error
                 filled = 0
@@ -171,19 +157,8 @@ package final class SharedFile: Sendable {
 
     /// So many bytes from an offset; none if the file ends before.
     package func bytes(_ count: Int, at offset: UInt64) throws(Errno) -> [UInt8] {
-        var failure: Errno?
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            do throws(Errno) {
-                let raw = UnsafeMutableRawBufferPointer(buffer)
-                let nothing = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
-                filled = try unsafe read(raw, nothing, at: offset) ? count : 0
-            } catch {
-                failure = error
-                filled = 0
-            }
-        }
-        if let failure { throw failure }
-        return bytes
+        let bytes = try available(count, at: offset)
+        return bytes.count == count ? bytes : []
     }
 
     /// All of it.

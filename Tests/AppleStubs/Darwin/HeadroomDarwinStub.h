@@ -300,7 +300,6 @@ ssize_t read(int, void *, size_t);
 ssize_t write(int, const void *, size_t);
 ssize_t pread(int, void *, size_t, off_t);
 ssize_t pwrite(int, const void *, size_t, off_t);
-ssize_t preadv(int, const struct iovec *, int, off_t);
 ssize_t pwritev(int, const struct iovec *, int, off_t);
 off_t lseek(int, off_t, int);
 int isatty(int);

@@ -26,7 +26,7 @@ struct NewFileCopyTests {
         #expect(lseek(source.rawValue, 5_000, SEEK_SET) == 5_000)
         let file = try NewFile(in: try directory.tree.open())
         try file.copy(from: source.rawValue, at: 0)
-        try file.publish(as: file.place.entry(Array("copy".utf8)))
+        try file.publish(as: file.place.entry(Array("copy".utf8)[...]))
         #expect(try directory.tree.contents(of: "copy") == content)
     }
 }

@@ -37,6 +37,35 @@ struct CacheStoreFormsTests {
         #expect(try store.bytes(for: "nothing") == nil)
     }
 
+    /// A value's memory begins before it where it is packed with others: it must behave as any other data's.
+    @Test(arguments: [1, 15, 4000, 40_000, 300_000], ["k", String(repeating: "long ", count: 200)])
+    func dataThatWasReadCanBeChangedAndOutlivesTheStore(size: Int, key: String) throws {
+        let directory = try TemporaryDirectory(on: .memory)
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        var (changed, kept) = (Data(), Data())
+        do {
+            let store = try CacheStore(at: place(directory), options)
+            try store.put(Data(bytes), for: key)
+            changed = try #require(try store.data(for: key))
+            kept = changed
+            #expect(changed.startIndex == 0)
+            // In place, and to more than there is room for.
+            changed[0] ^= 0xFF
+            changed.append(Data(bytes))
+            changed.append(contentsOf: [UInt8](repeating: 9, count: 4 * size + 100))
+            #expect(try store.data(for: key) == Data(bytes))
+            #expect(try store.remove(key))
+        }
+        #expect(kept == Data(bytes))
+        #expect(changed.prefix(2 * size) == Data([bytes[0] ^ 0xFF] + bytes.dropFirst() + bytes))
+        kept.removeFirst(size / 2)
+        kept.reserveCapacity(4 * size)
+        #expect(Array(kept) == Array(bytes.dropFirst(size / 2)))
+        kept.resetBytes(in: kept.startIndex..<kept.endIndex)
+        #expect(kept.allSatisfy { $0 == 0 })
+        #expect(changed.count == 6 * size + 100)
+    }
+
     @Test func bytesThatAreTooManyAreRefused() throws {
         let directory = try TemporaryDirectory(on: .memory)
         let store = try CacheStore(at: place(directory), options)
