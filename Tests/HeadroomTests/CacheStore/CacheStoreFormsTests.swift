@@ -38,7 +38,8 @@ struct CacheStoreFormsTests {
     }
 
     /// A value's memory begins before it where it is packed with others: it must behave as any other data's.
-    @Test(arguments: [1, 15, 4000, 40_000, 300_000], ["k", String(repeating: "long ", count: 200)])
+    @Test(
+        arguments: [1, 15, 4000, 40_000, 300_000], ["k", String(repeating: "long ", count: 200)])
     func dataThatWasReadCanBeChangedAndOutlivesTheStore(size: Int, key: String) throws {
         let directory = try TemporaryDirectory(on: .memory)
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
