@@ -71,9 +71,10 @@ site: ## Make the documentation a site in .build/site; SITE="--base /headroom" f
 	@Scripts/bootstrap site
 	@Scripts/site $(SITE)
 
-pictures: release ## Make the pictures of the documentation anew, from the program as it is (needs root)
-	@Scripts/bootstrap site
+pictures: release ## Make the pictures of the documentation and the terminal of the README anew, from the program as it is (needs root)
+	@Scripts/bootstrap test site
 	@Scripts/pictures --program Tools/.build/release/headroom
+	@Scripts/transcripts Tools/.build/release/headroom
 
 install: release ## Install below PREFIX (/usr/local): program, manual, completions, units
 	@Scripts/stage Tools/.build/release/headroom "$(DESTDIR)" "$(PREFIX)"
