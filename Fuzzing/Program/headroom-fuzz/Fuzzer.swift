@@ -35,12 +35,12 @@ public func initialize(
         for name in targets.names { print(name) }
         exit(0)
     }
-    let isNamed = !arguments[1].hasPrefix("-")
-    let name =
-        isNamed ? arguments[1] : unsafe getenv(inheritedName).map { unsafe String(cString: $0) }
+    // Without one they begin with an option, or with a directory.
+    let inherited = unsafe getenv(inheritedName).map { unsafe String(cString: $0) }
+    let name = inherited ?? arguments[1]
     do {
-        guard let name, let chosen = try targets.make(name) else {
-            print("headroom-fuzz: there is no target \(name ?? arguments[1])")
+        guard let chosen = try targets.make(name) else {
+            print("headroom-fuzz: there is no target \(name)")
             exit(2)
         }
         unsafe target = chosen
@@ -49,7 +49,7 @@ public func initialize(
         print("headroom-fuzz: \(arguments[1]) cannot be made ready: \(error)")
         exit(2)
     }
-    guard isNamed else { return 0 }
+    guard inherited == nil else { return 0 }
     // In bounds: there are as many words as it says, and one more that is nil.
     for index in unsafe 1..<Int(count.pointee) {
         unsafe words.pointee[index] = words.pointee[index + 1]
