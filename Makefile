@@ -74,7 +74,7 @@ site: ## Make the documentation a site in .build/site; SITE="--base /headroom" f
 pictures: release ## Make the pictures of the documentation and the terminal of the README anew, from the program as it is (needs root)
 	@Scripts/bootstrap test site
 	@Scripts/pictures --program Tools/.build/release/headroom
-	@Scripts/transcripts Tools/.build/release/headroom
+	@Scripts/transcripts --program Tools/.build/release/headroom
 
 install: release ## Install below PREFIX (/usr/local): program, manual, completions, units
 	@Scripts/stage Tools/.build/release/headroom "$(DESTDIR)" "$(PREFIX)"

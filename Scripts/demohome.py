@@ -40,7 +40,8 @@ def lay_out(home):
         ages[path] = days
 
     for number in range(900):
-        file(f".cache/pip/http-v2/{number % 16:x}/{number:04}", chance.randint(20_000, 60_000), chance.randint(20, 500))
+        file(f".cache/pip/http-v2/{number % 16:x}/{number:04}", chance.randint(20_000, 60_000),
+             chance.randint(20, 500))
     for number in range(14):
         file(f".cache/huggingface/hub/models--bert/blobs/{number:02}", chance.randint(2_000_000, 4_000_000),
              chance.randint(30, 270))
@@ -64,7 +65,7 @@ def lay_out(home):
 
 def make_image(path):
     """An ext4 with the home in it. The births of files can be set by debugfs alone."""
-    with tempfile.TemporaryDirectory(dir="/dev/shm") as directory:
+    with tempfile.TemporaryDirectory(dir=path.parent) as directory:
         source = Path(directory)
         ages = lay_out(source / "ann")
         now = time.time()
@@ -154,28 +155,41 @@ def problem(program):
     """What is missing to do anything of this; None if nothing is."""
     if not program or not os.access(program, os.X_OK) or os.getuid() != 0:
         return "needs root, and the program: make release"
+    for tool in ("tmux", "debugfs", "mkfs.ext4", "strace"):
+        if not shutil.which(tool):
+            return f"needs {tool}: Scripts/bootstrap test"
+    if subprocess.run(["unshare", "--mount", "--pid", "--fork", "--mount-proc", "losetup", "--find"], check=False,
+                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0:
+        return "needs namespaces of its own, and loop devices"
     return None
 
 
-def run_inside(script, program, words, python="python3"):
-    """Runs `script --inside PROGRAM DIRECTORY WORDS…` in namespaces of its own; DIRECTORY is then removed."""
+def run_inside(script, program, words=(), python="python3"):
+    """Runs `script --inside DIRECTORY WORDS…` in namespaces of its own; DIRECTORY is then removed.
+
+    Returns what it has printed.
+    """
     with tempfile.TemporaryDirectory(dir="/var/tmp") as directory:
-        run("unshare", "--mount", "--pid", "--fork", "--mount-proc", python, script, "--inside",
-            Path(program).resolve(), directory, *words)
+        # What hides below is copied before: the sources may lie there as well.
+        kept = Path(directory) / "program"
+        kept.mkdir()
+        shutil.copy(program, kept / "headroom")
+        resources = Path(program).resolve().parent / "HeadroomTools_HeadroomDashboard.resources"
+        if resources.is_dir():
+            shutil.copytree(resources, kept / resources.name)
+        return run("unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", python, script, "--inside",
+                   directory, *words, stdout=subprocess.PIPE, encoding="utf-8").stdout
 
 
-def enter(program, directory):
+def enter(directory):
     """Mounts the home, with the program in the user's path."""
     run("mount", "--make-rprivate", "/")
     make_image(directory / "untouched.img")
-    run("umount", "--lazy", "/dev/shm")
+    if os.path.ismount("/dev/shm"):
+        run("umount", "--lazy", "/dev/shm")
     for place in ("/tmp", "/mnt", "/run", "/media"):
         run("mount", "-t", "tmpfs", "-o", "mode=1777" if place == "/tmp" else "mode=755", "tmpfs", place)
-    Path("/media/headroom").mkdir()
-    shutil.copy(program, "/media/headroom/headroom")
-    resources = Path(program).parent / "HeadroomTools_HeadroomDashboard.resources"
-    if resources.is_dir():
-        shutil.copytree(resources, Path("/media/headroom") / resources.name)
+    shutil.copytree(directory / "program", "/media/headroom")
     os.environ["PATH"] = "/media/headroom:" + os.environ["PATH"]
     Path("/run/user/1000").mkdir(parents=True)
     run("chown", "-R", f"{USER}:{USER}", "/run/user/1000")
@@ -198,4 +212,6 @@ def renew_home(directory):
         if subprocess.run(["umount", "/home"], check=False, stderr=subprocess.DEVNULL).returncode == 0:
             break
         time.sleep(0.1)
+    else:
+        raise RuntimeError("/home is still in use")
     mount_home(directory)

@@ -35,9 +35,10 @@ public func initialize(
         for name in targets.names { print(name) }
         exit(0)
     }
-    // Without one they begin with an option, or with a directory.
+    // Those processes are given options, or directories, first.
+    let isNamed = targets.names.contains(arguments[1])
     let inherited = unsafe getenv(inheritedName).map { unsafe String(cString: $0) }
-    let name = inherited ?? arguments[1]
+    let name = isNamed ? arguments[1] : inherited ?? arguments[1]
     do {
         guard let chosen = try targets.make(name) else {
             print("headroom-fuzz: there is no target \(name)")
@@ -46,10 +47,10 @@ public func initialize(
         unsafe target = chosen
         setenv(inheritedName, name, 1)
     } catch {
-        print("headroom-fuzz: \(arguments[1]) cannot be made ready: \(error)")
+        print("headroom-fuzz: \(name) cannot be made ready: \(error)")
         exit(2)
     }
-    guard inherited == nil else { return 0 }
+    guard isNamed else { return 0 }
     // In bounds: there are as many words as it says, and one more that is nil.
     for index in unsafe 1..<Int(count.pointee) {
         unsafe words.pointee[index] = words.pointee[index + 1]

@@ -84,21 +84,25 @@ extension CacheStore {
         try withKey(key) { key throws(HeadroomError) in
             var result: Data?
             var lacking: Int?
-            try unsafe core.read(key) { length, size, fill in
-                guard let memory = unsafe malloc(size) else {
+            try unsafe core.read(key) { record, fill in
+                // So that the value is as well aligned as any other data.
+                let padding = -record.value.lowerBound & 15
+                guard let memory = unsafe malloc(padding + record.size) else {
                     // Nothing is wrong with the value.
-                    lacking = length
+                    lacking = record.value.count
                     return true
                 }
-                let start = unsafe fill(
-                    UnsafeMutableRawBufferPointer(start: memory, count: size))
-                if let start, length > 0 {
-                    result = unsafe Data(owning: memory, from: start, count: length)
+                let isGood = unsafe fill(
+                    UnsafeMutableRawBufferPointer(start: memory + padding, count: record.size))
+                if isGood, !record.value.isEmpty {
+                    result = unsafe Data(
+                        owning: memory, from: padding + record.value.lowerBound,
+                        count: record.value.count)
                 } else {
                     unsafe free(memory)
-                    result = start.map { _ in Data() }
+                    result = isGood ? Data() : nil
                 }
-                return start != nil
+                return isGood
             }
             if let lacking {
                 throw HeadroomError(

@@ -152,7 +152,8 @@ struct CacheVerification {
         guard identity.hash(key) == entry.hash else { return false }
         // It may be so though the index has not heard of it.
         if header.isRetired { return true }
-        let start = entry.isFile ? 0 : UInt64(entry.offset) + UInt64(entry.valueStart)
+        let extent = entry.extent
+        let start = extent.offset + UInt64(extent.value.lowerBound)
         var sum = CRC32C()
         var done = 0
         while done < Int(entry.length) {

@@ -153,6 +153,15 @@ struct RecordHeader: Hashable, Sendable {
         self = header
     }
 
+    /// The same of a value that is in use, and of this key.
+    init?(of entry: StoreEntry, in record: RawSpan, under key: RawSpan) {
+        guard let header = RecordHeader(of: entry, in: record), header.kind == .value,
+            !header.isRetired, Int(header.keyCount) == key.byteCount,
+            record.extracting(Self.size..<Self.size + key.byteCount).isEqual(to: key)
+        else { return nil }
+        self = header
+    }
+
     /// Whether a header and what follows it are as they were written at an offset.
     static func isValid(_ header: RawSpan, _ keyAndMetadata: RawSpan, at offset: UInt64) -> Bool {
         sum(header, keyAndMetadata, offset) == header.word(at: 4)

@@ -15,21 +15,21 @@ extension StoreCore {
     /// and is not there.
     package func get(_ key: RawSpan) throws(HeadroomError) -> [UInt8]? {
         var result: [UInt8]?
-        unsafe try read(key) { length, size, fill in
-            var start: Int?
-            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        unsafe try read(key) { record, fill in
+            var isGood = false
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: record.size) { buffer, count in
                 // There may be more of it than was asked for.
                 let memory = unsafe UnsafeMutableRawBufferPointer(
-                    start: buffer.baseAddress, count: size)
-                start = unsafe fill(memory)
-                guard let start else { return }
-                let value = unsafe UnsafeRawBufferPointer(rebasing: memory[start..<start + length])
+                    start: buffer.baseAddress, count: record.size)
+                isGood = unsafe fill(memory)
+                guard isGood else { return }
+                let value = unsafe UnsafeRawBufferPointer(rebasing: memory[record.value])
                 // They may overlap.
-                if start > 0 { unsafe memory.copyMemory(from: value) }
-                count = length
+                if record.value.lowerBound > 0 { unsafe memory.copyMemory(from: value) }
+                count = value.count
             }
-            result = start.map { _ in bytes }
-            return start != nil
+            result = isGood ? bytes : nil
+            return isGood
         }
         return result
     }
@@ -47,16 +47,13 @@ extension StoreCore {
 
     /// Reads the value of a key into memory that the caller provides.
     ///
-    /// - Parameter receive: is given the length, how much memory it takes to read it, and a function that fills so
-    ///   much, with the value and what stands beside it, and tells where in it the value begins; nil if it is not
-    ///   good. Returns whether it was.
+    /// - Parameter receive: is given what is read, and a function that fills so much memory with it and says whether it
+    ///   is good; returns what that has said.
     /// - Returns: whether there was a good value.
     @discardableResult
     package func read(
         _ key: RawSpan,
-        _ receive: (
-            _ length: Int, _ size: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int?
-        ) -> Bool
+        _ receive: (_ record: RecordExtent, _ fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool
     ) throws(HeadroomError) -> Bool {
         let hash = identity.hash(key)
         let now = tick()
@@ -107,10 +104,10 @@ extension StoreCore {
                         try openSegment(entry.segment)
                     }
                 var failure: Errno?
-                let isGood = unsafe receive(Int(entry.length), entry.readSize) { buffer in
+                let isGood = unsafe receive(entry.extent) { buffer in
                     let loaded = unsafe loaded(entry, key, from: file, buffer)
                     failure = loaded.failure
-                    return loaded.isGood ? entry.valueStart : nil
+                    return loaded.isGood
                 }
                 if isGood {
                     // So much of what was used is lost at most with the process. Of no use to the
@@ -210,23 +207,13 @@ extension StoreCore {
         _ entry: StoreEntry, _ key: RawSpan, from file: SharedFile,
         _ memory: UnsafeMutableRawBufferPointer
     ) throws(Errno) -> Bool {
-        precondition(memory.count == entry.readSize, "memory that does not fit the entry")
-        let start = entry.isFile ? 0 : UInt64(entry.offset)
-        guard try unsafe file.fill(memory, at: start) == memory.count else { return false }
+        let extent = entry.extent
+        precondition(memory.count == extent.size, "memory that does not fit the entry")
+        guard try unsafe file.fill(memory, at: extent.offset) == extent.size else { return false }
         let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(memory))
-        let value = entry.valueStart..<entry.valueStart + Int(entry.length)
-        let front = entry.isFile ? value.upperBound..<memory.count : 0..<value.lowerBound
-        return isRight(bytes.extracting(front), bytes.extracting(value), entry, key)
-    }
-
-    private func isRight(
-        _ record: RawSpan, _ value: RawSpan, _ entry: StoreEntry, _ key: RawSpan
-    ) -> Bool {
-        guard let header = RecordHeader(of: entry, in: record),
-            header.kind == .value, !header.isRetired, Int(header.keyCount) == key.byteCount
+        guard let header = RecordHeader(of: entry, in: bytes.extracting(extent.front), under: key)
         else { return false }
-        let found = record.extracting(RecordHeader.size..<RecordHeader.size + key.byteCount)
-        return found.isEqual(to: key) && RecordHeader.sum(value) == header.valueSum
+        return RecordHeader.sum(bytes.extracting(extent.value)) == header.valueSum
     }
 
     /// Opens the file of an entry for reading.

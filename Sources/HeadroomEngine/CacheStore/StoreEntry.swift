@@ -123,10 +123,13 @@ package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
     /// Where header, key and metadata stand in its file, and how many bytes they are.
     var frontOffset: UInt64 { isFile ? UInt64(length) : UInt64(offset) }
     var frontSize: Int { RecordHeader.size + Int(overhead) * 8 }
-    /// Where the value stands in its record.
-    var valueStart: Int { isFile ? 0 : frontSize }
-    /// Value, header, key and metadata, without what only fills up.
-    var readSize: Int { frontSize + Int(length) }
+    /// Where all of it stands in its file.
+    var extent: RecordExtent {
+        let (start, length) = (isFile ? 0 : frontSize, Int(length))
+        return RecordExtent(
+            offset: isFile ? 0 : UInt64(offset), size: frontSize + length,
+            value: start..<start + length)
+    }
 
     /// What it takes on disk.
     var recordSize: Int { Self.recordSize(length: Int(length), overhead: Int(overhead) * 8) }
@@ -135,6 +138,18 @@ package struct StoreEntry: BitwiseCopyable, Hashable, Sendable {
     static func recordSize(length: Int, overhead: Int) -> Int {
         (RecordHeader.size + (overhead + 7) & ~7 + length + 7) & ~7
     }
+}
+
+/// What is read of a file to have a value, with header, key and metadata before or behind it.
+package struct RecordExtent: Sendable {
+    /// Where in the file.
+    let offset: UInt64
+    /// How many bytes, without those that only fill up.
+    package let size: Int
+    /// Where in these the value is.
+    package let value: Range<Int>
+    /// What stands beside it.
+    var front: Range<Int> { value.lowerBound > 0 ? 0..<value.lowerBound : value.upperBound..<size }
 }
 
 /// Where a record stands: a segment and the offset in it, or a file of its own.

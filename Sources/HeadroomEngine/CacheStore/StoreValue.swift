@@ -83,12 +83,9 @@ extension StoreCore {
         _ entry: StoreEntry, _ key: RawSpan, _ file: SharedFile
     ) throws(Errno) -> Bool {
         let front = try file.bytes(entry.frontSize, at: entry.frontOffset)
-        let span = unsafe front.span.bytes
-        guard let header = RecordHeader(of: entry, in: span), header.kind == .value,
-            !header.isRetired, Int(header.keyCount) == key.byteCount,
-            span.extracting(RecordHeader.size..<RecordHeader.size + key.byteCount)
-                .isEqual(to: key)
-        else { return false }
+        guard let header = RecordHeader(of: entry, in: unsafe front.span.bytes, under: key) else {
+            return false
+        }
         var sum = CRC32C()
         var offset = 0
         while offset < Int(entry.length) {

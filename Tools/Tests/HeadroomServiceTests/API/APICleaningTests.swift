@@ -190,7 +190,7 @@ struct APICleaningTests {
                 #expect(served.tree.exists(TreePath(stringLiteral: "home/\(name)")), "\(name)")
             }
             let receipt = try await served.ask("GET", "/receipts/\(try job.value("receipt"))")
-            #expect(try receipt.value("removedCount") == "3")
+            #expect(try receipt.value("removedCount") == "3", "\(receipt.text)")
             // What is listed now is what is there now.
             #expect(try await !listed(served).text.contains(".cache/app"))
         }
