@@ -69,7 +69,8 @@ enum Session {
         // The journal is told in batches: what went in the last one is not known to it.
         let moment =
             receipt.removedCount == 0
-            ? "before it had told what went" : "after at least \(receipt.removedCount.counted("item"))"
+            ? "before it had told what went"
+            : "after at least \(receipt.removedCount.counted("item"))"
         return "An earlier purge was cut off \(moment) (\(receipt.target)). The next purge "
             + "finishes or restores what it had begun: headroom log --receipt \(receipt.shortID)"
     }
