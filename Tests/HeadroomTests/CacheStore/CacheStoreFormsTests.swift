@@ -50,9 +50,8 @@ struct CacheStoreFormsTests {
             changed = try #require(try store.data(for: key))
             kept = changed
             #expect(changed.startIndex == 0)
-            unsafe changed.withUnsafeBytes {
-                #expect(unsafe Int(bitPattern: $0.baseAddress) % 16 == 0)
-            }
+            let address = unsafe changed.withUnsafeBytes { Int(bitPattern: $0.baseAddress) }
+            #expect(address % 16 == 0)
             // In place, and to more than there is room for.
             changed[0] ^= 0xFF
             changed.append(Data(bytes))
