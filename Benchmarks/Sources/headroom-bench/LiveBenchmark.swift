@@ -83,7 +83,7 @@ struct LiveBenchmark {
         let area = Area(root: path, purgeClass: .temporary, origin: "benchmark")
         var options = LiveOptions()
         options.mechanism = mechanism
-        let before = Self.residentBytes
+        let before = ResidentMemory.bytes
         var start = Self.processorTime
         var wall = ContinuousClock.now
         let live = try LiveInventory(
@@ -99,7 +99,7 @@ struct LiveBenchmark {
         _ = try live.plan(request)
         let firstPlan = Self.processorTime - start
         let firstPlanWall = (ContinuousClock.now - wall).seconds
-        let held = Self.residentBytes - before
+        let held = ResidentMemory.bytes - before
         let idle = Self.processorTime
         sleep(2)
         let idleShare = (Self.processorTime - idle) / 2
@@ -215,12 +215,6 @@ struct LiveBenchmark {
     }
 
     private static var now: Timestamp { Timestamp(seconds: Int64(time(nil))) }
-
-    private static var residentBytes: Int {
-        let text = (try? Tree(root: "/proc/self").contents(of: "statm")) ?? []
-        let numbers = String(decoding: text, as: UTF8.self).split(separator: " ")
-        return numbers.count > 1 ? (Int(numbers[1]) ?? 0) * 4096 : 0
-    }
 
     /// User and system time of this process, without its children, in seconds.
     private static var processorTime: Double {

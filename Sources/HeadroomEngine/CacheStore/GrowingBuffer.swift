@@ -103,6 +103,4 @@ import Darwin
     }
 }
 
-// Cannot be copied, so that nothing else has its memory, and all that changes it is mutating: who may call that has it to
-// himself. What is not mutating reads.
-extension GrowingBuffer: @unchecked Sendable {}
+extension GrowingBuffer: @unchecked Sendable {}  // Not copied; changed only by what is mutating.

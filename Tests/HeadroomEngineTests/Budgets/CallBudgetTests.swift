@@ -159,13 +159,13 @@ struct CallBudgetTests {
 
     @Test func aSave() throws {
         for home in ["few", "many"] { try base.tree.directory("\(home)/tmp") }
-        try cost(of: "save", bytes: 1_000, count: 1_000, [.all(4.25), .allocations(55)])
+        try cost(of: "save", bytes: 1_000, count: 1_000, [.all(4.25), .allocations(50)])
     }
 
     @Test func aSaveInADirectory() throws {
         for home in ["few", "many"] { try base.tree.directory("\(home)/tmp") }
         // One more: the mount that it is on.
-        try cost(of: "save-below", bytes: 1_000, count: 1_000, [.all(5.25), .allocations(128)])
+        try cost(of: "save-below", bytes: 1_000, count: 1_000, [.all(5.25), .allocations(74)])
     }
 
     @Test func aSaveOverAnother() throws {
@@ -173,7 +173,7 @@ struct CallBudgetTests {
             try base.tree.directory("\(home)/tmp")
             try TracedCalls.prepare("save", path(home), count: 1_010, bytes: 1_000)
         }
-        try cost(of: "save", bytes: 1_000, count: 1_000, [.all(6.25), .allocations(62)])
+        try cost(of: "save", bytes: 1_000, count: 1_000, [.all(6.25), .allocations(50)])
     }
 
     @Test func aSaveOverAnotherInADirectory() throws {
@@ -182,7 +182,7 @@ struct CallBudgetTests {
             try TracedCalls.prepare("save-below", path(home), count: 1_010, bytes: 1_000)
         }
         // No more: what is replaced tells the mount with the rest.
-        try cost(of: "save-below", bytes: 1_000, count: 1_000, [.all(6.25), .allocations(140)])
+        try cost(of: "save-below", bytes: 1_000, count: 1_000, [.all(6.25), .allocations(74)])
     }
 
     /// As many calls as it takes to save and sync, the directory opened once; over another two to look at that, which
@@ -196,7 +196,7 @@ struct CallBudgetTests {
         }
         try cost(
             of: "save-below-full", bytes: 1_000, count: 1_000,
-            [.all(isOverAnother ? 10.25 : 9.25), .open(2.25), .allocations(140)])
+            [.all(isOverAnother ? 10.25 : 9.25), .open(2.25), .allocations(74)])
     }
 
     /// What one more costs, after ten.

@@ -217,9 +217,9 @@ struct OpenFileSnapshotTests {
         }
         let base = OpenFileSnapshot.capture().count
         // The second one: what the allocator needs once is there.
-        let before = Self.residentBytes
+        let before = ResidentMemory.bytes
         let held = OpenFileSnapshot.capture(expecting: base)
-        let memory = ByteCount(Int64(Self.residentBytes - before))
+        let memory = ByteCount(Int64(ResidentMemory.bytes - before))
         #expect(held.count >= 50_000)
         withExtendedLifetime(held) {}
         let clock = ContinuousClock()
@@ -242,12 +242,6 @@ struct OpenFileSnapshotTests {
         print(
             "snapshot: \(best) and \(memory) for \(base) files, \(quiet) for \(files); "
                 + "lock table \(locks)")
-    }
-
-    private static var residentBytes: Int {
-        let text = (try? Tree(root: "/proc/self").contents(of: "statm")) ?? []
-        let words = String(decoding: text, as: UTF8.self).split(separator: " ")
-        return words.count > 1 ? (Int(words[1]) ?? 0) * 4_096 : 0
     }
 
     private static func map(_ path: FilePath) throws -> ChildProcess {
