@@ -79,6 +79,9 @@ pictures: release ## Make the pictures of the documentation and the terminal of 
 install: release ## Install below PREFIX (/usr/local): program, manual, completions, units
 	@Scripts/stage Tools/.build/release/headroom "$(DESTDIR)" "$(PREFIX)"
 
+uninstall: ## Remove what make install has put below PREFIX; settings, ledger and marks stay
+	@Scripts/unstage "$(DESTDIR)" "$(PREFIX)"
+
 deb: release ## Make the Debian package, and try it in a clean root (needs root)
 	@Scripts/bootstrap package
 	@Scripts/make-deb --program Tools/.build/release/headroom

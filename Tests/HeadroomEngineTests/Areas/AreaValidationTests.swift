@@ -280,5 +280,20 @@ struct AreaValidationTests {
         #expect(error?.message.contains("essential") == true)
         withExtendedLifetime(bound) {}
     }
+
+    /// None of what is bound is guarded itself: only where it lies in its file system tells.
+    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    func aBindMountOfWhatLiesInAHomeLiesInThatHome() throws {
+        try directory.tree.directory("alias")
+        let bound = try MountedImage.bind(
+            home.appending("work"), at: directory.tree.path("alias"))
+        for path in ["alias/build", "alias/build/deep"] as [TreePath] {
+            let error = #expect(throws: HeadroomError.self) {
+                try validation().validate(area(directory.tree.path(path)))
+            }
+            #expect(error?.message.contains("bears no mark") == true, "\(path)")
+        }
+        withExtendedLifetime(bound) {}
+    }
     #endif
 }

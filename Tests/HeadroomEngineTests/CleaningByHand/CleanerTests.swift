@@ -195,6 +195,16 @@ struct CleanerTests {
         #expect(try fixture.tree.names(in: fixture.trash / "files").count == 1)
     }
 
+    /// A day after it was thrown away it could go by itself for want of room; this is no want of room.
+    @Test func deepLeavesOlderTrash() throws {
+        let cleaner = Cleaner(fixture.workspace(after: .seconds(2 * 86_400)))
+        let result = try cleaner.clean(.deep, requester: "test")
+        #expect(result.purge?.removedCount == 4)
+        #expect(!fixture.exists(".cache/app/one"))
+        #expect(try fixture.tree.names(in: fixture.trash / "files").count == 1)
+        #expect(try fixture.tree.names(in: fixture.trash / "info").count == 1)
+    }
+
     @Test func deepTakesOfTheTrashWhatIsChosenWithIt() throws {
         let cleaner = Cleaner(fixture.workspace())
         var selection = CleaningSelection.deep

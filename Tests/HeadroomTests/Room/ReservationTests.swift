@@ -88,6 +88,14 @@ struct ReservationTests {
             try fixture.storage.makeRoom(for: .mebibytes(20), intent: .optional)
         }
         #expect(try fixture.names("home/.cache/Podcaster").count == 12)
+        // Nor is what is offline for what can be had again, though it would do with all caches.
+        let reserve = Intent.requested.reserve(of: .mebibytes(64))
+        let beyondCaches = try available - reserve + .mebibytes(50)
+        #expect(throws: StorageError.self) {
+            try fixture.storage.makeRoom(for: beyondCaches, intent: .requested)
+        }
+        #expect(try fixture.names("home/.cache/Podcaster").count == 12)
+        #expect(fixture.tree.exists("home/.local/share/Podcaster/LastResort/offline"))
         let room = try fixture.storage.makeRoom(for: .mebibytes(20), intent: .requested)
         #expect(try fixture.names("home/.cache/Podcaster").count < 12)
         #expect(fixture.tree.exists("home/.local/share/Podcaster/LastResort/offline"))

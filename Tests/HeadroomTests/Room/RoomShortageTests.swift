@@ -110,34 +110,65 @@ struct RoomShortageTests {
         #expect(abs(missing.bytes - (ByteCount.mebibytes(100) + reserve - free).bytes) < 1 << 20)
     }
 
-    /// A snapshot keeps the blocks of what goes.
-    @Test(
-        .enabled(
-            if: Privilege.canMount(.btrfs) && Privilege.has(program: "btrfs"),
-            "needs root and btrfs-progs"))
-    func aVolumeThatGainsLessThanPlannedIsAnErrorWithTheReceipt() throws {
+    /// A home on a volume of which a snapshot keeps the blocks of what goes.
+    private func fixture(
+        ofCaches count: Int, of size: Int, body: (StorageFixture) throws -> Void
+    ) throws {
         let image = try MountedImage(.btrfs, size: .mebibytes(256))
         try #require(
             try ChildProcess.run("btrfs", ["subvolume", "create", "\(image.path)/live"]).succeeded)
         let fixture = try StorageFixture(on: .at(image.path.appending("live")))
         try fixture.storage.makeRoom(for: .zero, intent: .essential).finish()
-        try fixture.storage.save(
-            Data.pattern(60 * mebibyte), as: .cache, named: "a", durability: .full)
+        for number in 0..<count {
+            try fixture.storage.save(
+                Data.pattern(size), as: .cache, named: "\(number)", durability: .full)
+        }
         try #require(
             try ChildProcess.run(
                 "btrfs", ["subvolume", "snapshot", "\(image.path)/live", "\(image.path)/kept"]
             ).succeeded)
-        let free = try #require(try fixture.storage.capacity().available.bytes)
-        let error = #expect(throws: StorageError.self) {
-            try fixture.storage.makeRoom(for: free + .mebibytes(40), intent: .essential)
+        try body(fixture)
+    }
+
+    @Test(
+        .enabled(
+            if: Privilege.canMount(.btrfs) && Privilege.has(program: "btrfs"),
+            "needs root and btrfs-progs"))
+    func aVolumeThatGainsLessThanPlannedIsAnErrorWithTheReceipt() throws {
+        try fixture(ofCaches: 1, of: 60 * mebibyte) { fixture in
+            let free = try #require(try fixture.storage.capacity().available.bytes)
+            let error = #expect(throws: StorageError.self) {
+                try fixture.storage.makeRoom(for: free + .mebibytes(40), intent: .essential)
+            }
+            #expect(error?.code == .insufficientSpace)
+            let receipt = try #require(error?.receipt)
+            #expect(receipt.removedCount == 1)
+            #expect(receipt.expected >= .mebibytes(60))
+            #expect(try #require(receipt.volumeGained) < .mebibytes(20))
+            #expect(receipt.differences.contains { $0.contains("snapshots") })
+            #expect(error?.message.contains(receipt.id) == true)
+            #expect(try #require(error?.shortBy) > .mebibytes(20))
         }
-        #expect(error?.code == .insufficientSpace)
-        let receipt = try #require(error?.receipt)
-        #expect(receipt.removedCount == 1)
-        #expect(receipt.expected >= .mebibytes(60))
-        #expect(try #require(receipt.volumeGained) < .mebibytes(20))
-        #expect(receipt.differences.contains { $0.contains("snapshots") })
-        #expect(error?.message.contains(receipt.id) == true)
-        #expect(try #require(error?.shortBy) > .mebibytes(20))
+    }
+
+    /// Once it may have been others who wrote meanwhile; twice it is the volume.
+    @Test(
+        .enabled(
+            if: Privilege.canMount(.btrfs) && Privilege.has(program: "btrfs"),
+            "needs root and btrfs-progs"))
+    func nothingMoreGoesForTheSameNothing() throws {
+        try fixture(ofCaches: 15, of: 4 * mebibyte) { fixture in
+            let free = try #require(try fixture.storage.capacity().available.bytes)
+            // Two or three files at a time.
+            let error = #expect(throws: StorageError.self) {
+                try fixture.storage.makeRoom(for: free + .mebibytes(8), intent: .essential)
+            }
+            #expect(error?.code == .insufficientSpace)
+            let receipt = try #require(error?.receipt)
+            #expect((2...4).contains(receipt.removedCount))
+            let left = try fixture.names("home/.cache/Podcaster").count
+            #expect((7...11).contains(left))
+            #expect(error?.message.contains("by its own count") == true)
+        }
     }
 }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
 import SystemPackage
@@ -42,13 +43,18 @@ struct RoomTests {
     }
 
     @Test func onlyWhatIsMissingGoes() throws {
+        let figures = try #require(try Volume.containing(image.path).figures)
+        let missing =
+            ByteCount.megabytes(30) + Intent.requested.reserve(of: figures.total)
+            - figures.available
         let result = try room("30MB", "--yes", "--json")
         #expect(result.succeeded, "\(result)")
         #expect(result.json("schema") == "\"headroom.room/1\"")
         #expect(result.json("hasRoom") == "true")
         let left = try caches
-        #expect(left > 0)
-        #expect(left < 10)
+        // As few files as hold that much.
+        #expect(10 - left == (missing.bytes + (4 << 20) - 1) / (4 << 20), "\(missing)")
+        #expect((1..<10).contains(left))
         let receipt = try #require(result.json("receipt")).filter { $0 != "\"" }
         let log = try home.run("log", "--last", "1", "--json")
         #expect(log.output.contains(receipt))

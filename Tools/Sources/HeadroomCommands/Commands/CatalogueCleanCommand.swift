@@ -32,7 +32,7 @@ struct CatalogueCleanCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long each may take before it is ended: 90s, 5m, 1h.", valueName: "time"),
+            "How long each may take before it is ended: 90s, 5min, 1h.", valueName: "time"),
         transform: Values.age)
     var timeLimit = CleanCommandLimit.standard
 
