@@ -27,7 +27,7 @@ func tenMinutes(_ jpeg: Data, _ png: Data, _ mp3: Data) async throws {
     try storage.mark(episode, .lastResort)
     print(try await storage.explain(episode).summary)
 
-    // Room, really reserved, before a download or an export begins.
+    // Room before a download or an export begins; with `at:` its blocks are taken.
     let room = try await storage.makeRoom(for: .megabytes(5), intent: .requested)
     let size = try await storage.size(of: photo)
     print("reserved \(room.bytes); the photo takes \(size.allocated)")

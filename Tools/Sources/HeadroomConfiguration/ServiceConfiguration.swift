@@ -63,7 +63,7 @@ public struct ModuleConfiguration: Hashable, Sendable {
     public var clean: [String]
     /// How long each of the two may take; nil: as the policy says.
     public var timeLimit: Duration?
-    /// Who wrote the file that declares it, and as whom the commands run.
+    /// Who wrote the file that declares it: the service runs its own user's commands and root's, as itself, and no others.
     public var owner: UInt32
 
     public init(
@@ -84,7 +84,7 @@ public struct ModuleConfiguration: Hashable, Sendable {
 public struct NotificationConfiguration: Hashable, Sendable {
     /// A program and its arguments, run without a shell with a notice as JSON on standard input; nil: none.
     public var command: [String]?
-    /// The user as whom the command runs: who wrote the file that names it.
+    /// Who wrote the file that names it: the service runs its own user's and root's, as itself, and no others.
     public var commandOwner: UInt32 = User.effective
     /// An `http` or `https` address to which notices are posted as JSON; nil: none.
     public var webhook: String?
