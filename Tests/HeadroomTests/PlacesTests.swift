@@ -57,6 +57,16 @@ struct PlacesTests {
         #expect(
             storage.directory(for: .essential(.appData)).path
                 == path("home/.local/share/Podcaster"))
+        let program = try #require(BuiltProgram.path("StorageDriver"))
+        let result = try ChildProcess.run(
+            program, [path("home"), path("ledger"), "Podcaster", "places"],
+            environment: [
+                "XDG_CACHE_HOME": path("elsewhere/cache"), "XDG_DATA_HOME": path("elsewhere/data"),
+            ])
+        #expect(
+            result.output
+                == "\(path("home/.cache/Podcaster"))\n\(path("home/.local/share/Podcaster"))\n",
+            "\(result.errors)")
         #endif
         #expect(storage.directory(for: .essential(.userContent)).path == path("home/Documents"))
         let error = #expect(throws: StorageError.self) {

@@ -109,6 +109,14 @@ struct Driver {
 }
 
 func run(_ arguments: [String]) throws {
+    if arguments[4] == "places" {
+        let home = URL(filePath: arguments[1], directoryHint: .isDirectory)
+        let storage = try Storage(home: home, owner: arguments[3])
+        for content in [ContentClass.cache, .essential(.appData)] {
+            print(storage.directory(for: content).path)
+        }
+        return
+    }
     let storage = try Storage(
         home: FilePath(arguments[1]), environment: ["TMPDIR": arguments[1] + "/tmp"],
         owner: arguments[3], ledgerDirectory: FilePath(arguments[2]),

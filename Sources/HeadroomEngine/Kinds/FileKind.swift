@@ -83,7 +83,10 @@ public enum FileKind: UInt8, Hashable, Sendable, CaseIterable {
             (.image, "jpg jpeg png gif heic heif webp tif tiff bmp svg raw cr2 nef dng psd avif"),
             (.audio, "mp3 m4a m4b mka aac flac ogg oga opus wav aif aiff caf wma"),
             (.pdf, "pdf"),
-            (.document, "txt md doc docx xls xlsx ppt pptx odt ods odp rtf epub csv html htm tex"),
+            (
+                .document,
+                "txt md doc docx xls xlsx ppt pptx odt ods odp rtf epub csv html htm tex pages numbers key receipt"
+            ),
             (.archive, "zip tar gz tgz bz2 xz zst 7z rar lz4 whl jar deb rpm gem crate pack"),
             (.diskImage, "iso img qcow2 vmdk vdi vhd vhdx dmg"),
             (.database, "sqlite sqlite3 db mdb realm ldb"),

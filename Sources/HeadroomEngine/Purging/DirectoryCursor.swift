@@ -21,7 +21,8 @@ final class DirectoryCursor {
     private let claims: DirectoryClaims?
     /// The open chain, from the scan's root down; at most ``chainLimit``, then only its end.
     private var chain: [Link] = []
-    private static let chainLimit = 128
+    /// Each of up to eight threads has a chain: all together are half of what the process may have open.
+    private let chainLimit = DescriptorLimit.current.map { min(128, max(4, $0 / 16)) } ?? 16
     /// Why directories cannot be entered, for as long as the purge runs.
     private var closed: [UInt32: Reason] = [:]
 
@@ -200,8 +201,8 @@ final class DirectoryCursor {
 
     /// Closes the upper part of a deep chain; its links stay, and are opened anew when needed.
     private func trim() {
-        guard chain.count > Self.chainLimit else { return }
-        let index = chain.count - Self.chainLimit
+        guard chain.count > chainLimit else { return }
+        let index = chain.count - chainLimit
         guard index > 0, chain[index].descriptor >= 0 else { return }
         _ = Descriptor(owning: chain[index].descriptor)
         chain[index] = Link(number: chain[index].number, descriptor: -1, mark: chain[index].mark)

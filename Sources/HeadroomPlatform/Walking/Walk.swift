@@ -7,12 +7,6 @@
 import Synchronization
 package import SystemPackage
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// How a walk goes.
 package struct WalkOptions: Sendable {
     /// Enter other mounts, as `du` without `-x` does.
@@ -124,18 +118,8 @@ package enum Walk {
         maximumThreads = max(
             options.threads ?? processors, options.maximumThreads ?? max(8, 4 * processors))
         queue = WalkQueue(bufferLimit: 2 * maximumThreads)
-        if let limit = options.descriptorLimit {
-            openLimit = limit
-            return
-        }
-        var limit = rlimit()
-        #if canImport(Darwin)
-        let resource = RLIMIT_NOFILE
-        #else
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #endif
-        let known = unsafe getrlimit(resource, &limit) == 0
-        openLimit = known ? max(16, Int(clamping: limit.rlim_cur) / 4) : 64
+        openLimit =
+            options.descriptorLimit ?? DescriptorLimit.current.map { max(16, $0 / 4) } ?? 64
     }
 
     func run() -> WalkResult {

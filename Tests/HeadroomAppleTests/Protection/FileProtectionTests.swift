@@ -13,10 +13,24 @@ import SystemPackage
 import Testing
 
 struct FileProtectionTests {
-    @Test(arguments: ProtectionLevel.allCases)
-    func knowsTheSystemsNames(level: ProtectionLevel) {
-        #expect(level.systemName.hasPrefix("NSFileProtection"))
-        #expect(ProtectionLevel(systemName: level.systemName) == level)
+    /// `FileProtectionType`, as Apple documents it.
+    @Test(
+        arguments: [
+            (.none, "NSFileProtectionNone"), (.complete, "NSFileProtectionComplete"),
+            (.completeUnlessOpen, "NSFileProtectionCompleteUnlessOpen"),
+            (
+                .completeUntilFirstUserAuthentication,
+                "NSFileProtectionCompleteUntilFirstUserAuthentication"
+            ),
+            (.completeWhenUserInactive, "NSFileProtectionCompleteWhenUserInactive"),
+        ] as [(ProtectionLevel, String)])
+    func knowsTheSystemsNames(level: ProtectionLevel, name: String) {
+        #expect(level.systemName == name)
+        #expect(ProtectionLevel(systemName: name) == level)
+    }
+
+    @Test func knowsANameForEachLevel() {
+        #expect(Set(ProtectionLevel.allCases.map(\.systemName)).count == 5)
     }
 
     @Test func setsAndReadsBack() throws {

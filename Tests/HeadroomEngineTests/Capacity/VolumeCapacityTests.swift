@@ -70,7 +70,10 @@ struct VolumeCapacityTests {
         silent.figures = nil
         silent.error = .timedOut
         let capacity = VolumeCapacity(of: silent, purgeable: purgeable)
-        for figure in [capacity.total, capacity.available, capacity.forImportantUsage] {
+        for figure in [
+            capacity.total, capacity.available, capacity.forImportantUsage,
+            capacity.forOpportunisticUsage,
+        ] {
             #expect(figure == .init(nil, .unknown))
         }
         #expect(silent.isHanging)

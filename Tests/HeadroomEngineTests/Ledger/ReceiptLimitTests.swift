@@ -42,6 +42,20 @@ struct ReceiptLimitTests {
         #expect(kept.skipped.allSatisfy { $0.reason.code == .changed })
     }
 
+    /// However many of what went a receipt keeps, who asks is told of each.
+    @Test func whoWantsToKnowIsToldOfAllThatWent() throws {
+        let fixture = try PurgeFixture()
+        try fixture.tree.files(1_500, in: "d")
+        let told = Mutex<Set<FilePath>>([])
+        var options = fixture.options()
+        options.report = { event in
+            if case .removed(let path, _) = event { told.withLock { _ = $0.insert(path) } }
+        }
+        let receipt = try Purger.purge(try fixture.plan(), options: options)
+        #expect(receipt.removedCount == 1_500)
+        #expect(told.withLock { $0.count } >= 1_500)
+    }
+
     private final class Counter: Sendable {
         private let value = Mutex(0)
         var count: Int { value.withLock { $0 } }

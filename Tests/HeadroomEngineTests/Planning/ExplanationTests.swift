@@ -99,15 +99,15 @@ import Testing
 
     // MARK: - Simulation
 
-    private func simulate(available: Int64, last: Int64 = 400) -> Simulation {
+    private func simulate(available: Int64, caches: Int64 = 150) -> Simulation {
         var fixture = Fixture(areas: [
             Fixture.area("t", .temporary), Fixture.area("c", .cache, retention: .days(30)),
             Fixture.area("l", .lastResort),
         ])
         fixture.file("t/a", size: 20)
         fixture.file("c/old", size: 40, unusedFor: .days(40))
-        fixture.file("c/new", size: 150)
-        fixture.file("l/a", size: last)
+        fixture.file("c/new", size: caches)
+        fixture.file("l/a", size: 400)
         let request = PlanRequest(
             targets: [], now: Fixture.now, volume: .fixture(total: 1_000, available: 1_000),
             user: Fixture.user)
@@ -127,6 +127,16 @@ import Testing
         let critical = simulate(available: 0)
         #expect(critical.level == .critical)
         #expect(critical.shortage == ByteCount(100))
+    }
+
+    /// Where all the others are too little.
+    @Test func onlyCriticalSpendsTheLastResort() {
+        let warning = simulate(available: 90, caches: 20)
+        #expect(warning.shortage == ByteCount(110))
+        #expect(warning.plan.itemPaths == ["t/a", "c/old", "c/new"])
+        let critical = simulate(available: 0, caches: 20)
+        #expect(critical.shortage == ByteCount(100))
+        #expect(critical.plan.itemPaths == ["t/a", "c/old", "c/new", "l/a"])
     }
 
     @Test func aHopelessCaseSpendsTemporaryOnly() {

@@ -10,6 +10,12 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 @Suite struct SavedPlanTests {
     private func plan() -> Plan {
         var cache = Fixture.area("c", .cache, retention: .days(30), limit: 5_000)
@@ -81,6 +87,23 @@ import Testing
         #expect(throws: HeadroomError.self) {
             try SavedPlan.load(directory.path.appending("missing"))
         }
+    }
+
+    @Test func whatOthersMayHaveWrittenIsRefused() throws {
+        let directory = try TemporaryDirectory(on: .memory)
+        let path = directory.path.appending("plan")
+        try SavedPlan.save(plan(), to: path)
+        for permissions in [0o620, 0o602, 0o666] as [UInt16] {
+            try directory.tree.setPermissions(permissions, of: "plan")
+            let error = #expect(throws: HeadroomError.self) { try SavedPlan.load(path) }
+            #expect(error?.code == .refused, "\(permissions)")
+        }
+        try directory.tree.setPermissions(0o644, of: "plan")
+        #expect(try SavedPlan.load(path).elementsEqual(plan()))
+        guard Privilege.isRoot else { return }
+        unsafe #expect(chown(path.string, 12345, 12345) == 0)
+        let error = #expect(throws: HeadroomError.self) { try SavedPlan.load(path) }
+        #expect(error?.code == .refused)
     }
 
     @Test func everyCutIsRefused() throws {

@@ -54,6 +54,15 @@ struct ProtectedFileTests {
             try fixture.bytes(path).dropFirst(8_192) != fixture.bytes(other).dropFirst(8_192))
     }
 
+    /// Whoever has the key of one file has that of no other: wrapped twice, the same key would look the same.
+    @Test func eachFileHasAKeyOfItsOwn() throws {
+        let wrapped = try ["a", "b", "c"].map { name in
+            let path = try fixture.make(name, ProtectionFixture.content(100))
+            return try ProtectionHeaderArea(decoding: Array(fixture.bytes(path))).current.wrappedKey
+        }
+        #expect(Set(wrapped).count == 3)
+    }
+
     @Test(arguments: 1...3)
     func readsAnyPart(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -47,7 +47,9 @@ struct BackupAuditTests {
     @Test func databasesDocumentsAndReceiptsNeverCanBeHadAgain() throws {
         try box.file(
             "\(tiles)/index.sqlite", .kilobytes(80), start: Array("SQLite format 3\0".utf8))
-        try box.file("\(tiles)/letter.pdf", .kilobytes(80))
+        for name in ["letter.pdf", "letter.docx", "Essay.pages", "purchase.receipt"] {
+            try box.file("\(tiles)/\(name)", .kilobytes(80))
+        }
         // By content, whatever it is called.
         try box.file("\(tiles)/tile.png", .kilobytes(80), start: Array("SQLite format 3\0".utf8))
         #expect(try box.findings([.recreatableInBackup]) == [])

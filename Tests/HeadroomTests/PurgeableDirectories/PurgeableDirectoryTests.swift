@@ -146,6 +146,13 @@ struct PurgeableDirectoryTests {
         for name in ["file", "link", "file/below"] as [TreePath] {
             #expect(try refusal(url(caches / name)).code == .refused)
         }
+        // Nor is a link taken for what it leads to, where that itself might be registered.
+        try fixture.tree.file(caches / "Real/a")
+        try fixture.tree.symbolicLink(
+            caches / "inside", to: fixture.tree.path(caches / "Real").string)
+        #expect(try refusal(url(caches / "inside")).code == .refused)
+        #expect(storage.purgeableDirectories.isEmpty)
+        #expect(fixture.tree.exists(caches / "Real/a"))
         // By a link on the way it lies elsewhere.
         #expect(try refusal(url(caches / "link/below")).code == .refused)
         #expect(try fixture.names("home/Precious") == [])

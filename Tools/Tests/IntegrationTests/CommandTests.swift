@@ -20,6 +20,8 @@ struct CommandTests {
         #expect([0, 4].contains(text.exitCode))
         #expect(text.output.contains("What can go"))
         #expect(text.output.contains("pip"))
+        // Nobody looks at it: what reads it may know nothing of bars.
+        #expect(!text.output.contains { "█░▏▎▍▌▋▊▉".contains($0) })
         let json = try home.run("status", "--json")
         for name in [
             "schema", "volumes", "totalBytes", "availableBytes", "availableSource",

@@ -69,8 +69,12 @@ struct DirTests {
         #expect(try home.run("dir", "list").output.contains("~/Renders"))
     }
 
-    @Test func removeWithContentsEmptiesFirst() throws {
+    @Test func removeWithContentsAsksAndEmptiesFirst() throws {
         try add()
+        let refused = try home.run("dir", "remove", renders, "--contents")
+        #expect(refused.exitCode == 1 && refused.errors.contains("--yes"))
+        #expect(home.exists("Renders/a"))
+        #expect(try home.run("dir", "list").output.contains("~/Renders"))
         let result = try home.run("dir", "remove", renders, "--contents", "--yes")
         #expect(result.exitCode == 0, "\(result.errors)")
         #expect(home.exists("Renders") && !home.exists("Renders/a"))

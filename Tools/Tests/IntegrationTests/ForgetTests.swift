@@ -54,6 +54,7 @@ struct ForgetTests {
         #expect(refused.exitCode == 1)
         #expect(refused.errors.contains("--yes"))
         #expect(try home.listing() == before)
+        #expect(try home.run("explain", podcasts).output.contains("Backup  left out"))
         let result = try home.run("forget", "--all", "--yes")
         #expect(result.exitCode == 0, "\(result.errors)")
         #expect(result.output.contains("Forgotten: 2 marks, 1 tag."))

@@ -42,6 +42,17 @@ struct SystemdUnitTests {
         #expect(said.isEmpty, "\(said)")
     }
 
+    /// What stands in their place for systemd to read is not what they start.
+    @Test(arguments: ["system", "user"])
+    func startTheService(_ kind: String) throws {
+        for (name, command) in [("headroom", "serve"), ("headroom-sweep", "sweep")] {
+            let unit = Self.folder.appending(path: "\(kind)/\(name).service")
+            let starts = try String(contentsOf: unit, encoding: .utf8).split(separator: "\n")
+                .filter { $0.hasPrefix("ExecStart=") }
+            #expect(starts == ["ExecStart=/usr/bin/headroom \(command)"], "\(kind) \(name)")
+        }
+    }
+
     /// `Documentation/systemd.md` has the figures of version 252; others weigh a little differently.
     @Test(arguments: [
         ("system", "headroom.service", 40), ("system", "headroom-sweep.service", 40),

@@ -58,6 +58,14 @@ struct SimulatePolicyTests {
         #expect(result.json("wouldDelete") == "true")
     }
 
+    @Test func whatIsSetForTheVolumeCounts() throws {
+        let volume = try makeVolume()
+        #expect(try simulate(volume, "20MiB", "--json").json("level") == "\"normal\"")
+        let own = "volumes:\n  \(volume.image.path.string):\n    warning: 50 %\n"
+        try volume.configure("act", more: own)
+        #expect(try simulate(volume, "20MiB", "--json").json("level") == "\"warning\"")
+    }
+
     @Test func criticalSpendsLastResortToo() throws {
         let volume = try makeVolume("policy:\n  target-factor: 4\n")
         let result = try simulate(volume, "1MiB", "--json")
