@@ -142,9 +142,9 @@ func run(_ arguments: [String]) throws {
     }
 }
 
-guard CommandLine.arguments.count > 5 else {
+guard CommandLine.arguments.count > 5 || CommandLine.arguments.last == "places" else {
     print(
-        "usage: StorageDriver HOME LEDGER OWNER hold BYTES | make BYTES ID | unfinished WHAT | fill PATH | save KIND STEP | race ROUNDS BYTES ID"
+        "usage: StorageDriver HOME LEDGER OWNER places | hold BYTES | make BYTES ID | unfinished WHAT | fill PATH | save KIND STEP | race ROUNDS BYTES ID"
     )
     exit(2)
 }
