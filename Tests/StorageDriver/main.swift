@@ -23,6 +23,7 @@ import Glibc
 //   make BYTES ID         makes room and saves, three times
 //   unfinished save|temporary   begins, says "begun", and waits to be killed
 //   fill PATH             fills the volume with a file and removes it, again and again
+//   places                says where caches and data of the home lie
 //   save KIND STEP        saves, and dies where the numbered step is reached; says "done" if it is not
 //   race ROUNDS BYTES ID  reserves, saves as much, removes it; says how often it could
 struct Driver {
