@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 """Others who rename, relink, mount and swap while purges run."""
+import contextlib
 import ctypes
 import mmap
 import os
@@ -106,12 +107,12 @@ class Attack:
     def relink(self, count):
         """A file becomes a link to a canary, hard or soft, or another file with its times and its size."""
         directory, _ = self.inner(self.files)
+        fresh = f"fresh{os.getpid()}"
         try:
             names = self.entries(directory, "is_file")
             if not names:
                 return False
             name = self.random.choice(names)
-            fresh = f"fresh{os.getpid()}"
             canary = self.outside / f"canary{count % 40}"
             how = count % 3
             if how == 0:
@@ -127,6 +128,9 @@ class Attack:
             os.rename(fresh, name, src_dir_fd=self.base, dst_dir_fd=directory)
             return True
         finally:
+            # What was not renamed, as of two names of one file, would be in the way of all that follow.
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(fresh, dir_fd=self.base)
             os.close(directory)
 
     def mount(self, count):
