@@ -52,6 +52,29 @@ struct TrashTests {
         #expect(try home.run("trash", "restore", "--receipt", id).exitCode == 1)
     }
 
+    @Test func whatStaysInTheTrashIsSaid() throws {
+        try home.tree.file("home/Documents/Held/inside", size: .kilobytes(40))
+        try home.tree.fifo("home/Documents/Held/pipe")
+        let put = try home.run("trash", path("Documents/a.txt"), path("Documents/Held"))
+        #expect(put.exitCode == 0, "\(put.errors)")
+        let some = try home.run("trash", "empty", "--yes")
+        #expect(some.exitCode == 4)
+        #expect(some.output.contains("Freed"))
+        #expect(some.errors.contains("Documents/Held stays in the trash. It is a FIFO"), "\(some.errors)")
+        let none = try home.run("trash", "empty", "--yes")
+        #expect(none.exitCode == 4)
+        #expect(none.output.isEmpty && none.errors.contains("stays in the trash"), "\(none.output)")
+        let json = try home.run("trash", "empty", "--yes", "--json")
+        #expect(json.exitCode == 4)
+        #expect(json.json("code") == "\"special-file\"")
+        // What is of no concern is not spoken of.
+        let other = try home.run("trash", path("Documents/Trip"))
+        #expect(other.exitCode == 0)
+        let chosen = try home.run("trash", "empty", "Trip", "--yes")
+        #expect(chosen.exitCode == 0, "\(chosen.errors)")
+        #expect(try home.run("trash", "empty", "--older-than", "2d", "--yes").exitCode == 0)
+    }
+
     @Test func whatIsRefusedHasAReasonAndACode() throws {
         let all = try home.run("trash", path("Documents"))
         #expect(all.exitCode == 1)

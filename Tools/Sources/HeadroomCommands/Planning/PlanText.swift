@@ -21,9 +21,10 @@ struct PlanText {
     /// `5.0 GB in 71,402 items: temporary 1.2 GB, then cache 3.8 GB unused for 5 months or more.`
     var headline: StyledText {
         guard summary.items > 0 else {
+            // Of all that may go, nothing is no target that was reached.
+            let isReached = plan.reachesTarget && !plan.request.targets.contains(.all)
             return StyledText(
-                plan.reachesTarget
-                    ? "Nothing needs to go: that is reached already." : "Nothing may go.",
+                isReached ? "Nothing needs to go: that is reached already." : "Nothing may go.",
                 .strong)
         }
         let items = summary.items.counted("item")

@@ -50,7 +50,7 @@ struct TrashJob {
             $0.receipt == receipt.id
         }
         let (plan, scope) = try workspace.planEmptyingTrash(items)
-        try PurgeJob(plan: plan, scope: scope, output: output).run()
+        try purge(plan, scope, meaning: items)
         if receipt.skippedCount > 0 { throw ExitStatus.partly.code }
     }
 
@@ -95,7 +95,6 @@ struct TrashJob {
     func empty(_ names: [String], olderThan age: Duration?, asks: Bool) throws {
         let chosen = names.isEmpty ? nil : try items(named: names)
         let (plan, scope) = try workspace.planEmptyingTrash(chosen, olderThan: age)
-        let purge = PurgeJob(plan: plan, scope: scope, output: output)
         if asks, !plan.isEmpty {
             var document = Document()
             document.add(
@@ -105,7 +104,27 @@ struct TrashJob {
             guard try isConfirmed("Empty it?") else { throw ExitStatus.failed.code }
         }
         defer { if chosen == nil { workspace.removeOrphanedTrashNotes() } }
-        try purge.run()
+        let now = Timestamp.now()
+        try purge(
+            plan, scope,
+            meaning: chosen
+                ?? workspace.trash.list(measuring: false).items.filter { item in
+                    age.map { now.duration(since: item.deleted) >= $0 } ?? true
+                })
+    }
+
+    /// Carries out a plan of what is in the trash, and says what stays of what was meant: nobody would look for it there.
+    private func purge(_ plan: Plan, _ scope: Scope, meaning items: [TrashItem]) throws {
+        let staying = plan.obstacles.compactMap { obstacle in
+            items.first { obstacle.path.starts(with: $0.path) }.map {
+                "\($0.shownPath.homeRelativeText) stays in the trash. \(obstacle.reason.text)"
+            }
+        }
+        if !plan.isEmpty || staying.isEmpty || output.json {
+            try PurgeJob(plan: plan, scope: scope, output: output).run()
+        }
+        for line in staying { Diagnostics.say(line) }
+        if !staying.isEmpty { throw ExitStatus.partly.code }
     }
 
     // MARK: - Helpers
