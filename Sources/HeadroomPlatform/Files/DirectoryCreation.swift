@@ -18,6 +18,8 @@ package enum DirectoryCreation {
     /// Opens a directory of the user's own by its path, making what is missing with mode 0700.
     ///
     /// Links on the way are followed, as the user has arranged them; the last component may be one.
+    ///
+    /// - Throws: `ENOENT` too where a link on the way leads nowhere: what it leads to is not made.
     package static func open(_ path: FilePath) throws(Errno) -> Descriptor {
         do {
             return try existing(path)
@@ -58,6 +60,7 @@ package enum DirectoryCreation {
 
     private static func make(_ path: FilePath) throws(Errno) {
         var missing = [path]
+        var present: FilePath?
         while let innermost = missing.last {
             do {
                 _ = try retrying {
@@ -65,9 +68,13 @@ package enum DirectoryCreation {
                 }
             } catch .fileExists {
                 // As above.
+                present = innermost
             } catch .noSuchFileOrDirectory {
                 let parent = innermost.removingLastComponent()
-                guard parent != innermost, !parent.isEmpty else { throw .noSuchFileOrDirectory }
+                // What is there and has no room for it is a link that leads nowhere, or no place for directories.
+                guard parent != innermost, !parent.isEmpty, parent != present else {
+                    throw .noSuchFileOrDirectory
+                }
                 missing.append(parent)
                 continue
             }
