@@ -17,9 +17,11 @@ import Testing
     init() throws {
         home = try Home()
         var place: TreePath = "home/.cache/deep"
-        // With neighbours on each level: a chain alone is closed as fast as it is opened.
+        // With neighbours on each level, an older and a younger one: what is entered last of a directory closes it, and
+        // that must not be the way down, in whichever order they are listed.
         for _ in 0..<Self.depth {
             try home.tree.file(place / "a/file", size: .kilobytes(1))
+            try home.tree.directory(place / "d")
             try home.tree.directory(place / "z")
             place = place / "d"
         }
