@@ -71,7 +71,7 @@ struct ServeAPITests {
         let events = try curl("/jobs/\(try text(job, "id"))/events", ["-N"])
         #expect(events.output.contains("event: done"), "\(events.output)")
         #expect(events.output.contains(#""state":"done""#))
-        #expect(try volume.count("cache") == 7)
+        #expect(try volume.count("cache") == 7, "\(events.output)")
         #expect(try volume.figures.available >= before + .mebibytes(3))
         let log = try volume.home.run("log", "--json")
         #expect(log.output.contains("by its API"))
