@@ -103,4 +103,6 @@ import Darwin
     }
 }
 
-extension GrowingBuffer: @unchecked Sendable {}  // Not copied; changed only by what is mutating.
+// It owns its memory alone, since it cannot be copied; what changes that is mutating, so that whoever calls it has the buffer to
+// himself, and all else reads.
+extension GrowingBuffer: @unchecked Sendable {}

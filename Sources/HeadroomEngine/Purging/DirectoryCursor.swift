@@ -21,7 +21,8 @@ final class DirectoryCursor {
     private let claims: DirectoryClaims?
     /// The open chain, from the scan's root down; at most ``chainLimit``, then only its end.
     private var chain: [Link] = []
-    /// Each of up to eight threads has a chain: all together are half of what the process may have open.
+    /// Each of up to eight threads has a chain: together they keep half of what the process may have open, where that
+    /// is 64 at least.
     private let chainLimit = DescriptorLimit.current.map { min(128, max(4, $0 / 16)) } ?? 16
     /// Why directories cannot be entered, for as long as the purge runs.
     private var closed: [UInt32: Reason] = [:]
@@ -118,7 +119,8 @@ final class DirectoryCursor {
                 owning: try calls.openDirectory(
                     beneath: root.descriptor, path: inventory.components(ofDirectory: last.number)))
             let status = try calls.status(of: descriptor.rawValue)
-            guard status.identity == inventory.directories[Int(last.number)].identity else {
+            let record = inventory.directories[Int(last.number)]
+            guard status.identity == record.identity, status.mountID == record.mountID else {
                 return Reason(.changed, "Another directory is in its place.")
             }
             chain[chain.count - 1] = Link(

@@ -75,9 +75,9 @@ package enum Walk {
 }
 
 /// What the workers of a walk share.
-@safe final class WalkState<Calls: FileSystemCalls>: @unchecked Sendable {  // Guarded by `crew`.
-    // What `crew` does not guard is immutable or atomic.
-
+// Unchecked for the pool alone, whose pointers are used before the first thread begins and after the last has ended; what
+// changes while they run is atomic, or guarded by `crew` or by the queue's lock.
+@safe final class WalkState<Calls: FileSystemCalls>: @unchecked Sendable {
     let calls: Calls
     let options: WalkOptions
     let progress: WalkProgress

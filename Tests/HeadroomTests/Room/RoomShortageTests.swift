@@ -110,9 +110,16 @@ struct RoomShortageTests {
         #expect(abs(missing.bytes - (ByteCount.mebibytes(100) + reserve - free).bytes) < 1 << 20)
     }
 
-    /// A home on a volume of which a snapshot keeps the blocks of what goes.
-    private func fixture(
-        ofCaches count: Int, of size: Int, body: (StorageFixture) throws -> Void
+    private static let snapshots: ConditionTrait = .enabled(
+        if: Privilege.canMount(.btrfs) && Privilege.has(program: "btrfs"),
+        "needs root and btrfs-progs")
+
+    /// Asks for room in a home of which a snapshot keeps the blocks of what goes.
+    ///
+    /// - Parameter body: with the home, the error, and its receipt.
+    private func askInVain(
+        for bytes: ByteCount, ofCaches count: Int, of size: Int,
+        body: (StorageFixture, StorageError, Receipt) throws -> Void
     ) throws {
         let image = try MountedImage(.btrfs, size: .mebibytes(256))
         try #require(
@@ -127,48 +134,39 @@ struct RoomShortageTests {
             try ChildProcess.run(
                 "btrfs", ["subvolume", "snapshot", "\(image.path)/live", "\(image.path)/kept"]
             ).succeeded)
-        try body(fixture)
+        let free = try #require(try fixture.storage.capacity().available.bytes)
+        let error = try #require(throws: StorageError.self) {
+            try fixture.storage.makeRoom(for: free + bytes, intent: .essential)
+        }
+        #expect(error.code == .insufficientSpace)
+        try body(fixture, error, try #require(error.receipt))
+        withExtendedLifetime(image) {}
     }
 
-    @Test(
-        .enabled(
-            if: Privilege.canMount(.btrfs) && Privilege.has(program: "btrfs"),
-            "needs root and btrfs-progs"))
+    @Test(Self.snapshots)
     func aVolumeThatGainsLessThanPlannedIsAnErrorWithTheReceipt() throws {
-        try fixture(ofCaches: 1, of: 60 * mebibyte) { fixture in
-            let free = try #require(try fixture.storage.capacity().available.bytes)
-            let error = #expect(throws: StorageError.self) {
-                try fixture.storage.makeRoom(for: free + .mebibytes(40), intent: .essential)
-            }
-            #expect(error?.code == .insufficientSpace)
-            let receipt = try #require(error?.receipt)
+        try askInVain(for: .mebibytes(40), ofCaches: 1, of: 60 * mebibyte) { _, error, receipt in
             #expect(receipt.removedCount == 1)
             #expect(receipt.expected >= .mebibytes(60))
-            #expect(try #require(receipt.volumeGained) < .mebibytes(20))
+            let gained = try #require(receipt.volumeGained)
+            #expect(gained < .mebibytes(20))
             #expect(receipt.differences.contains { $0.contains("snapshots") })
-            #expect(error?.message.contains(receipt.id) == true)
-            #expect(try #require(error?.shortBy) > .mebibytes(20))
+            #expect(error.message.contains(receipt.id))
+            let missing = try #require(error.shortBy)
+            #expect(missing > .mebibytes(20))
         }
     }
 
     /// Once it may have been others who wrote meanwhile; twice it is the volume.
-    @Test(
-        .enabled(
-            if: Privilege.canMount(.btrfs) && Privilege.has(program: "btrfs"),
-            "needs root and btrfs-progs"))
+    @Test(Self.snapshots)
     func nothingMoreGoesForTheSameNothing() throws {
-        try fixture(ofCaches: 15, of: 4 * mebibyte) { fixture in
-            let free = try #require(try fixture.storage.capacity().available.bytes)
-            // Two or three files at a time.
-            let error = #expect(throws: StorageError.self) {
-                try fixture.storage.makeRoom(for: free + .mebibytes(8), intent: .essential)
-            }
-            #expect(error?.code == .insufficientSpace)
-            let receipt = try #require(error?.receipt)
+        // Two or three files at a time.
+        try askInVain(for: .mebibytes(8), ofCaches: 15, of: 4 * mebibyte) {
+            (fixture, error, receipt) in
             #expect((2...4).contains(receipt.removedCount))
             let left = try fixture.names("home/.cache/Podcaster").count
             #expect((7...11).contains(left))
-            #expect(error?.message.contains("by its own count") == true)
+            #expect(error.message.contains("by its own count"))
         }
     }
 }

@@ -114,17 +114,27 @@ struct TrashJob {
     }
 
     /// Carries out a plan of what is in the trash, and says what stays of what was meant: nobody would look for it there.
+    ///
+    /// - Complexity: O(what is in the trash).
     private func purge(_ plan: Plan, _ scope: Scope, meaning items: [TrashItem]) throws {
-        let staying = plan.obstacles.compactMap { obstacle in
-            items.first { obstacle.path.starts(with: $0.path) }.map {
-                "\($0.shownPath.homeRelativeText) stays in the trash. \(obstacle.reason.text)"
+        // Each of them goes whole, or is named as what stands in the way.
+        let meant = Dictionary(items.map { ($0.path, $0.shownPath) }) { first, _ in first }
+        var count = 0
+        for obstacle in plan.obstacles {
+            guard let path = meant[obstacle.path] else { continue }
+            count += 1
+            if count <= 10 {
+                Diagnostics.say(
+                    "\(path.homeRelativeText) stays in the trash. \(obstacle.reason.text)")
             }
         }
-        if !plan.isEmpty || staying.isEmpty || output.json {
+        if count > 10 {
+            Diagnostics.say("So do \((count - 10).counted("item")) more. --json names all.")
+        }
+        if !plan.isEmpty || count == 0 || output.json {
             try PurgeJob(plan: plan, scope: scope, output: output).run()
         }
-        for line in staying { Diagnostics.say(line) }
-        if !staying.isEmpty { throw ExitStatus.partly.code }
+        if count > 0 { throw ExitStatus.partly.code }
     }
 
     // MARK: - Helpers
