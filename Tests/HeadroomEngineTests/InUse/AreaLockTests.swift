@@ -64,7 +64,7 @@ struct AreaLockTests {
     }
 
     @Test func nothingIsHeldAfterARefusal() throws {
-        let held = try lock(path("a/b/c"))
+        let held = try lock(path("a"))
         #expect(refusal(path("a/b")) != nil)
         let fallsBack = held.holdsRootDirectory
         #expect(fallsBack == false)
@@ -74,7 +74,7 @@ struct AreaLockTests {
             "\(String(try PathCalls.status(path("a/b")).identity.device, radix: 16))-"
                 + "\(String(inode, radix: 16)).lock")
         let descriptor = try PathCalls.open(file, O_RDWR | O_CLOEXEC)
-        #expect(FileLock.tryShared(descriptor.rawValue) == .granted)
+        #expect(FileLock.tryExclusive(descriptor.rawValue) == .granted)
     }
 
     @Test func anotherProcessIsNamed() throws {

@@ -143,6 +143,22 @@ struct CleanUpTests {
         #expect(fixture.tree.exists(place / "precious"))
     }
 
+    /// Of what lies there some may go, and it is none of this app's.
+    @Test func theContainerOfAnotherAppIsRefused() throws {
+        let base = fixture.base
+        for name in ["Documents", "Library/Caches", "tmp"] {
+            try base.tree.directory("other/\(name)")
+        }
+        try base.tree.file(
+            "other/Library/Caches/precious", contents: [UInt8](repeating: 7, count: 4096))
+        let caches = base.path.appending("other/Library/Caches")
+        let error = #expect(throws: StorageError.self) {
+            try storage.cleanUp(URL(filePath: caches.string), toSize: .zero)
+        }
+        #expect(error?.code == .refused)
+        #expect(base.tree.exists("other/Library/Caches/precious"))
+    }
+
     @Test func rulesThatMakeNoSenseAreRefused() throws {
         try file("a", unusedForDays: 20)
         for attempt: @Sendable () throws -> Void in [

@@ -119,15 +119,14 @@ public actor ServiceReporter {
             // Awaited by `end`. It does not throw.
             telling = Task { try? await board.run() }
         }
-        // The automation reminds at this interval, and a moment less is not to hold that back.
-        let interval = configuration.policy.reminderInterval * 9 / 10
-        do throws(HeadroomError) {
-            board.use(
-                try configuration.notifications.tellers(
-                    logger: logger, environment: environment), interval: interval)
-        } catch {
-            board.use([LogTeller(logger: logger)], interval: interval)
-            note(.trouble("\(error.message) Notices go to the log only."))
+        var failures: [HeadroomError] = []
+        board.use(
+            configuration.notifications.tellers(logger: logger, environment: environment) {
+                failures.append($0)
+            }, interval: configuration.policy.reminderInterval)
+        // Told by the ways that are left.
+        for failure in failures {
+            note(.trouble("\(failure.message) Notices go without it."))
         }
     }
 

@@ -41,13 +41,15 @@ public final class NoticeBoard: Service {
     private static let bannerTime: Duration = .seconds(24 * 3_600)
 
     /// - Parameters:
-    ///   - interval: what is still so is told again after this.
+    ///   - interval: what is still so is told again after this, or a tenth of it earlier: who reminds at this
+    ///     interval may come a moment too early, and would be silent for two.
     ///   - uptime: the time since any moment, of a clock that only goes forward; nil: the machine's.
     public init(
         tellers: [any Teller], interval: Duration, logger: Logger,
         uptime: (@Sendable () -> Duration)? = nil
     ) {
-        state = Mutex(State(tellers: tellers, limiter: NoticeLimiter(interval: interval)))
+        state = Mutex(
+            State(tellers: tellers, limiter: NoticeLimiter(interval: Self.least(interval))))
         (notices, continuation) = AsyncStream.makeStream(
             bufferingPolicy: .bufferingNewest(Self.bufferSize))
         self.logger = logger
@@ -55,7 +57,7 @@ public final class NoticeBoard: Service {
         self.uptime = uptime ?? { ContinuousClock.now - start }
     }
 
-    /// Takes a notice, unless the same was told less than the interval ago.
+    /// Takes a notice, unless the same was told within the interval.
     ///
     /// - Returns: whether it will be told.
     @discardableResult
@@ -127,9 +129,11 @@ public final class NoticeBoard: Service {
     public func use(_ tellers: [any Teller], interval: Duration) {
         state.withLock { state in
             state.tellers = tellers
-            state.limiter.interval = interval
+            state.limiter.interval = Self.least(interval)
         }
     }
+
+    private static func least(_ interval: Duration) -> Duration { interval * 9 / 10 }
 
     /// Takes no more: what waits is told, and ``run()`` returns.
     public func finish() { continuation.finish() }

@@ -12,22 +12,29 @@ public import Logging
 extension NotificationConfiguration {
     /// The ways that are configured and can be used here; the log always is.
     ///
-    /// - Parameter environment: of the process. A command gets its `PATH`, `HOME`, `USER` and locale.
-    /// - Throws: what is wrong with a way that was asked for.
+    /// - Parameters:
+    ///   - environment: of the process. A command gets its `PATH`, `HOME`, `USER` and locale.
+    ///   - fail: told what is wrong with a way that was asked for; the others are used without it.
     public func tellers(
-        logger: Logger, environment: [String: String]
-    ) throws(HeadroomError) -> [any Teller] {
+        logger: Logger, environment: [String: String], fail: (HeadroomError) -> Void
+    ) -> [any Teller] {
         var tellers: [any Teller] = [LogTeller(logger: logger)]
+        func add(_ make: () throws(HeadroomError) -> any Teller) {
+            do throws(HeadroomError) { tellers.append(try make()) } catch { fail(error) }
+        }
         if let command {
             let names = ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "XDG_RUNTIME_DIR"]
-            tellers.append(
+            add { () throws(HeadroomError) in
                 try CommandTeller(
                     command: command, owner: commandOwner,
                     environment: environment.filter { names.contains($0.key) },
-                    timeLimit: timeLimit))
+                    timeLimit: timeLimit)
+            }
         }
         if let webhook {
-            tellers.append(try WebhookTeller(address: webhook, timeLimit: timeLimit))
+            add { () throws(HeadroomError) in
+                try WebhookTeller(address: webhook, timeLimit: timeLimit)
+            }
         }
         // Root has no desktop, and the user's own service tells the user.
         if desktop, !User.isRoot,

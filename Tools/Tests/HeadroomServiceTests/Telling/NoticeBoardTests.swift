@@ -9,6 +9,7 @@ import HeadroomPlatform
 import HeadroomService
 import HeadroomTestSupport
 import Logging
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -77,6 +78,21 @@ struct NoticeBoardTests {
         }
         running.cancel()
         try await running.value
+    }
+
+    /// Who reminds each hour may do so a moment early now and then.
+    @Test(arguments: [true, false])
+    func aReminderThatIsAMomentEarlyIsTold(isConfiguredLater: Bool) {
+        let seconds = Mutex<Int64>(0)
+        let board = NoticeBoard(
+            tellers: [], interval: isConfiguredLater ? .seconds(60) : .seconds(3_600),
+            logger: logger, uptime: { .seconds(seconds.withLock { $0 }) })
+        if isConfiguredLater { board.use([], interval: .seconds(3_600)) }
+        #expect(board.post(Notices.make(.cannotHelp)))
+        for (next, isTold) in [(3_200, false), (3_595, true), (6_000, false), (7_194, true)] {
+            seconds.withLock { $0 = Int64(next) }
+            #expect(board.post(Notices.make(.cannotHelp)) == isTold, "\(next)")
+        }
     }
 
     @Test func bannersAreWhatIsStillSo() {

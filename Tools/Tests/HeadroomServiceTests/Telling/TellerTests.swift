@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomService
@@ -220,5 +221,39 @@ struct WebhookTellerTests {
             try await teller(1).tell(Notices.make())
         }
         #expect(error.message.contains("127.0.0.1") && error.message.contains("3 attempts"))
+    }
+}
+
+struct ConfiguredTellerTests {
+    private func ways(
+        _ configuration: NotificationConfiguration
+    ) -> (names: [String], failures: [String]) {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        var failures: [String] = []
+        let tellers = configuration.tellers(logger: logger, environment: [:]) {
+            failures.append($0.message)
+        }
+        return (tellers.map { $0.name }, failures)
+    }
+
+    /// The log in any case, and each way that is configured; there is no desktop here.
+    @Test func eachWayThatIsConfiguredIsUsed() {
+        var configuration = NotificationConfiguration()
+        #expect(ways(configuration).names == ["log"])
+        configuration.webhook = "http://127.0.0.1:1/hook"
+        #expect(ways(configuration).names == ["log", "webhook"])
+        configuration.command = ["/bin/true"]
+        #expect(ways(configuration).names == ["log", "command", "webhook"])
+        #expect(ways(configuration).failures == [])
+    }
+
+    @Test func oneThatCannotBeUsedKeepsNoOtherFromIt() {
+        var configuration = NotificationConfiguration()
+        configuration.webhook = "http://127.0.0.1:1/hook"
+        configuration.command = ["/bin/true"]
+        configuration.commandOwner = User.effective + 1
+        let (names, failures) = ways(configuration)
+        #expect(names == ["log", "webhook"])
+        #expect(failures.count == 1 && failures[0].contains("/bin/true"), "\(failures)")
     }
 }
