@@ -33,7 +33,9 @@ extension Storage {
             let request = try scope.request(targets: [.all], through: .lastResort)
             let uses = InUseNow()
             let explainer = Explainer(try scope.scan(), request)
-            var explanation = explainer.explain(resolved) { uses.reason(for: $0) }
+            var explanation = try core.workspace.recheckingMarks(
+                of: explainer.explain(resolved) { uses.reason(for: $0) }
+            ) { uses.reason(for: $0) }
             explanation.protection = Protection.of(resolved)
             // What cannot be asked has not said anything.
             explanation.isPurgeableBySystem = try? SystemPurgeability.of(resolved)

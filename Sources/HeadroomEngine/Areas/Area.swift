@@ -41,6 +41,15 @@ public struct Area: Hashable, Sendable {
     /// as their deletion, and go in ranks of their own.
     public internal(set) var isTrash = false
 
+    /// Headroom's own records lie there: no mark counts in it.
+    public internal(set) var isSealed = false
+
+    /// What something in it is, of which marks say this. What a thing was worth before it was thrown away does not
+    /// matter any more.
+    func effectiveClass(_ mark: Mark) -> PurgeClass {
+        isTrash || isSealed ? purgeClass : mark.purgeClass?.purgeClass ?? purgeClass
+    }
+
     public static let defaultImportance: UInt8 = 50
 
     /// Whether what the area occupies is so much that it is to be shrunk.

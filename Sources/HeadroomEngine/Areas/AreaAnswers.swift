@@ -63,5 +63,8 @@ package struct AreaAnswers: Sendable {
 
 extension HeadroomError {
     /// Why an area is left out.
-    var areaNote: Reason { Reason(cause == .timedOut ? .volumeSilent : .layout, message) }
+    var areaNote: Reason {
+        Reason(
+            cause == .timedOut ? .volumeSilent : code == .io ? .unreadable : .layout, message)
+    }
 }

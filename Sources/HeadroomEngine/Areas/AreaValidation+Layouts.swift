@@ -74,9 +74,19 @@ extension AreaValidation {
         let foreign = inside.filter {
             $0.layoutRoot != layout.root || !$0.place.path.lies(in: area.root)
         }
-        for entry in findings.same + foreign where entry.place.rule != .itself {
+        let inTheWay =
+            findings.same.filter { $0.place.rule != .itself }
+            + foreign.filter { $0.place.rule.holdsWhatContainsIt }
+        for entry in inTheWay {
             throw Self.refused(
                 area, "it is or contains \(entry.place.name)", "Set \(area.origin) otherwise.")
+        }
+        // Documents and the like are a person's own, by whatever name a variable leads there; configuration,
+        // data and state are programs', and a cache that is configured to lie there is meant to.
+        for entry in findings.enclosing
+        where entry.place.isPersonal && layout.kind == .xdg || entry.place.rule == .records {
+            throw Self.refused(
+                area, "it lies in \(entry.place.name)", "Set \(area.origin) otherwise.")
         }
     }
 }

@@ -16,6 +16,7 @@ import SystemPackage
 /// otherwise, or leads through a bind mount, gets the same answer.
 public struct AreaValidation: Sendable {
     let index: GuardIndex
+    let mounts: MountTable
     let userID: UInt32
     /// The roots of the layouts that are homes.
     let homes: [FilePath]
@@ -49,7 +50,9 @@ public struct AreaValidation: Sendable {
     ) {
         // Without a mount table (no /proc) bind mounts are recognised by identity alone.
         let mounts = (try? MountTable.current()) ?? MountTable([])
-        index = GuardIndex(layouts + [system], mounts: mounts, answers: answers)
+        index = GuardIndex(
+            layouts + [system, .records(in: marks.ledger.records)], mounts: mounts, answers: answers)
+        self.mounts = mounts
         homes = layouts.filter { $0.kind == .xdg }.map(\.root)
         self.marks = marks
         self.userID = userID
@@ -127,12 +130,12 @@ public struct AreaValidation: Sendable {
                     ? "Its content has a class already: leave out --as, or name a directory in it."
                     : "It is never purged. Name a directory that may be emptied.")
         }
-        if let place = findings.inside.first?.place {
+        if let place = findings.inside.first(where: { $0.place.rule != .records })?.place {
             throw Self.refused(
                 area, "it contains \(place.name)", "Name the directory that may be emptied.")
         }
         if let silent = findings.silent { throw silent.error(for: directory.path) }
-        var around = findings.around
+        var around = findings.around + findings.final
         if let container = Layout.appleContainer(around: directory.path, of: machine) {
             let inner = GuardIndex(container: container)
             let findings = inner.findings(for: directory)
@@ -153,7 +156,7 @@ public struct AreaValidation: Sendable {
         else { return nil }
         switch strictest.place.rule {
         case .itself: return nil
-        case .never:
+        case .never, .records:
             throw Self.refused(
                 area, "it lies in \(strictest.place.name)", "Nothing in there is ever purged.")
         case .essential:

@@ -21,6 +21,8 @@ struct GuardIndex: Sendable {
         let location: MountTable.Location?
     }
 
+    /// What was answered of each.
+    let answers: [FilePath: PlaceAnswer]
     private let entries: [Entry]
     private let byIdentity: [FileIdentity: [Int]]
     /// What does not answer: also if it is known what it was.
@@ -71,6 +73,7 @@ struct GuardIndex: Sendable {
                 }
             }
         }
+        self.answers = answers
         self.entries = entries
         self.mounts = mounts
         silent =
@@ -87,10 +90,19 @@ struct GuardIndex: Sendable {
         var inside: [Entry] = []
         /// The innermost places it lies in, by each way of looking.
         var around: [Entry] = []
+        /// All places it lies in.
+        var enclosing: [Entry] = []
         /// A place of which nobody knows that it is neither the directory nor around it.
         var mayHold: SilentPlace?
         /// A place of which nobody knows that it does not lie in the directory.
         var mayLieInside: SilentPlace?
+
+        /// What it lies in and of which nothing goes: of places within each other the innermost says so (of
+        /// `/dev` and `/dev/shm`), and Headroom's own records do however far away.
+        var final: [Entry] {
+            around.filter { $0.place.rule == .never }
+                + enclosing.filter { $0.place.rule == .records }
+        }
 
         /// What does not answer, and may have to do with the directory.
         var silent: SilentPlace? { mayHold ?? mayLieInside }
@@ -116,10 +128,9 @@ struct GuardIndex: Sendable {
             return location != other && location.contains(other)
         }
         for ancestor in directory.ancestors {
-            if let found = byIdentity[ancestor.identity] {
-                findings.around = found.map { entries[$0] }
-                break
-            }
+            guard let found = byIdentity[ancestor.identity] else { continue }
+            if findings.around.isEmpty { findings.around = found.map { entries[$0] } }
+            findings.enclosing += found.map { entries[$0] }
         }
         // By its place in the file system: a bind mount of something guarded is guarded.
         if let location {
@@ -129,6 +140,7 @@ struct GuardIndex: Sendable {
             }
             let depth = enclosing.compactMap { $0.location?.path.depth }.max()
             findings.around += enclosing.filter { $0.location?.path.depth == depth }
+            findings.enclosing += enclosing
         }
         return findings
     }

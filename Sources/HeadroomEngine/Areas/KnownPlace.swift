@@ -13,8 +13,9 @@ struct KnownPlace: Hashable, Sendable {
     let identity: FileIdentity
     let ancestors: Set<FileIdentity>
     let location: MountTable.Location?
-    /// Where it is without links, and what was mounted there and where its path leads.
-    private let path: FilePath
+    /// Where it is without links.
+    let path: FilePath
+    /// What was mounted there, and where its path leads.
     private let mounts: [Mount?]
 
     /// Whether nothing else is mounted where it was: then it may be another one, on another device.

@@ -42,17 +42,22 @@ private struct XDGBuilder {
             Area(root: home, purgeClass: .essential, origin: "home directory")
         ]
         var guarded = [GuardedPlace(home, .essential, "the home directory \(home.displayText)")]
-        func essential(_ path: FilePath, _ origin: String) {
-            if !areas.contains(where: { $0.root == path }) {
-                areas.append(Area(root: path, purgeClass: .essential, origin: origin))
-                guarded.append(GuardedPlace(path, .essential, "\(origin) (\(path.displayText))"))
+        func essential(_ path: FilePath, _ origin: String, isPersonal: Bool = false) {
+            if let index = guarded.firstIndex(where: { $0.path == path }) {
+                // A person's own, whatever else a variable says of it.
+                if isPersonal { guarded[index].isPersonal = true }
+                return
             }
+            areas.append(Area(root: path, purgeClass: .essential, origin: origin))
+            guarded.append(
+                GuardedPlace(
+                    path, .essential, "\(origin) (\(path.displayText))", isPersonal: isPersonal))
         }
         essential(config, "XDG_CONFIG_HOME")
         essential(data, "XDG_DATA_HOME")
         essential(state, "XDG_STATE_HOME")
         for (name, path) in userDirectories.sorted(by: { $0.key < $1.key }) {
-            essential(path, name)
+            essential(path, name, isPersonal: true)
         }
 
         let cache = base("XDG_CACHE_HOME", ".cache", &notes)
@@ -96,7 +101,7 @@ private struct XDGBuilder {
         }
         // Documents and the like are a person's own; configuration, data and state are programs',
         // and a cache configured to lie there is meant to.
-        for place in guarded where place.name.contains("_DIR (") {
+        for place in guarded where place.isPersonal {
             if path.lies(in: place.path) { return "lies in \(place.name)" }
         }
         return nil

@@ -51,6 +51,22 @@ public struct Layout: Hashable, Sendable {
         self.notes = notes
     }
 
+    /// Headroom's own records, wherever they were put: no declaration and no mark lets anything in there go, and
+    /// what is around it goes without it.
+    ///
+    /// - Parameter directory: of the ledger; nil: there is none.
+    static func records(in directory: FilePath?) -> Layout {
+        guard let directory else { return Layout(kind: .custom, root: "/") }
+        let name = "Headroom's own records"
+        var area = Area(root: directory, purgeClass: .essential, origin: name)
+        area.isSealed = true
+        return Layout(
+            kind: .custom, root: directory, areas: [area],
+            guardedPlaces: [
+                GuardedPlace(directory, .records, "\(name) (\(directory.displayText))")
+            ])
+    }
+
     /// The layout of one directory that a person declares for one run: `PATH --as CLASS`.
     ///
     /// It declares; ``AreaValidation`` decides whether it may.

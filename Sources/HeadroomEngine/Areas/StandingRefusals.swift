@@ -20,12 +20,14 @@ struct StandingRefusals {
     private let user: UInt32
 
     /// Looks up what is guarded on this machine; blocks, for what does not answer no longer than a limit.
+    ///
+    /// - Parameter layouts: what is guarded.
     init(
-        guarding layout: Layout, user: UInt32 = User.effective, answers: AreaAnswers = .shared
+        guarding layouts: [Layout], user: UInt32 = User.effective, answers: AreaAnswers = .shared
     ) {
         // Without a mount table (no /proc) bind mounts are recognised by identity alone.
         index = GuardIndex(
-            [layout], mounts: (try? MountTable.current()) ?? MountTable([]), answers: answers)
+            layouts, mounts: (try? MountTable.current()) ?? MountTable([]), answers: answers)
         self.user = user
     }
 
@@ -43,10 +45,13 @@ struct StandingRefusals {
         let findings = index.findings(for: directory)
         // A shared directory may hold somebody's home, of which nothing is a candidate.
         let inside = status.isSharedSticky ? [] : findings.inside
-        for entry in findings.same + inside where entry.place.rule != .itself {
+        let inTheWay =
+            findings.same.filter { $0.place.rule != .itself }
+            + inside.filter { $0.place.rule.holdsWhatContainsIt }
+        for entry in inTheWay {
             throw refused(area, "it is or contains \(entry.place.name)")
         }
-        for entry in findings.same + findings.around where entry.place.rule == .never {
+        for entry in findings.same.filter(\.place.rule.isFinal) + findings.final {
             throw refused(area, "it lies in \(entry.place.name)")
         }
         if let silent = status.isSharedSticky ? findings.mayHold : findings.silent {

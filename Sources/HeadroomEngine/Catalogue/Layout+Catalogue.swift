@@ -31,7 +31,7 @@ extension AreaValidation {
         if let entry = foreign.first {
             throw Self.notCatalogued(area, "it is or contains \(entry.place.name)")
         }
-        if let entry = findings.around.first(where: { $0.place.rule == .never }) {
+        if let entry = findings.final.first {
             throw Self.notCatalogued(area, "it lies in \(entry.place.name)")
         }
         guard layout.kind == .catalogue else { return }
@@ -56,9 +56,4 @@ extension AreaValidation {
             "\(area.root.displayText) is left out, though the catalogue has it as \(area.origin): "
                 + "\(why). If a variable leads there, set it to a directory of its own.")
     }
-}
-
-extension GuardedPlace {
-    /// A person's own directory, as the variables of user-dirs name them.
-    var isPersonal: Bool { rule == .essential && name.contains("_DIR (") }
 }

@@ -245,11 +245,11 @@ struct CleanUpSurvey {
         } catch {
             throw Refusal(key, "\(shown(path)) could not be opened: \(error).", .unreadable)
         }
-        if let same = findings.same.first(where: { !allowingRoles || $0.place.rule == .never }) {
+        if let same = findings.same.first(where: { !allowingRoles || $0.place.rule.isFinal }) {
             throw Refusal(
                 key,
                 "\(shown(path)) is \(same.place.name), which keeps its content as a whole. "
-                    + (same.place.rule == .never
+                    + (same.place.rule.isFinal
                         ? "Nothing in it is removed."
                         : "Name a directory in it, or what may go of it in Entries."))
         }
@@ -260,7 +260,7 @@ struct CleanUpSurvey {
         if let silent = allowingRoles ? findings.mayHold : findings.silent {
             throw Refusal(key, silent.error(for: path).message, .volumeSilent)
         }
-        if let around = findings.around.first(where: { $0.place.rule == .never }) {
+        if let around = findings.final.first {
             throw Refusal(
                 key, "\(shown(path)) lies in \(around.place.name), where nothing is removed.")
         }

@@ -29,7 +29,8 @@ struct DisposalRules {
         calls = workspace.calls
         let mounts = (try? MountTable.current()) ?? MountTable([])
         index = GuardIndex(
-            workspace.layouts + [.system()], mounts: mounts, answers: workspace.answers)
+            workspace.layouts + [.system(), .records(in: workspace.ledger.directory)],
+            mounts: mounts, answers: workspace.answers)
         let roots = workspace.answers.places(at: workspace.layouts.map(\.root), mounts)
         // One that nobody knows is nobody's home: in it nothing is thrown away.
         homes = Set(
@@ -162,8 +163,8 @@ struct DisposalRules {
         let findings = index.findings(for: named.directory)
         if let silent = findings.mayHold { throw silent.error(for: named.path) }
         let innermost = findings.same.isEmpty ? findings.around : findings.same
-        for entry in findings.same + findings.around
-        where entry.place.rule == .never && !entry.place.isInbox {
+        for entry in findings.same.filter(\.place.rule.isFinal) + findings.final
+        where !entry.place.isInbox {
             throw Self.refused(named.path, "it lies in \(entry.place.name)")
         }
         // A person's own home is essential, and its owner's to tidy; the system's places are not.

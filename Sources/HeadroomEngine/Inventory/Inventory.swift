@@ -42,6 +42,9 @@ public final class Inventory: Sendable {
     let omissions: [Omission]
     /// Cache stores, whose values go rather than their files.
     package let stores: InventoryStores
+    /// The main items of sets whose contents say that they are databases. Others may be some too: it is
+    /// found out only where something depends on it (``DatabaseSurvey``).
+    let databases: Set<UInt32>
     /// The items of files whose links lie in several areas, in no particular order; there may be others
     /// with several links among them.
     let linkedItems: [UInt32]
@@ -102,9 +105,10 @@ public final class Inventory: Sendable {
         itemCount = contents.itemCount ?? contents.chunks.reduce(0) { $0 + $1.count }
         directoryCount = contents.directoryCount ?? contents.directories.count
         stores = InventoryStores()
+        databases = []
     }
 
-    private init(_ other: Inventory, _ stores: InventoryStores) {
+    private init(_ other: Inventory, _ stores: InventoryStores, _ databases: Set<UInt32>) {
         areas = other.areas
         roots = other.roots
         scanned = other.scanned
@@ -126,10 +130,16 @@ public final class Inventory: Sendable {
         itemCount = other.itemCount
         directoryCount = other.directoryCount
         self.stores = stores
+        self.databases = databases
     }
 
     /// The same inventory with what is known of cache stores in it; shares all else.
-    package func with(_ stores: InventoryStores) -> Inventory { Inventory(self, stores) }
+    package func with(_ stores: InventoryStores) -> Inventory {
+        Inventory(self, stores, databases)
+    }
+
+    /// The same inventory with what is known of databases in it, by their main items; shares all else.
+    package func with(databases: Set<UInt32>) -> Inventory { Inventory(self, stores, databases) }
 
     // MARK: - Items by number
 

@@ -147,8 +147,10 @@ public enum Scanner {
         let key = options.key ?? .random()
         var assembler = InventoryAssembler()
         let survey = options.surveysStores ? StoreSurvey() : nil
+        let databases = DatabaseSurvey(options)
         func finish(_ assembler: consuming InventoryAssembler) -> Inventory {
-            let inventory = assembler.finish(areas: areas, scanned: options.now, key: key)
+            let inventory = databases.complete(
+                assembler.finish(areas: areas, scanned: options.now, key: key))
             return survey?.complete(inventory) ?? inventory
         }
         for (number, root) in roots.enumerated() {

@@ -24,7 +24,7 @@ struct JournalSlot: ~Copyable {
     /// - Returns: nil if all are taken, by running purges or by what crashed ones left.
     init?(in directory: StateDirectory) throws(Errno) {
         // A descriptor of its own: the lock belongs to it.
-        let file = try RegularFile(PurgeJournal.fileName, in: directory, .writing)
+        let file = try PurgeJournal.open(in: directory, .writing)
         for number in 0..<PurgeJournal.slotCount {
             guard try Self.lock(number, file) else { continue }
             let (content, generation) = try PurgeJournal.content(of: number, in: file)

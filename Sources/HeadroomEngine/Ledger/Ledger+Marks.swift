@@ -4,5 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
+package import SystemPackage
+
 /// The ledger holds marks beside the files.
-extension Ledger: MarkLedger {}
+extension Ledger: MarkLedger {
+    package var records: FilePath? { directory }
+}

@@ -11,8 +11,9 @@ extension Ledger {
     /// Opens the ledger of a directory, which is made (0700) if it is missing.
     ///
     /// A damaged or lost ledger is rebuilt from what can be read of it; the damaged file is kept as
-    /// `ledger.damaged-<time>`. Where nothing can be written (a full disk, no permission) the ledger
-    /// is kept in memory. ``notices`` and ``rebuiltAt`` say what happened.
+    /// `ledger.damaged-<time>`, and what has the purge journal's name and is none as
+    /// `journal.damaged-<time>`. Where nothing can be written (a full disk, no permission) the ledger is
+    /// kept in memory. ``notices`` and ``rebuiltAt`` say what happened.
     ///
     /// - Parameters:
     ///   - readOnly: creates and changes nothing; also the way to read another user's ledger.
@@ -140,7 +141,7 @@ extension Ledger {
             notice += parts.joined(separator: ", ") + "."
             let record = LedgerRecord.rebuilt(now)
             if !isReadOnly {
-                let aside = asideName(in: place)
+                let aside = asideName(for: "ledger", in: place)
                 do {
                     try log.compact(
                         settingAside: aside, &state,
@@ -159,9 +160,9 @@ extension Ledger {
             state.apply(record)
         }
 
-        private func asideName(in place: StateDirectory) -> String {
+        private func asideName(for file: String, in place: StateDirectory) -> String {
             let time = now.iso8601.filter { $0 != "-" && $0 != ":" }
-            let name = "ledger.damaged-\(time)"
+            let name = "\(file).damaged-\(time)"
             var number = 1
             while place.contains(number == 1 ? name : "\(name)-\(number)") { number += 1 }
             return number == 1 ? name : "\(name)-\(number)"
@@ -182,7 +183,13 @@ extension Ledger {
 
         private mutating func prepareJournal(in place: StateDirectory) {
             do {
-                try PurgeJournal.prepare(in: place)
+                let aside = try PurgeJournal.prepare(in: place) {
+                    asideName(for: PurgeJournal.fileName, in: place)
+                }
+                guard let aside else { return }
+                notices.append(
+                    "The purge journal in \(path.displayText) is damaged, or was never one: a new one "
+                        + "was begun. The old file is kept as \(aside).")
             } catch {
                 report("set aside room for the purge journal in \(path.displayText)", error)
             }

@@ -101,8 +101,8 @@ public final class Ledger: Sendable {
                 for record in records { core.state.apply(record) }
                 throw HeadroomError(
                     .io,
-                    "The ledger in \(directory.displayText) could not be opened for writing: this "
-                        + "is remembered only until the process ends.")
+                    "The ledger in \(directory.displayText) could not be opened for writing, and "
+                        + "keeps nothing.")
             }
             var failure: Errno?
             do throws(Errno) {

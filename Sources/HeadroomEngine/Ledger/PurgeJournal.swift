@@ -36,35 +36,6 @@ package enum PurgeJournal {
         case final = 4
     }
 
-    /// Makes the journal if there is none of the right size.
-    static func prepare(in directory: StateDirectory) throws(Errno) {
-        if isInOrder(in: directory) { return }
-        try directory.lock(limit: CheckedLog.lockLimit)
-        defer { directory.unlock() }
-        if isInOrder(in: directory) { return }
-        let temporary = "\(fileName).new"
-        do {
-            let file = try RegularFile(temporary, in: directory, .replacing)
-            try file.preallocate(size)
-            try file.synchronize()
-            try directory.rename(temporary, to: fileName)
-            try directory.synchronize()
-        } catch {
-            // It may not have come to be; what is left of it is of no use.
-            try? directory.remove(temporary)
-            throw error
-        }
-    }
-
-    private static func isInOrder(in directory: StateDirectory) -> Bool {
-        do {
-            return try RegularFile(fileName, in: directory, .reading).size() == size
-        } catch {
-            // Not there, or not readable: preparing it anew says why if that fails too.
-            return false
-        }
-    }
-
     /// What a slot holds.
     enum Content {
         case free

@@ -137,7 +137,7 @@ extension Ledger {
         guard let place, !isReadOnly else { return [] }
         var crashed: [Receipt] = []
         do {
-            let file = try RegularFile(PurgeJournal.fileName, in: place, .writing)
+            let file = try PurgeJournal.open(in: place, .writing)
             for slot in 0..<PurgeJournal.slotCount {
                 guard try JournalSlot.lock(slot, file) else { continue }
                 defer { JournalSlot.unlock(slot, file) }
@@ -145,6 +145,8 @@ extension Ledger {
             }
         } catch .noSuchFileOrDirectory {
             // No journal: opening has said so.
+        } catch .invalidArgument {
+            note(foreignJournal)
         } catch {
             note("The purge journal in \(directory.displayText) could not be read: \(error).")
         }
@@ -159,7 +161,7 @@ extension Ledger {
         guard let place else { return [] }
         var crashed: [Receipt] = []
         do {
-            let file = try RegularFile(PurgeJournal.fileName, in: place, .reading)
+            let file = try PurgeJournal.open(in: place, .reading)
             for slot in 0..<PurgeJournal.slotCount where try !JournalSlot.isTaken(slot, file) {
                 // A slot that is taken from here on holds no record of a purge that has ended.
                 if case .running(let receipt) = try PurgeJournal.content(of: slot, in: file).0,
@@ -170,6 +172,8 @@ extension Ledger {
             }
         } catch .noSuchFileOrDirectory {
             // No journal, no purge.
+        } catch .invalidArgument {
+            note(foreignJournal)
         } catch {
             note("The purge journal in \(directory.displayText) could not be read: \(error).")
         }
@@ -202,6 +206,11 @@ extension Ledger {
     /// Whether a receipt is in the ledger: of who wrote it the slot may be left.
     private func isWritten(_ receipt: Receipt) -> Bool {
         core.withLock { $0.receipts.contains(receipt.id) }
+    }
+
+    private var foreignJournal: String {
+        "What is named \(PurgeJournal.fileName) in \(directory.displayText) is no purge journal of "
+            + "Headroom's. It is left as it is."
     }
 
     private func note(_ text: String) {

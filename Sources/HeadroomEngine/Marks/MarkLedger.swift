@@ -11,6 +11,9 @@ package import SystemPackage
 ///
 /// It alone holds the marks of files whose file system keeps no attributes.
 package protocol MarkLedger: Sendable {
+    /// The directory with its files; nil: it has none.
+    var records: FilePath? { get }
+
     /// Takes in what other processes have recorded since.
     func refresh()
 

@@ -27,7 +27,7 @@ extension MarkStore {
         let present = MarkAttribute.read(place.file.rawValue, calls)
         let before = self.mark(of: place)
         let mark = before.inheriting(lost.restored)
-        _ = try put(mark, over: present, on: place)
+        _ = try put(mark, over: present, from: before, on: place)
         settleBackup(before, mark, on: place)
         return lost
     }

@@ -47,13 +47,16 @@ public struct MarkStore: Sendable {
     ///
     /// Setting a mark on a file first tells its directory that there are marked files in it, so that
     /// a crash in between leaves a directory that is read in vain, and never a mark that is missed.
+    /// Then what protects goes before what permits: a crash leaves no more permission than there was
+    /// before or is wanted.
     ///
     /// - Parameters:
     ///   - path: absolute. A link is not followed.
     ///   - change: is given the present mark; an empty one at its end clears.
     /// - Returns: where the mark is now.
     /// - Throws: `invalid` for links, FIFOs, sockets and devices, which cannot be marked; `notFound`,
-    ///   `notPermitted`; `refused` if the present mark is damaged and `replacingDamaged` is not set.
+    ///   `notPermitted`; `refused` if the present mark is damaged and `replacingDamaged` is not set; what
+    ///   the ledger throws. The mark is as it was before then.
     @discardableResult
     public func update(
         _ path: FilePath, replacingDamaged: Bool = false, _ change: (inout Mark) -> Void
@@ -70,7 +73,7 @@ public struct MarkStore: Sendable {
         let before = present.isDamaged ? .none : self.mark(of: place)
         var mark = before
         change(&mark)
-        let result = try put(mark, over: present, on: place)
+        let result = try put(mark, over: present, from: before, on: place)
         settleBackup(before, mark, on: place)
         return result
     }
@@ -254,27 +257,94 @@ extension MarkStore {
         try? calls.synchronize(file)
     }
 
+    /// Puts a mark on an open file or directory, and records it.
+    ///
+    /// Three steps: what protects goes into the attribute, then the whole to the ledger, then the rest
+    /// into the attribute. So there is no moment, and no failure, in which the attribute alone permits
+    /// something, or a protection is gone that both the old mark and the new one have.
+    ///
+    /// - Parameters:
+    ///   - present: what is in the attribute.
+    ///   - before: the mark that holds until now, with what the ledger adds to the attribute.
+    /// - Throws: what kept it from being put, after what was there before has been put back.
     func put(
-        _ mark: Mark, over present: MarkAttribute, on place: borrowing OpenPlace
+        _ mark: Mark, over present: MarkAttribute, from before: Mark,
+        on place: borrowing OpenPlace
     ) throws(HeadroomError) -> Place {
         if !mark.isEmpty, !place.isDirectory { noteMarkedFile(in: place) }
+        let recorded = ledger.mark(for: place.key)
+        let guarded = before.guarded(by: mark)
+        var current = present
         var result = Place.attribute
+        var isRecorded = false
+        do throws(HeadroomError) {
+            if guarded != before { result = try write(guarded, over: &current, on: place) }
+            // What was never recorded needs no record of being cleared.
+            if !mark.isEmpty || recorded != nil {
+                try ledger.setMark(
+                    mark, for: place.key, path: place.path, isDirectory: place.isDirectory)
+                isRecorded = true
+            }
+            if guarded == before || guarded != mark {
+                result = try write(mark, over: &current, on: place)
+            }
+            return result
+        } catch {
+            let left = putBack(present, recorded, wasRecorded: isRecorded, on: place)
+            throw HeadroomError(error.code, error.message + left, cause: error.cause)
+        }
+    }
+
+    /// Writes the attribute of a mark.
+    ///
+    /// - Parameter current: what is in it; then what it is now.
+    private func write(
+        _ mark: Mark, over current: inout MarkAttribute, on place: borrowing OpenPlace
+    ) throws(HeadroomError) -> Place {
         let attribute = MarkAttribute(
-            mark: mark, hasMarkedFiles: place.isDirectory && present.hasMarkedFiles)
+            mark: mark, hasMarkedFiles: place.isDirectory && current.hasMarkedFiles)
         do throws(Errno) {
             try write(attribute, on: place.file.rawValue)
         } catch {
             // Where nothing is in the attribute, the ledger alone can say what the mark is.
-            guard present == .none, Self.leavesItToLedger.contains(error) else {
+            guard current == .none, Self.leavesItToLedger.contains(error) else {
                 throw HeadroomError("mark", place.path, error)
             }
-            result = .ledgerOnly(error)
+            return .ledgerOnly(error)
         }
-        // What was never recorded needs no record of being cleared.
-        if mark.isEmpty, ledger.mark(for: place.key) == nil { return result }
-        try ledger.setMark(
-            mark, for: place.key, path: place.path, isDirectory: place.isDirectory)
-        return result
+        current = attribute
+        return .attribute
+    }
+
+    /// Puts back what was there before a mark that could not be put: the record, then the attribute.
+    ///
+    /// - Parameter wasRecorded: the ledger has the new mark on disk, and not only in memory.
+    /// - Returns: what could not be put back and permits something, as a sentence; empty: nothing.
+    private func putBack(
+        _ present: MarkAttribute, _ recorded: Mark?, wasRecorded: Bool,
+        on place: borrowing OpenPlace
+    ) -> String {
+        var left = ""
+        if ledger.mark(for: place.key) != recorded {
+            do throws(HeadroomError) {
+                try ledger.setMark(
+                    recorded ?? Mark.none, for: place.key, path: place.path,
+                    isDirectory: place.isDirectory)
+            } catch {
+                // What could not be written before either is forgotten by this process now.
+                if wasRecorded {
+                    left =
+                        " The ledger has the new mark all the same (\(error.message)). Take it off: "
+                        + "headroom mark --clear \(place.path.displayText)"
+                }
+            }
+        }
+        // A damaged one cannot be encoded, and has not been replaced.
+        if !present.isDamaged, MarkAttribute.read(place.file.rawValue, calls) != present {
+            // What cannot be written here stays more protective than it was.
+            try? write(present, on: place.file.rawValue)
+        }
+        return left
     }
 
     private static let leavesItToLedger: Set<Errno> = [

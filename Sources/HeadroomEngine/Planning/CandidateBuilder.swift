@@ -124,10 +124,7 @@ struct CandidateBuilder {
         guard number != DirectoryRecord.noArea else { return nil }
         let area = areas[Int(number)]
         let isTrash = area.area.isTrash
-        // What it was worth before it was thrown away does not matter any more.
-        let effective =
-            isTrash ? area.area.purgeClass : mark.purgeClass?.purgeClass ?? area.area.purgeClass
-        guard let purgeable = PurgeableClass(effective) else { return nil }
+        guard let purgeable = PurgeableClass(area.area.effectiveClass(mark)) else { return nil }
         return Terms(
             rank: isTrash ? .expiredTrash : purgeable.rank, area: number,
             importance: mark.importance ?? area.area.importance, isOverLimit: area.isOverLimit,

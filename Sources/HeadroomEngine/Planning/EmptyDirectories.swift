@@ -105,9 +105,7 @@ enum EmptyDirectories {
         let mark = record.mark.mark
         let outer = inventory.directories[Int(record.parent)].mark
         guard mark.isPinned != true, record.mark == outer else { return false }
-        let effective =
-            mark.purgeClass?.purgeClass ?? inventory.areas[Int(record.area)].purgeClass
-        return effective != .essential
+        return inventory.areas[Int(record.area)].effectiveClass(mark) != .essential
     }
 
     /// When a directory that is empty already goes.
@@ -146,8 +144,7 @@ enum EmptyDirectories {
             _ record: DirectoryRecord, _ inventory: Inventory
         ) -> PurgeableClass? {
             PurgeableClass(
-                record.mark.mark.purgeClass?.purgeClass
-                    ?? inventory.areas[Int(record.area)].purgeClass)
+                inventory.areas[Int(record.area)].effectiveClass(record.mark.mark))
         }
     }
 }

@@ -61,23 +61,26 @@ struct EntryFilter {
         }
     }
 
-    func takes(_ candidate: Candidate) -> Bool {
+    /// - Parameter members: the items that go together, of a database more than one; none of a directory.
+    ///   What keeps one of them keeps all.
+    func takes(_ candidate: Candidate, _ members: [UInt32]) -> Bool {
         // What an interrupted purge has left was decided on before.
         if candidate.flags.contains(.selected) { return true }
         switch rules[Int(candidate.area)] {
         case nil: return false
         case .all: return true
         case .allButNewest:
-            return !candidate.isItem || newest[candidate.area] != candidate.number
+            return !members.contains { newest[candidate.area] == $0 }
         case .sparing:
             guard candidate.isItem else { return takes(directory: candidate.number) }
             let parent = inventory.item(candidate.number).parent
-            return !isSpared[Int(parent)] && answer(forItem: candidate.number) == .free
+            return !isSpared[Int(parent)] && members.allSatisfy { answer(forItem: $0) == .free }
         case .named(let patterns):
             let (parent, name) = place(of: candidate)
             guard parent != DirectoryRecord.none else { return false }
+            let names = candidate.isItem ? members.map { inventory.name(ofItem: $0).owned } : [name]
             return inventory.directories[Int(parent)].flags.contains(.areaRoot)
-                && patterns.contains { $0.matches(name) }
+                && names.allSatisfy { name in patterns.contains { $0.matches(name) } }
         }
     }
 

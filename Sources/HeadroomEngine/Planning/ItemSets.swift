@@ -6,7 +6,9 @@
 
 import HeadroomPlatform
 
-/// The databases of one directory, each with the sidecars that lie beside it.
+/// What by their names are the databases of one directory, each with the sidecars that lie beside it.
+///
+/// Names alone let nothing go: see ``Inventory/mark(ofSet:in:isDatabase:)``.
 struct ItemSets {
     /// Main item → all items, the main one first, then in the order in which they go.
     private(set) var members: [UInt32: [UInt32]] = [:]
@@ -59,6 +61,28 @@ extension Inventory {
         guard let sidecar = Sidecar(name) else { return nil }
         return (Array(name.owned.bytes.dropLast(sidecar.suffix.utf8Count)), sidecar)
     }
+
+    /// What holds for a set as a whole: the latest class and the highest importance of its members, and
+    /// pinned if one of them is.
+    ///
+    /// A sidecar without a mark of its own is what its database is, if their contents say that they are a
+    /// database. If they do not, it is what it would be without that neighbour: a mark on one file never
+    /// lets another one go, and what is called `trip-journal` may be a journal of a trip (S1).
+    ///
+    /// - Parameters:
+    ///   - members: the main item, then the others.
+    ///   - isDatabase: whether their contents say so; nil: as far as is known, see ``databases``.
+    func mark(ofSet members: [UInt32], in area: Area, isDatabase: Bool? = nil) -> Mark {
+        guard let main = members.first else { return .none }
+        let outer = mark(ofItem: main)
+        let isDatabase = isDatabase ?? databases.contains(main)
+        var joint = outer
+        for id in members.dropFirst() {
+            let own = isDatabase ? (itemMarks[id] ?? .none).inheriting(outer) : mark(ofItem: id)
+            joint.joinLater(own, in: area)
+        }
+        return joint
+    }
 }
 
 extension CandidateBuilder {
@@ -68,18 +92,16 @@ extension CandidateBuilder {
         _ main: UInt32, _ members: [UInt32], _ record: DirectoryRecord, _ number: UInt32,
         ownOnly: Bool
     ) {
-        var mark = inventory.mark(ofItem: main)
-        let area = inventory.area(of: record)
+        // Outside of all areas everything is essential, whatever is marked.
+        let mark =
+            inventory.area(of: record).map { inventory.mark(ofSet: members, in: $0) }
+            ?? inventory.mark(ofItem: main)
         var bytes: Int64 = 0
         var blocker: Reason.Code?
         for id in members {
             let item = inventory.item(id)
             bytes = bytes.addingClamped(item.allocated)
             blocker = blocker ?? setBlocker(id, item, ownOnly: ownOnly)
-            // A sidecar without a mark of its own is what its database is.
-            if id != main, let area, let own = inventory.itemMarks[id] {
-                mark.joinLater(own, in: area)
-            }
         }
         if mark.isPinned == true { blocker = .pinned }
         let terms = terms(of: record, number, mark: mark)
@@ -107,16 +129,15 @@ extension Mark {
     /// Takes in the mark of something that goes together with this one: the later class, the higher
     /// importance, and pinned if one is.
     ///
-    /// - Parameter area: what holds where a mark says nothing.
+    /// - Parameters:
+    ///   - other: with all that it inherits.
+    ///   - area: what holds where a mark says nothing.
     mutating func joinLater(_ other: Mark, in area: Area) {
-        if let later = other.purgeClass,
-            later.purgeClass > purgeClass?.purgeClass ?? area.purgeClass
-        {
-            purgeClass = later
-        }
-        if let higher = other.importance, higher > importance ?? area.importance {
-            importance = higher
-        }
+        let later = other.purgeClass?.purgeClass ?? area.purgeClass
+        // No mark says essential: the area does.
+        if later > purgeClass?.purgeClass ?? area.purgeClass { purgeClass = other.purgeClass }
+        let higher = other.importance ?? area.importance
+        if higher > importance ?? area.importance { importance = higher }
         if other.isPinned == true { isPinned = true }
     }
 }

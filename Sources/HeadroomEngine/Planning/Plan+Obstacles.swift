@@ -129,8 +129,7 @@ private struct ObstacleSearch {
     /// Whether the request may spend what lies in a directory.
     private func isSpent(_ record: DirectoryRecord) -> Bool {
         guard record.area != DirectoryRecord.noArea else { return false }
-        let own = record.mark.mark.purgeClass?.purgeClass
-        let effective = own ?? inventory.areas[Int(record.area)].purgeClass
+        let effective = inventory.areas[Int(record.area)].effectiveClass(record.mark.mark)
         return PurgeableClass(effective).map { $0 <= request.through } ?? false
     }
 

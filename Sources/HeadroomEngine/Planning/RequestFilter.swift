@@ -23,7 +23,11 @@ struct RequestFilter {
     /// Takes out of a list what the request is not about, and what a person has not chosen.
     func applyChoice(to list: inout CandidateList) {
         if let entries {
-            list.remove(as: .notAsked) { !entries.takes($0) }
+            let sets = list.sets
+            list.remove(as: .notAsked) { candidate in
+                let members = candidate.isItem ? sets[candidate.number] ?? [candidate.number] : []
+                return !entries.takes(candidate, members)
+            }
         }
         if let selected {
             list.remove(as: .notSelected) { !selected.contains($0, in: inventory) }

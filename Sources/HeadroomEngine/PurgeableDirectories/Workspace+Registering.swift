@@ -12,12 +12,13 @@ extension Workspace {
     ///
     /// Registering it again with the same rules changes nothing; with others, these hold. In an
     /// essential place the directory is marked as purgeable and left out of backups: that is what
-    /// declares it there. On disk when it returns.
+    /// declares it there. The mark comes last: without it a registration permits nothing there, and a
+    /// mark without a registration would permit all. On disk when it returns.
     ///
     /// - Parameter path: absolute.
     /// - Throws: `refused` for role roots, what lies outside of the registrar's limits, and what
-    ///   overlaps another registration; `invalid` for rules that make no sense; nothing is made or
-    ///   changed then.
+    ///   overlaps another registration; `invalid` for rules that make no sense; what the ledger and the
+    ///   marks throw. Nothing is made or changed then.
     @discardableResult
     public func registerDirectory(
         _ path: FilePath, _ rules: DirectoryRules, by registrar: DirectoryRegistrar = .person
@@ -29,7 +30,8 @@ extension Workspace {
         let root = place.path
         let lost = ledger.lostRegistrations(at: clock())?.first { $0.area.root == root }
         if place.missing.isEmpty, lost == nil,
-            let known = registered.first(where: { $0.area == area && $0.owner == registrar.owner })
+            let known = registered.first(where: { $0.area == area && $0.owner == registrar.owner }),
+            try !lacksMark(known)
         {
             // Looked at when it was registered, and again by each check.
             return known
@@ -64,26 +66,49 @@ extension Workspace {
         }
         var new = Registration(area, owner: registrar.owner, container: registrar.container)
         let old = known.first { $0.area.root == area.root }
-        new.hasMark = (old ?? lost)?.hasMark ?? false
-        if isEssential(area.root), try marks.mark(of: area.root).purgeClass == nil {
-            try marks.update(area.root) {
-                $0.purgeClass = .cache
-                $0.isExcludedFromBackup = true
+        let isMarked = try marks.mark(of: area.root).purgeClass != nil
+        let needsMark = isEssential(area.root) && !isMarked
+        new.hasMark = needsMark || (old ?? lost)?.hasMark == true
+        do throws(HeadroomError) {
+            if new != old || lost != nil { try ledger.register(new) }
+            if needsMark {
+                try marks.update(area.root) {
+                    $0.purgeClass = .cache
+                    $0.isExcludedFromBackup = true
+                }
             }
-            new.hasMark = true
+        } catch {
+            // Also where the ledger holds it for this process alone. What was lost is not known to be
+            // taken back, and protects.
+            if let old {
+                try? ledger.register(old)
+            } else if lost == nil {
+                try? ledger.unregister(root: area.root)
+            }
+            throw error
         }
-        if new != old || lost != nil { try ledger.register(new) }
         return new
+    }
+
+    /// Whether a registration has no mark where it needed one: a death came in between, or somebody has
+    /// taken it off.
+    private func lacksMark(_ known: Registration) throws(HeadroomError) -> Bool {
+        guard known.hasMark else { return false }
+        return try marks.mark(of: known.area.root).purgeClass == nil
     }
 
     /// Whether what lies there stays, as far as layouts and registrations say.
     private func isEssential(_ path: FilePath) -> Bool {
-        let map = AreaMap(layouts.flatMap(\.areas))
+        let areas = layouts.flatMap(\.areas)
+        let map = AreaMap(areas + validation.elsewhere(areas).areas)
         guard let index = map.areaIndex(for: path) else { return false }
         return map.areas[index].purgeClass == .essential
     }
 
     /// Takes a registration back. What is in the directory stays. On disk when it returns.
+    ///
+    /// The mark that it had put goes too, also where the directory was renamed since; of one that was moved
+    /// elsewhere ``strayMark(of:)`` tells before.
     ///
     /// - Parameter path: absolute; need not exist.
     /// - Returns: what was registered; nil: nothing was.
@@ -93,8 +118,10 @@ extension Workspace {
         guard let old = ledger.registered.first(where: { $0.area.root == place }) else {
             return nil
         }
-        if old.hasMark, (try? ResolvedDirectory(place)) != nil {
-            try marks.update(place) {
+        var marked = old.hasMark ? [place] : []
+        if case .beside(let other)? = strayMark(of: old) { marked.append(other) }
+        for path in marked where (try? ResolvedDirectory(path)) != nil {
+            try marks.update(path) {
                 $0.purgeClass = nil
                 $0.isExcludedFromBackup = nil
             }

@@ -90,6 +90,9 @@ struct PurgeAuthorization {
                 "was planned in \(planned.root.displayText) and lies in \(now.root.displayText), "
                     + "which is \(now.purgeClass.name)")
         }
+        if now.isSealed {
+            throw refusal(directory, "lies in \(now.origin), of which nothing goes")
+        }
         guard now.purgeClass == planned.purgeClass, now.unit == planned.unit,
             now.isTrash == planned.isTrash
         else {

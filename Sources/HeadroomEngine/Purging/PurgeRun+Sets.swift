@@ -22,8 +22,10 @@ extension PurgeRun {
                 return skip(candidate, explain(reason, member: id, of: candidate))
             case .success(let status):
                 statuses.append(status)
-                // A sidecar without a mark of its own is what its database is, as when it was planned.
-                if id == candidate.number { outer = mark(of: name, status, at: link, link.mark) }
+                if id == candidate.number {
+                    let main = mark(of: name, status, at: link, link.mark)
+                    outer = sidecarMark(members, main, at: link)
+                }
             }
         }
         if let reason = unexpectedSidecar(of: candidate, members, at: link) {
@@ -46,6 +48,23 @@ extension PurgeRun {
         }
         removeGuarded(candidate, members, statuses, at: link, parent)
         withExtendedLifetime(holds) {}
+    }
+
+    /// What a sidecar without a mark of its own is: what its database is, as when it was planned. That is
+    /// known by their contents, or else it is what its directory is: a mark on one file lets no other one
+    /// go, whatever that is called (S1).
+    ///
+    /// - Parameter main: of the main file.
+    /// - Returns: nil: what its directory is.
+    private func sidecarMark(
+        _ members: [UInt32], _ main: Mark?, at link: DirectoryCursor.Link
+    ) -> Mark? {
+        // Most have no other mark than their directory, and nothing is opened.
+        guard let main,
+            main.purgeClass != link.mark.purgeClass || main.isPinned != link.mark.isPinned
+        else { return nil }
+        let contents = DatabaseContents(calls: calls, hasLease: inUse.hasLease(on:))
+        return contents.areDatabase(members, of: inventory, at: link.descriptor) ? main : nil
     }
 
     /// Takes SQLite's own locks, looks once more, and removes the main file, then the sidecars.
@@ -83,7 +102,7 @@ extension PurgeRun {
         _ candidate: Candidate, _ members: [UInt32], _ statuses: [FileStatus],
         at link: DirectoryCursor.Link
     ) {
-        var freed: Int64 = 0
+        var gone: [(item: UInt32, bytes: Int64)] = []
         for (index, id) in members.enumerated() {
             if index == 0 {
                 reached(.willRemoveMain)
@@ -104,13 +123,11 @@ extension PurgeRun {
                 breaker.countKept(reason)
                 continue
             }
-            freed &+= statuses[index].allocatedSize.bytes
+            gone.append((id, statuses[index].allocatedSize.bytes))
             breaker.countRemoved(items: 1, allocated: statuses[index].allocatedSize.bytes)
             reached(index == 0 ? .mainRemoved : .sidecarRemoved)
         }
-        recorder.addRemoved(
-            candidate, bytes: freed, in: inventory.item(candidate.number).parent
-        ) { inventory.path(ofItem: candidate.number) }
+        recorder.addRemoved(candidate, gone, in: inventory.item(candidate.number).parent)
     }
 
     /// Why a sidecar is not the removed database's any more: somebody has made a new database in

@@ -28,7 +28,9 @@ public enum Purger {
         let own = OwnDescriptors()
         let used = try PurgeAuthorization(plan.inventory, areas: options.areas).check(plan)
         let refusals = StandingRefusals(
-            guarding: options.guardedPlaces ?? .system(), answers: options.answers)
+            guarding: [
+                options.guardedPlaces ?? .system(), .records(in: options.ledger?.directory),
+            ], answers: options.answers)
         // What goes from an essential area goes by its marks, which are read at each item.
         for area in used where area.purgeClass != .essential { try refusals.check(area) }
         var roots: [PurgeRoot] = []

@@ -38,7 +38,7 @@ public struct Receipt: Hashable, Sendable {
     public var perArea: [Total]
     /// Totals per directory, the largest first, at most 200.
     public var perDirectory: [Total]
-    /// The first 1,000 items that went.
+    /// The first 1,000 items that went; of a database each file, though it is one item.
     public var removed: [Removed]
     /// What stayed although planned, the first 10,000.
     public var skipped: [Skipped]

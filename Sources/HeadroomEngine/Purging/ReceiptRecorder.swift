@@ -51,6 +51,20 @@ struct ReceiptRecorder {
     mutating func addRemoved(
         _ candidate: Candidate, bytes: Int64, in directory: UInt32, path: () -> FilePath
     ) {
+        count(candidate, bytes, in: directory)
+        list(bytes, path)
+    }
+
+    /// The same of a database, which is one item: each file that has gone is listed.
+    mutating func addRemoved(
+        _ candidate: Candidate, _ members: [(item: UInt32, bytes: Int64)], in directory: UInt32
+    ) {
+        count(candidate, members.reduce(0) { $0 &+ $1.bytes }, in: directory)
+        let inventory = plan.inventory
+        for member in members { list(member.bytes) { inventory.path(ofItem: member.item) } }
+    }
+
+    private mutating func count(_ candidate: Candidate, _ bytes: Int64, in directory: UInt32) {
         let items = candidate.kind == .emptyDirectory ? 0 : 1
         receipt.removedCount += items
         receipt.emptiedCount += 1 - items
@@ -72,6 +86,9 @@ struct ReceiptRecorder {
         row?.bytes &+= bytes
         row?.count += items
         tally?(candidate, ByteCount(bytes))
+    }
+
+    private mutating func list(_ bytes: Int64, _ path: () -> FilePath) {
         let isListed = receipt.removed.count < Receipt.removedPathLimit
         guard isListed || reportsRemoved else { return }
         let path = path()

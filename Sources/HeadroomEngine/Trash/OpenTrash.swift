@@ -66,6 +66,24 @@ final class OpenTrash {
         return TrashInfo(parsing: content)
     }
 
+    /// What the age of an item counts from: the latest of what is written of its deletion, and of the
+    /// last changes of the item and of its note.
+    ///
+    /// The date is local time without a zone (another `TZ` moves it by up to 26 hours), and any program may
+    /// write it. The change times are the kernel's: nobody sets them, the move into the trash does, and on
+    /// file systems where a move does not, the making of the note. What touches an item later makes it
+    /// younger, so that it stays longer. A change that is more than a day ahead was told by a wrong clock,
+    /// and says nothing: it would keep the item for as long as the clock was ahead.
+    func age(
+        of name: FileName, _ status: FileStatus, _ information: TrashInfo?, now: Timestamp
+    ) -> Timestamp {
+        // Without a note that can be looked at the item speaks for itself.
+        let note = TrashInfo.fileName(of: name).flatMap { try? noteStatus($0) }
+        let limit = now.advanced(by: TrashDates.youngest)
+        return [status.changed, note?.changed].compactMap { $0 }.filter { $0 <= limit }
+            .reduce(information?.deleted ?? status.changed) { max($0, $1) }
+    }
+
     /// Removes what is written about an item that is not there any more.
     func removeInformation(about name: FileName) throws(Errno) {
         guard let infoName = TrashInfo.fileName(of: name) else { return }

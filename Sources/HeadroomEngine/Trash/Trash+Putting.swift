@@ -98,7 +98,7 @@ extension Trash {
             _ = consume handle
             return TrashItem(
                 directory: trash.directory, name: newName, originalPath: path, deleted: now,
-                isDateKnown: true, receipt: receipt.id, type: status.type,
+                agesFrom: now, isDateKnown: true, receipt: receipt.id, type: status.type,
                 identity: status.identity)
         }
     }

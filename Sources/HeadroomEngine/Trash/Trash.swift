@@ -65,6 +65,7 @@ public struct Trash: Sendable {
             directory: trash.directory, name: name,
             originalPath: information.flatMap { trash.directory.original($0.path) },
             deleted: information?.deleted ?? status.changed,
+            agesFrom: trash.age(of: name, status, information, now: clock()),
             isDateKnown: information?.deleted != nil, receipt: information?.receipt?.id,
             type: status.type, identity: status.identity)
         item.number = information?.receipt?.number ?? 0
@@ -81,15 +82,16 @@ public struct Trash: Sendable {
         return item
     }
 
-    /// When everything in some directories was thrown away, for a plan.
+    /// What the age of everything in some directories counts from, for a plan.
     func dates(in roots: Set<FilePath>) -> TrashDates {
         var dates = TrashDates()
+        let now = clock()
         for trash in places.find().trashes where roots.contains(trash.directory.files) {
             // What cannot be read now counts as just thrown away, and stays.
             for name in (try? trash.itemNames()) ?? [] {
                 guard let status = try? trash.status(of: name) else { continue }
-                let deleted = trash.information(about: name)?.deleted ?? status.changed
-                dates.set(deleted, of: name, in: trash.directory.files)
+                let date = trash.age(of: name, status, trash.information(about: name), now: now)
+                dates.set(date, of: name, in: trash.directory.files)
             }
         }
         return dates

@@ -7,8 +7,8 @@
 import HeadroomPlatform
 import SystemPackage
 
-/// When what lies in trash directories was thrown away: what their information files say, which no
-/// scan of the items themselves can tell.
+/// What the age of what lies in trash directories counts from: when it was thrown away, which no scan of
+/// the items themselves can tell.
 package struct TrashDates: Sendable {
     /// How young trash may be to go by itself.
     static let youngest = Duration.seconds(24 * 3600)

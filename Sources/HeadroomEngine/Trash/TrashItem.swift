@@ -15,6 +15,9 @@ public struct TrashItem: Hashable, Sendable {
     /// Where it was; nil if that is not known: its information is missing, damaged, or leads upwards.
     public var originalPath: FilePath?
     public var deleted: Timestamp
+    /// What its age counts from: ``deleted``, or when the file system says that it last changed, if that is
+    /// later. What is written of its deletion is local time without a zone, and any program's word.
+    public var agesFrom: Timestamp
     /// Whether ``deleted`` is what its information says, and not when it last changed its place.
     public var isDateKnown: Bool
     /// The receipt by which it was thrown away; nil if another program did it.
@@ -37,7 +40,7 @@ public struct TrashItem: Hashable, Sendable {
     public var shownPath: FilePath { originalPath ?? path }
 
     /// When it expires.
-    public var expires: Timestamp { deleted.advanced(by: TrashDirectory.retention) }
+    public var expires: Timestamp { agesFrom.advanced(by: TrashDirectory.retention) }
 }
 
 /// What lies in a user's trash directories.

@@ -14,6 +14,8 @@ public struct Scope: Sendable {
     public let roots: [ScanRoot]
     /// Why something was left out.
     public let notes: [Reason]
+    /// Those of places that are there and could not be looked at: what is in them is in no plan.
+    public var unread: [Reason] { notes.filter { $0.code == .unreadable } }
     let workspace: Workspace
     /// What of the areas plans are about; nil: all of all.
     private var choice: EntryChoice?

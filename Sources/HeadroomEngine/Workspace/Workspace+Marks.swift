@@ -79,17 +79,28 @@ extension AreaValidation {
     /// - Parameter countsRoles: also what has a role of its own and may be purged.
     private func obstacle(to path: FilePath, countsRoles: Bool) -> String? {
         // What is no directory holds nothing, and what cannot be opened is the store's to report.
-        guard let directory = try? ResolvedDirectory(path, followingLast: false) else { return nil }
+        guard let directory = try? ResolvedDirectory(path, followingLast: false) else {
+            return obstacle(around: path)
+        }
         guard !directory.ancestors.isEmpty else { return "it is the root of the file tree" }
         let findings = index.findings(for: directory)
         if let entry = findings.same.first(where: { countsRoles || $0.place.rule != .itself }) {
             return "it is \(entry.place.name)"
         }
-        if let entry = findings.inside.first(where: { $0.place.rule != .itself }) {
+        if let entry = findings.inside.first(where: { $0.place.rule.holdsWhatContainsIt }) {
             return "it contains \(entry.place.name)"
         }
         if let silent = findings.silent { return "\(silent.place.name) does not answer" }
-        return findings.around.first { $0.place.rule == .never }
+        return findings.final.first.map { "it lies in \($0.place.name)" }
+    }
+
+    /// The same of what is no directory.
+    private func obstacle(around path: FilePath) -> String? {
+        guard path.depth > 0,
+            let directory = try? ResolvedDirectory(path.removingLastComponent())
+        else { return nil }
+        let findings = index.findings(for: directory)
+        return (findings.same.filter(\.place.rule.isFinal) + findings.final).first
             .map { "it lies in \($0.place.name)" }
     }
 }

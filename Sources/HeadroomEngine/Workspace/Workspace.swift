@@ -275,9 +275,14 @@ public final class Workspace: Sendable {
             }
         }
         areas += Self.protecting(refused, from: areas)
-        areas += registrations.filter { $0.purgeClass == .essential }
+        // Those of others, too: what they protect may be come to from here by another name.
+        areas += (ledger.registered.map(\.area) + declared).filter { $0.purgeClass == .essential }
+        areas += Layout.records(in: ledger.directory).areas
         areas += lost
         notes += lost.filter { isMeant($0.root) }.map(Self.note(onLost:))
+        let elsewhere = validation.elsewhere(areas)
+        areas += elsewhere.areas
+        notes += elsewhere.notes
         let map = AreaMap(areas)
         for conflict in map.conflicts {
             notes.append(
@@ -357,7 +362,16 @@ public final class Workspace: Sendable {
                     roots.append(valid.area.root)
                 }
                 // What is declared below keeps its own class.
-                areas += scope().areas.filter { area in
+                let known = scope().areas
+                let essential = known.filter { $0.purgeClass == .essential }
+                let elsewhere = validation.elsewhere(areas + essential)
+                for area in essential + elsewhere.areas where roots.contains(area.root) {
+                    throw AreaValidation.refused(
+                        Area(root: area.root, purgeClass: purgeClass, origin: "--as"),
+                        "it is or holds what is declared as essential (\(area.origin))",
+                        "Take that declaration back first.")
+                }
+                areas += (known + elsewhere.areas).filter { area in
                     roots.contains { area.root.lies(in: $0) && area.root != $0 }
                 }
             } else {

@@ -41,7 +41,9 @@ public struct UserAccount: Hashable, Sendable {
     public static func current() -> UserAccount? {
         var record = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?
-        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 65536) { buffer in
+        // Not on the stack: a shell's limit (`ulimit -s`) may leave less than that.
+        var strings = [CChar](repeating: 0, count: 65536)
+        return unsafe strings.withUnsafeMutableBufferPointer { buffer in
             // The strings of `record` lie in `buffer` and are copied before it goes.
             guard let base = buffer.baseAddress else { return nil }
             let result = unsafe getpwuid_r(geteuid(), &record, base, buffer.count, &found)

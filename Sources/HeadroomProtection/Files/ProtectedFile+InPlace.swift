@@ -137,6 +137,12 @@ extension ProtectedFile {
         _ atStep: (Int) -> Void, _ work: (FileReplacement) throws -> Void
     ) throws(ProtectionError) {
         do {
+            if marks?.isRecord(path) == true {
+                throw ProtectionError(
+                    .unsupported,
+                    "\(path.displayText) is one of Headroom's own records, which it has to read itself. "
+                        + "Keys among them are protected by the passphrase.")
+            }
             let mark = try marks?.mark(of: path) ?? .none
             let replacement = try FileReplacement.begin(operation, path, isNamed: isNamed)
             do {

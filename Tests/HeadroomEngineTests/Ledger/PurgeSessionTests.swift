@@ -240,6 +240,43 @@ struct PurgeSessionTests {
         }
     }
 
+    /// A name that others use too, in a directory that somebody has named.
+    @Test(arguments: [5, 1 << 20])
+    func aFileThatIsNoJournalIsSetAsideWhole(length: Int) throws {
+        let diary = (0..<length).map { UInt8(ascii: "a") + UInt8($0 % 23) }
+        try temporary.tree.file("journal", contents: diary)
+        let reader = Ledger.open(directory: temporary.path, readOnly: true, now: { Self.time })
+        #expect(reader.findInterrupted() == [])
+        #expect(try temporary.tree.contents(of: "journal") == diary)
+        let ledger = open()
+        let aside = try #require(
+            temporary.tree.names().map(\.text).first { $0.hasPrefix("journal.damaged-") })
+        #expect(try temporary.tree.contents(of: TreePath(stringLiteral: aside)) == diary)
+        #expect(ledger.notices.contains { $0.contains("kept as \(aside)") })
+        #expect(ledger.beginPurge(receipt()).isJournaled)
+        #expect(open().notices == [])
+    }
+
+    /// Where it cannot be set aside there is no journal: whoever looks for purges that died frees no slot of it.
+    @Test func aFileThatBecameNoJournalIsNotWrittenTo() throws {
+        let ledger = open()
+        let diary = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
+        try temporary.tree.file("journal", contents: diary)
+        #expect(ledger.recoverInterrupted() == [])
+        #expect(ledger.notices.contains { $0.contains("is no purge journal") })
+        let session = ledger.beginPurge(receipt())
+        #expect(!session.isJournaled)
+        #expect(session.finish(receipt()).notes.contains { $0.contains("no journal") })
+        #expect(try temporary.tree.contents(of: "journal") == diary)
+    }
+
+    @Test func anEmptyFileOfTheNameBecomesTheJournal() throws {
+        try temporary.tree.file("journal", text: "")
+        let ledger = open()
+        #expect(ledger.beginPurge(receipt()).isJournaled)
+        #expect(try !temporary.tree.names().contains { $0.text.contains("damaged") })
+    }
+
     @Test func withoutAJournalThePurgeIsKeptInMemory() throws {
         try temporary.tree.file("place", text: "in the way")
         let ledger = Ledger.open(directory: temporary.path.appending("place"))

@@ -11,6 +11,7 @@ import SystemPackage
 
 /// A ledger of marks that lasts as long as the test.
 final class MemoryMarkLedger: MarkLedger {
+    let records: FilePath? = nil
     private let marks = Mutex<[FileKey: MarkedFile]>([:])
 
     var all: [MarkedFile] { marks.withLock { Array($0.values) } }

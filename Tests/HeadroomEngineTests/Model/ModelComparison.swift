@@ -88,7 +88,9 @@ struct ModelComparison {
             throw ModelFailure(.receipt, "the purge ended as \(receipt.outcome)")
         }
         let removed = receipt.removed.map { relative($0.path) }.sorted()
-        let expected = (model.gone.map(\.path) + model.emptied).sorted()
+        // Of a database each file is named.
+        let gone = model.gone.flatMap { $0.unit == .fileSet ? $0.members : [$0.path] }
+        let expected = (gone + model.emptied).sorted()
         if removed != expected {
             throw ModelFailure(.receipt, "says that \(removed) went, not \(expected)")
         }

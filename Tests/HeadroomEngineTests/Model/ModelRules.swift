@@ -175,11 +175,12 @@ struct ModelRules {
     /// In the order in which they go after their database.
     static let sidecars = ["-journal", "-wal", "-shm"]
 
-    /// A database goes with its sidecars. One of them without a mark of its own is what its database is.
+    /// A database goes with its sidecars. One of them without a mark of its own is what its database is, if
+    /// that is one by what is in its files.
     private func addSet(_ main: String, _ sidecars: [String], _ found: inout Finding) {
         let members = [main] + sidecars
-        let outer = mark(main)
-        let marks = [outer] + sidecars.map { Self.nearer(ownMark($0) ?? .none, outer) }
+        let outer = isDatabase(main, sidecars) ? mark(main) : mark(main.parent ?? "")
+        let marks = [mark(main)] + sidecars.map { Self.nearer(ownMark($0) ?? .none, outer) }
         // A name outside, or anything else that is no plain file, keeps the whole.
         let isKept =
             marks.contains { $0.isPinned == true }
@@ -194,6 +195,22 @@ struct ModelRules {
         item.bytes = item.size
         item.inodes = members.count
         found.items.append(item)
+    }
+
+    /// Each sidecar is empty or begins as one does, and the main file or one of them says so itself.
+    private func isDatabase(_ main: String, _ sidecars: [String]) -> Bool {
+        func contents(_ path: String) -> [UInt8] {
+            world.names[path].flatMap { world.nodes[$0]?.contents } ?? []
+        }
+        func isSigned(_ path: String, as suffix: String) -> Bool {
+            ModelWorld.beginnings[suffix].map { contents(path).starts(with: $0) } ?? false
+        }
+        let signed = sidecars.filter { path in
+            Self.sidecars.contains { path.hasSuffix($0) && isSigned(path, as: $0) }
+        }
+        let others = Set(sidecars).subtracting(signed)
+        return others.allSatisfy { world.isFile($0) && contents($0).isEmpty }
+            && (!signed.isEmpty || isSigned(main, as: ".db"))
     }
 
     private func makeItem(

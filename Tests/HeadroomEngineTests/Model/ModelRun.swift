@@ -63,7 +63,7 @@ final class ModelRun {
     private func change(_ operation: ModelOperation) throws {
         switch operation {
         case .write(let path, let bytes, let salt, let stamp):
-            try write(path, ModelWorld.contents(bytes, salt), stamp)
+            try write(path, ModelWorld.contents(bytes, salt, at: path), stamp)
         case .append(let path, let bytes, let stamp):
             let present = world.names[path].flatMap { world.nodes[$0]?.contents } ?? []
             try write(path, present + ModelWorld.contents(bytes, 1), stamp)
@@ -76,7 +76,7 @@ final class ModelRun {
         case .touch(let path, let stamp): try touch(path, stamp)
         case .replace(let path, let bytes, let salt, let stamp):
             let new = (path.parent.map { $0 + "/" } ?? "") + ".new"
-            try write(new, ModelWorld.contents(bytes, salt), stamp)
+            try write(new, ModelWorld.contents(bytes, salt, at: path), stamp)
             try tree.rename(TreePath(new), to: TreePath(path))
         case .mark(let path, let mark):
             try marks.update(tree.path(TreePath(path))) { $0 = mark }

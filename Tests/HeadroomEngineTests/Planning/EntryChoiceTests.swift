@@ -142,6 +142,23 @@ struct EntryChoiceTests {
         #expect(Set(plan.paths) == ["gone/c", "f"])
     }
 
+    /// What is said of one file of a set holds for all of it.
+    @Test(arguments: ["foo", "foo-journal", "foo-wal"])
+    func whatKeepsOneFileOfASetKeepsTheWhole(named: String) throws {
+        var fixture = Fixture(areas: [Fixture.area("", .temporary, retention: .zero)])
+        for name in ["foo", "foo-journal", "foo-wal", "other"] {
+            fixture.file(name, unusedFor: name == named ? .days(1) : .days(2))
+        }
+        let rule = try sparing(named)
+        let plan = plan(fixture, ["": rule], [.expired])
+        #expect(plan.paths == ["other"])
+        #expect(plan.kept(.notAsked) == 1)
+        #expect(self.plan(fixture, ["": .allButNewest]).paths == ["other"])
+        let others = ["foo", "foo-journal", "foo-wal", "other"].filter { $0 != named }
+        let byName = EntryChoice.Rule.named(others.map { LeftoverPattern($0) })
+        #expect(self.plan(fixture, ["": byName]).paths == ["other"])
+    }
+
     @Test func anEntryThatGoesWholeIsSparedWhole() throws {
         var fixture = Fixture(areas: [
             Fixture.area("", .temporary, unit: .entry, retention: .zero)

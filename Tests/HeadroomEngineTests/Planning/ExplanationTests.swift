@@ -86,6 +86,32 @@ import Testing
         #expect(explain(fixture, "c/one").frees == .zero)
     }
 
+    /// As a purge has it: what by its name alone belongs to a marked file stays, and keeps that one.
+    @Test func saysOfASidecarWhatBecomesOfIt() throws {
+        var fixture = Fixture(areas: [Fixture.area("", .essential)])
+        fixture.file("trip") { $0.mark = Mark(purgeClass: .cache) }
+        fixture.file("trip-journal")
+        let other = explain(fixture, "trip-journal")
+        #expect(other.purgeClass == .essential && other.classOrigin == .area)
+        #expect(code(other) == .essential)
+        let main = explain(fixture, "trip")
+        #expect(code(main) == .unitBusy)
+        #expect(main.summary.contains("never goes: trip-journal has to stay"))
+
+        let inventory = fixture.make()
+        let number = try #require(inventory.item(at: "/r/trip")).number
+        let explainer = Explainer(
+            inventory.with(databases: [number]),
+            PlanRequest(targets: [], now: Fixture.now, user: Fixture.user))
+        for path in ["/r/trip", "/r/trip-journal"] as [FilePath] {
+            let explanation = explainer.explain(path)
+            #expect(explanation.subject == .fileSet)
+            #expect(explanation.purgeClass == .cache && explanation.classOrigin == .mark)
+            #expect(explanation.outlook == .pressure(.warning))
+        }
+        #expect(explainer.explain("/r/trip-journal").goesWith == "/r/trip")
+    }
+
     @Test func saysHowTheLastUseIsKnown() {
         var fixture = Fixture(areas: [Fixture.area("", .cache)])
         let now = UInt32(Fixture.now.seconds)

@@ -209,6 +209,30 @@ import Testing
         #expect(fixture.make().plan(.all).isEmpty)
     }
 
+    @Test func aNameAloneDoesNotLendAMark() throws {
+        var fixture = Fixture(areas: [Fixture.area("", .essential), Fixture.area("c", .cache)])
+        for name in ["trip", "c/trip"] {
+            fixture.file(name) { $0.mark = Mark(purgeClass: .temporary, importance: 10) }
+            fixture.file("\(name)-journal")
+        }
+        fixture.directory("p") { $0.mark = Mark(purgeClass: .cache, isPinned: true) }
+        fixture.file("p/trip") { $0.mark = Mark(isPinned: false) }
+        fixture.file("p/trip-journal")
+        let inventory = fixture.make()
+        let plan = inventory.plan(.all)
+        #expect(plan.paths == ["c/trip"])
+        #expect(plan.map(\.purgeClass) == [.cache])
+        #expect(plan.kept(.essential) == 2)
+        #expect(plan.kept(.pinned) == 2)
+
+        let mains = try ["trip", "c/trip", "p/trip"].map {
+            try #require(inventory.item(at: FilePath("\(Fixture.root)/\($0)"))).number
+        }
+        let known = inventory.with(databases: Set(mains)).plan(.all)
+        #expect(Set(known.paths) == ["trip", "c/trip", "p/trip"])
+        #expect(known.map(\.purgeClass) == [.temporary, .temporary, .cache])
+    }
+
     @Test func namesThatEndTwiceMakeOneSet() {
         var fixture = Fixture(areas: [Fixture.area("", .cache)])
         for name in ["x-wal-wal", "x", "x-wal"] { fixture.file(name) }

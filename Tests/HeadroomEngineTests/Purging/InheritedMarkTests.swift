@@ -65,14 +65,31 @@ struct InheritedMarkTests {
     }
 
     @Test func aSidecarIsWhatItsDatabaseIs() throws {
-        try tree.file("d/b.db", text: "x")
-        try tree.file("d/b.db-wal", text: "x")
+        try tree.file("d/b.db", text: "SQLite format 3\0")
+        try tree.file("d/b.db-wal", contents: [0x37, 0x7F, 0x06, 0x82])
         try mark("d", Mark(purgeClass: .lastResort, isPinned: true))
         try mark("d/b.db", Mark(purgeClass: .cache, isPinned: false))
         let receipt = try fixture.purge()
         #expect(receipt.perClass.map(\.name) == ["cache"])
         #expect(receipt.removedCount == 1)
         #expect(!tree.exists("d/b.db") && !tree.exists("d/b.db-wal"))
+    }
+
+    /// The same marks, and nothing in the files that makes a database of them.
+    @Test func aFileThatIsCalledLikeASidecarIsWhatItsDirectoryIs() throws {
+        for name in ["b", "b-wal", "c", "c-journal"] { try tree.file("d/\(name)", text: "x") }
+        try mark("d", Mark(purgeClass: .lastResort))
+        try mark("d/b", Mark(purgeClass: .cache, isPinned: false))
+        try mark("d/c", Mark(purgeClass: .cache))
+        try mark("d/c-journal", Mark(isPinned: true))
+        let receipt = try fixture.purge()
+        #expect(receipt.perClass.map(\.name) == ["lastResort"])
+        #expect(try tree.names(in: "d").map(\.text) == ["c", "c-journal"])
+        try mark("d", Mark(purgeClass: .temporary, isPinned: true))
+        try mark("d/c", Mark(isPinned: false))
+        try marks.clear(tree.path("d/c-journal"))
+        try fixture.purge()
+        #expect(try tree.names(in: "d").map(\.text) == ["c", "c-journal"])
     }
 
     @Test func aSidecarThatIsPinnedItselfKeepsItsDatabase() throws {

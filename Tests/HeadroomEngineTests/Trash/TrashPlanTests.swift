@@ -67,6 +67,32 @@ struct TrashPlanTests {
         #expect(!(try fixture.plan([.expired], through: .cache, after: Self.day * 30)).isEmpty)
     }
 
+    /// The date is local time without a zone, and any program's word.
+    @Test(arguments: ["1970-01-01T00:00:00", "2020-02-29T12:00:00"])
+    func aNoteMakesNothingOlderThanTheFileSystemSays(date: String) throws {
+        let fixture = try TrashFixture()
+        try fixture.putWithNote(of: date)
+        for target in [Target.all, .expired] {
+            let plan = try fixture.plan([target], through: .lastResort, after: .seconds(80_000))
+            #expect(plan.names.isEmpty, "\(target.description)")
+        }
+        let item = try #require(fixture.workspace().trash.list().items.first)
+        #expect(item.isDateKnown && item.deleted < item.agesFrom)
+        #expect(item.expires > Timestamp.now().advanced(by: Self.day * 29))
+        #expect(try fixture.plan([.expired], through: .cache, after: Self.day * 31).names == ["a"])
+    }
+
+    /// By a clock that was wrong: it would stay until the clock is there.
+    @Test func aChangeThatIsDaysAheadKeepsNothing() throws {
+        let fixture = try TrashFixture()
+        try fixture.putWithNote(of: "2020-02-29T12:00:00")
+        #expect(
+            try fixture.plan([.expired], through: .cache, after: Self.day * -40).names == ["a"])
+        // Clocks are off by less.
+        #expect(
+            try fixture.plan([.expired], through: .cache, after: .seconds(-3600)).names.isEmpty)
+    }
+
     @Test func aMarkInTheTrashGivesNoOtherClassAndAPinKeeps() throws {
         let fixture = try TrashFixture()
         for name in ["cached", "kept"] {
@@ -112,7 +138,7 @@ struct TrashPlanTests {
                 text: "[Trash Info]\nPath=/somewhere/\(name)\nDeletionDate=2020-01-01T00:00:00\n")
             try fixture.tree.file("home/.cache/app/\(name)", size: ByteCount(100))
         }
-        let workspace = fixture.workspace()
+        let workspace = fixture.workspace(after: Self.day * 31)
         let scope = workspace.scope()
         let plan = try scope.plan(try scope.scan(), targets: [.all])
         var options = PurgeOptions(
@@ -191,5 +217,16 @@ struct TrashPlanTests {
         let older = try explanation(after: Self.day * 2)
         #expect(older.summary.hasPrefix("trash, 1st of 1"), "\(older.summary)")
         #expect(try explanation(after: Self.day * 31).outlook == .expired)
+    }
+}
+
+extension TrashFixture {
+    /// Throws a file `a` away, of which is written then that it was at another time.
+    fileprivate func putWithNote(of date: String) throws {
+        try tree.file("home/Documents/a", size: .kilobytes(10))
+        put("Documents/a")
+        try tree.file(
+            trash / "info/a.trashinfo",
+            text: "[Trash Info]\nPath=\(path("Documents/a").string)\nDeletionDate=\(date)\n")
     }
 }

@@ -55,6 +55,30 @@ struct WorkspaceTests {
         #expect(home.exists("Podcasts/offline/episode"))
     }
 
+    /// As in a home that was restored: what a plan that names it would delete is not called essential.
+    @Test func explainsAMarkThatNoRecordLeadsTo() throws {
+        let home = try Home()
+        let offline = home.path.appending("Podcasts/offline")
+        let episode = offline.appending("episode")
+        try home.open().mark(offline) { $0.purgeClass = .cache }
+        try home.tree.remove("state")
+        let workspace = home.open()
+        let scope = workspace.scope()
+        let explainer = Explainer(
+            try scope.scan(), try scope.request(targets: [.all], through: .lastResort))
+        #expect(explainer.explain(episode).purgeClass == .essential)
+        let explanation = try workspace.recheckingMarks(of: explainer.explain(episode))
+        #expect(explanation.purgeClass == .cache && explanation.classOrigin == .mark)
+        #expect(explanation.outlook == .pressure(.warning))
+        #expect(explanation.isUnrecorded && explanation.summary.contains("is not recorded"))
+        let named = try workspace.scope(paths: [offline], as: nil)
+        let plan = try named.plan(try named.scan(), targets: [.all])
+        #expect(plan.contains { $0.path == episode })
+        let letter = home.path.appending("Documents/letter")
+        let kept = try workspace.recheckingMarks(of: explainer.explain(letter))
+        #expect(kept.purgeClass == .essential && !kept.isUnrecorded)
+    }
+
     @Test func aClassMarkThatGotOntoAHomeMakesNothingInItPurgeable() throws {
         let home = try Home()
         let workspace = home.open()

@@ -66,6 +66,23 @@ struct InPlaceTests {
     }
 
     /// A mark that the ledger alone holds is bound to the inode, and the new file is another.
+    /// Encrypted, they could be read by nobody any more, the program included.
+    @Test func ownRecordsAreLeftAlone() throws {
+        let records = fixture.directory.path.appending("ledger")
+        let ledger = Ledger.open(directory: records)
+        let marks = MarkStore(calls: NativeCalls.make(), ledger: ledger)
+        try fixture.write(Data("text".utf8), to: "ledger/file")
+        try fixture.directory.tree.symbolicLink("link", to: "ledger")
+        for name in ["ledger/file", "link/file"] {
+            let error = #expect(throws: ProtectionError.self) {
+                try ProtectedFile.protect(
+                    fixture.path(name), level: .complete, keys: fixture.keys, marks: marks)
+            }
+            #expect(error?.code == .unsupported)
+        }
+        #expect(try fixture.bytes(fixture.path("ledger/file")) == Data("text".utf8))
+    }
+
     @Test func marksOfTheLedgerGoAlong() throws {
         try fixture.write(Data("text".utf8), to: "file")
         let path = fixture.path("file")

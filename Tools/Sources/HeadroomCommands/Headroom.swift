@@ -51,12 +51,28 @@ public struct Headroom: ParsableCommand {
 
     /// Runs the program and ends the process.
     public static func run(_ arguments: [String]) -> Never {
-        let code = status(arguments).rawValue
+        let code = (begin() ?? status(arguments)).rawValue
         #if canImport(Glibc)
         Glibc.exit(code)
         #else
         Darwin.exit(code)
         #endif
+    }
+
+    /// What comes before every command, and before anything is opened or looked at.
+    ///
+    /// - Returns: the exit code if there is no going on.
+    private static func begin() -> ExitCode? {
+        guard StandardStreams.replaceClosed() else {
+            Diagnostics.say(
+                "A standard stream is closed, and /dev/null cannot be opened in its place. Start "
+                    + "it with all three, as in: headroom … </dev/null >/dev/null")
+            return ExitStatus.failed.code
+        }
+        Interruption.ignoreFileSizeLimit()
+        guard let problem = GivenText.problem else { return nil }
+        Diagnostics.say(problem)
+        return ExitStatus.usage.code
     }
 
     /// Runs the program and returns its exit code.

@@ -248,10 +248,15 @@ extension ConfigurationMerging {
             ?? "Declare another directory, or take the declaration out."
         // Of these it is certain that they never can.
         let isForGood = area.root.components.isEmpty || places.home.starts(with: area.root)
+        // What protects is not left out: no area is a file or a link, so that all beside it is kept with it.
+        let meanwhile =
+            area.purgeClass == .essential
+            ? " Meanwhile nothing goes from the directory that it lies in; what is to stay alone can be "
+                + "pinned: headroom mark --pin \(area.root.displayText)"
+            : " The area is left out; all else holds."
         return ConfigurationProblem(
             isForGood ? .error : .warning, file: place.file, line: place.line, key: place.key,
-            what: what, advice: advice + " The area is left out; all else holds.",
-            isConfined: true)
+            what: what, advice: advice + meanwhile, isConfined: true)
     }
 
     private func place(of area: Area) -> ConfigurationLocation? {

@@ -61,6 +61,23 @@ struct ConfigCommandTests {
         #expect(try home.run("config", "check", directory + "/new.yaml").exitCode == 0)
     }
 
+    /// The service would go on without; nothing is made or changed to find that out.
+    @Test func saysThatTheHistoryIsAnothersFile() throws {
+        try home.tree.file("home/diary", text: "my diary")
+        try write("headroom.yaml", "history:\n  path: ~/diary\n")
+        let before = try home.listing()
+        let result = try home.run("config", "check", "--directory", directory)
+        #expect(result.exitCode == 0)
+        #expect(result.output.contains("headroom.yaml:2: history.path: the service goes on"))
+        #expect(result.output.contains("is no history of Headroom's"))
+        #expect(try home.listing() == before)
+        // One that is not there yet is made by the service.
+        try write("headroom.yaml", "history:\n  path: ~/state/h.sqlite\n")
+        let good = try home.run("config", "check", "--directory", directory)
+        #expect(!good.output.contains("history.path"), "\(good.output)")
+        #expect(!home.exists("state"))
+    }
+
     @Test func refusesFilesAndADirectoryAtOnce() throws {
         let result = try home.run("config", "check", "a.yaml", "--directory", directory)
         #expect(result.exitCode == 2)

@@ -41,6 +41,24 @@ struct DirTests {
         #expect(try home.run("explain", renders + "/a").output.contains("essential"))
     }
 
+    /// Marks travel with what is moved.
+    @Test func removingSaysWhatBecameOfADirectoryThatWasMovedAway() throws {
+        try add("--limit", "1GB")
+        try home.tree.rename("home/Renders", to: "home/Other")
+        let removed = try home.run("dir", "remove", renders)
+        #expect(removed.exitCode == 0)
+        #expect(removed.errors.contains("~/Other by now: its mark was taken off"))
+        let other = home.path.appending("Other").string
+        #expect(try home.run("explain", other + "/a").output.contains("essential"))
+        try home.tree.rename("home/Other", to: "home/Renders")
+        try add("--limit", "1GB")
+        try home.tree.directory("home/in")
+        try home.tree.rename("home/Renders", to: "home/in/Other")
+        let moved = try home.run("dir", "remove", renders)
+        #expect(moved.errors.contains("still marked as purgeable"))
+        #expect(moved.errors.contains("headroom mark --clear PATH"))
+    }
+
     @Test func theTagForBackupsIsNoItem() throws {
         try add()
         #expect(home.exists("Renders/CACHEDIR.TAG"))

@@ -37,6 +37,15 @@ struct LeaseTests {
         }
     }
 
+    #if os(Linux)
+    /// What the program ignores while it works, a command is not to.
+    @Test func theCommandIgnoresNoSignals() throws {
+        let result = try Program.run(
+            ["lease", "/tmp", "--", "grep", "SigIgn", "/proc/self/status"])
+        #expect(result.output == "SigIgn:\t0000000000000000\n")
+    }
+    #endif
+
     @Test(
         arguments: [
             (["lease", "/tmp"], 2), (["lease", "/tmp", "--"], 2),

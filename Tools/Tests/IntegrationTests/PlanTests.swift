@@ -52,6 +52,18 @@ struct PlanTests {
         #expect((json.json("missingBytes").flatMap { Int($0) } ?? 0) > 900_000_000_000)
     }
 
+    /// Where not even the roots can be opened, nobody knows what may go.
+    @Test func aPlanThatIsNotWholeSaysSo() throws {
+        let home = try Home()
+        try home.cache("a")
+        let result = try ChildProcess.run(
+            "sh", ["-c", #"ulimit -n 8; exec "$0" plan --all"#, Program.path],
+            environment: home.environment)
+        #expect(result.exitCode == 4, "\(result.output) \(result.errors)")
+        #expect(result.output.contains("could not be looked at"))
+        #expect(try home.run("plan", "--all", "--json").json("unreadPlaces") == "0")
+    }
+
     @Test func aNameThatIsNotUTF8Survives() throws {
         let home = try Home()
         let name = try #require(FileName(Array("x".utf8) + [0xFF, 0x0A]))

@@ -104,6 +104,16 @@ struct RoomTests {
         #expect(result.errors.contains("Freed"))
     }
 
+    #if os(Linux)
+    /// What the program ignores while it works, a command is not to.
+    @Test func theCommandIgnoresNoSignals() throws {
+        let result = try home.run([
+            "room", "1MB", "--at", home.path.string, "--", "grep", "SigIgn", "/proc/self/status",
+        ])
+        #expect(result.output == "SigIgn:\t0000000000000000\n", "\(result)")
+    }
+    #endif
+
     @Test(
         arguments: [
             (["room"], 2), (["room", "much"], 2), (["room", "0"], 2), (["room", "-5MB"], 2),

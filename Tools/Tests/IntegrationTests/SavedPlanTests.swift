@@ -76,6 +76,20 @@ struct SavedPlanTests {
         #expect(try home.run("plan", "--diff", file(home, "bad")).exitCode == 2)
     }
 
+    @Test func explainSaysWhenAMarkCountsThatTheLedgerDoesNotKnow() throws {
+        let home = try Home()
+        try home.tree.file("home/Renders/a", size: .kilobytes(40))
+        let path = home.path.appending("Renders").string
+        #expect(try home.run("mark", path, "--purgeable").exitCode == 0)
+        #expect(try home.run("explain", path + "/a", "--json").json("unrecorded") == "false")
+        try home.tree.remove("state")
+        let result = try home.run("explain", path + "/a")
+        #expect(result.output.contains("cache, by a mark"), "\(result.output)")
+        #expect(result.output.contains("only in a plan that"))
+        #expect(try home.run("explain", path + "/a", "--json").json("unrecorded") == "true")
+        #expect(try home.run("plan", path, "--all", "--json").output.contains("Renders/a"))
+    }
+
     @Test func explainSaysWhyAndWhyNot() throws {
         let home = try Home()
         try home.cache("a")

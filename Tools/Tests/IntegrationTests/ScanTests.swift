@@ -71,11 +71,23 @@ struct ScanTests {
 
     @Test func neverOverwritesWhatIsNoListing() throws {
         try TemporaryDirectory.with { directory in
-            try directory.tree.file("precious", text: "precious")
             let file = directory.path.appending("precious").string
-            let result = try Program.run(["scan", directory.path.string, "--export", "ncdu", file])
-            #expect(result.exitCode == 1)
-            #expect(try directory.tree.contents(of: "precious") == Array("precious".utf8))
+            for text in [
+                "precious", "[1,2,3] my data", #"[1,2,{"mine":1}]"#, #"[1,{"progname":"x"}]"#,
+            ] {
+                try directory.tree.file("precious", text: text)
+                let arguments = ["scan", directory.path.string, "--export", "ncdu", file]
+                #expect(try Program.run(arguments).exitCode == 1)
+                #expect(try directory.tree.contents(of: "precious") == Array(text.utf8))
+            }
+            // As another program may have written it.
+            try directory.tree.file(
+                "precious", text: #"[1, 2, {"progname": "gdu", "progver": "5"}, [{"name":"/x"}]]"#)
+            let arguments = ["scan", directory.path.string, "--export", "ncdu", file]
+            #expect(try Program.run(arguments).exitCode == 0)
+            #expect(
+                try directory.tree.contents(of: "precious").starts(
+                    with: #"[1,2,{"progname":"headroom""#.utf8))
         }
     }
 

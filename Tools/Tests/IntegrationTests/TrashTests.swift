@@ -111,15 +111,31 @@ struct TrashTests {
         #expect(try home.run("trash", "list").output == "The trash is empty.\n")
     }
 
-    @Test func plansNameTheClass() throws {
+    @Test func theClassIsNamedAndTheNoteAloneMakesNothingOld() throws {
         #expect(try home.run("trash", path("Documents/a.txt")).exitCode == 0)
         let info = TreePath(stringLiteral: "home/.local/share/Trash/info/a.txt.trashinfo")
         try home.tree.file(
             info,
             text:
                 "[Trash Info]\nPath=\(path("Documents/a.txt"))\nDeletionDate=2020-01-01T00:00:00\n")
-        let plan = try home.run("plan", "--expired", "--json")
-        #expect(plan.values("class").contains("\"trash\""), "\(plan.output)")
+        let trashed = path(".local/share/Trash/files/a.txt")
+        let explained = try home.run("explain", trashed, "--json")
+        #expect(explained.values("class").contains("\"trash\""), "\(explained.output)")
         #expect(try home.run("status").output.contains("trash"))
+        // Anybody can write that it was years ago.
+        let plan = try home.run("plan", "--all", "--expired", "--through", "last-resort", "--json")
+        #expect(!plan.output.contains("a.txt"), "\(plan.output)")
+    }
+
+    /// What is written of a deletion is local time, which elsewhere is more than a day ago.
+    @Test func aTimeZoneMakesNothingOld() throws {
+        func run(_ zone: String, _ arguments: String...) throws -> ChildResult {
+            try Program.run(
+                arguments, environment: home.environment.merging(["TZ": zone]) { $1 })
+        }
+        #expect(try run("West+11", "trash", path("Documents/a.txt")).exitCode == 0)
+        let purge = try run(
+            "East-14", "purge", "--all", "--through", "last-resort", "--yes")
+        #expect(home.exists(".local/share/Trash/files/a.txt"), "\(purge.output)")
     }
 }

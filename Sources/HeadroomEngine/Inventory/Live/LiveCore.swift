@@ -252,9 +252,11 @@ final class LiveCore {
         return inventory
     }
 
-    /// What cache stores hold is read each time: their values go in an order that time changes.
+    /// What cache stores hold is read each time: their values go in an order that time changes. So is what
+    /// databases begin with, for as few as it matters to.
     private static func survey(_ inventory: Inventory, _ options: ScanOptions) -> Inventory {
-        options.surveysStores ? StoreSurvey().complete(inventory) : inventory
+        let inventory = DatabaseSurvey(options).complete(inventory)
+        return options.surveysStores ? StoreSurvey().complete(inventory) : inventory
     }
 
     private func current() throws(HeadroomError) -> Inventory {

@@ -102,7 +102,8 @@ private struct LadderTally {
             var stays = isPinned || isDamaged
             if item.flags.contains(.marked) {
                 let mark = inventory.mark(ofItem: id)
-                if let own = mark.purgeClass?.purgeClass, area != nil {
+                if mark.purgeClass != nil, let area {
+                    let own = inventory.areas[area].effectiveClass(mark)
                     cell = base + Int(own.rawValue)
                 }
                 stays =

@@ -67,7 +67,7 @@ extension Inventory {
     /// The class that a directory's files have unless they carry a mark of their own.
     func purgeClass(of record: DirectoryRecord) -> PurgeClass {
         if record.area == DirectoryRecord.noArea { return .essential }
-        return record.mark.mark.purgeClass?.purgeClass ?? areas[Int(record.area)].purgeClass
+        return areas[Int(record.area)].effectiveClass(record.mark.mark)
     }
 }
 

@@ -81,7 +81,7 @@ public struct InventoryItem: Sendable {
     /// outside of all areas.
     public var purgeClass: PurgeClass {
         guard let area = directory.area else { return .essential }
-        return mark.purgeClass?.purgeClass ?? area.purgeClass
+        return area.effectiveClass(mark)
     }
 
     /// It, or a directory around, is pinned or has a mark that cannot be read.

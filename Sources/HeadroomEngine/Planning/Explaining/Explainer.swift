@@ -88,10 +88,16 @@ public struct Explainer: Sendable {
             } else { nil }
         var allocated = ByteCount.zero
         for id in members { allocated += ByteCount(inventory.item(id).allocated) }
+        // What goes together is of one class, whatever each would be by itself.
+        let area = item.directory.area
+        let joint = set.flatMap { set in area.map { inventory.mark(ofSet: set, in: $0) } }
+        let ownClass = item.purgeClass
+        let purgeClass =
+            set == nil ? ownClass : candidate?.purgeableClass.purgeClass ?? ownClass
         return Explanation(
             path: path, subject: unit != nil ? .memberOfUnit : set != nil ? .fileSet : .file,
-            area: item.directory.area, purgeClass: item.purgeClass,
-            classOrigin: origin(item.directory.area, item.mark), goesWith: goesWith,
+            area: area, purgeClass: purgeClass,
+            classOrigin: origin(area, joint ?? item.mark), goesWith: goesWith,
             allocated: allocated, logical: item.logical,
             frees: record.linkCount > 1 ? .zero : allocated, lastUse: use.time,
             lastUseOrigin: use.origin, mark: item.mark,
@@ -141,10 +147,31 @@ public struct Explainer: Sendable {
         }
         if let code = record.blocker(ownOnly: ownOnly) { return Reason(code, code.spokenCause) }
         if item.directory.area?.isTrash == true { return Self.freshTrash }
+        if let reason = why(besideOf: item, record) { return reason }
         if record.flags.contains(.looksLikeSidecar) || record.type == .regular && !ownOnly {
             return Reason(.unitBusy, "a file that belongs to it has to stay")
         }
         return Reason(.foreignOwner, Reason.Code.foreignOwner.spokenCause)
+    }
+
+    /// Why a file stays beside one that belongs to it by its name alone, and has to stay.
+    private func why(besideOf item: InventoryItem, _ record: ItemRecord) -> Reason? {
+        guard let area = item.directory.area,
+            let sets = ItemSets(inventory, directory: record.parent),
+            let main = sets.main(of: item.number), let members = sets.members[main],
+            inventory.mark(ofSet: members, in: area)
+                != inventory.mark(ofSet: members, in: area, isDatabase: true)
+        else { return nil }
+        let staying = members.first { id in
+            let other = InventoryItem(inventory: inventory, number: id)
+            return id != item.number && (other.isPinned || other.purgeClass == .essential)
+        }
+        guard let staying else { return nil }
+        let name = inventory.name(ofItem: staying).owned.text
+        return Reason(
+            .unitBusy,
+            "\(name) has to stay, which belongs to it by its name, and what they hold does not say "
+                + "that they are one database. Mark both, or rename one")
     }
 
     // MARK: - Directories

@@ -38,6 +38,9 @@ public struct Explanation: Sendable {
     /// The system's own word on whether it may purge it by itself, beside whatever is marked; nil: it says
     /// nothing, or nobody asked.
     public package(set) var isPurgeableBySystem: Bool?
+    /// Its class is by a mark that no record leads to: it counts in a plan that names its directory, or comes
+    /// there for another reason, and in no other.
+    public package(set) var isUnrecorded = false
 
     public enum Subject: String, Hashable, Sendable {
         case file
@@ -127,6 +130,9 @@ public struct Explanation: Sendable {
         case .overLimit: text += "; its area is over its limit"
         case .pressure(let level): text += "; goes when the level is \(level.name)"
         case .itemByItem: text += "; what is in it goes file by file"
+        }
+        if isUnrecorded {
+            text += "; counts only where a plan comes there: its mark is not recorded"
         }
         if let inUse { text += "; in use now: \(inUse.text)" }
         if isPurgeableBySystem == true { text += "; the system may purge it by itself" }

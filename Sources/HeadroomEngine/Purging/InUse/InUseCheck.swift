@@ -50,6 +50,11 @@ package final class InUseCheck {
         return nil
     }
 
+    /// Whether opening a file would break a lease of fcntl(2).
+    func hasLease(on identity: FileIdentity) -> Bool {
+        monitor.locks(notOlderThan: Self.lockAge).hasLease(on: identity)
+    }
+
     /// Whether a regular file is checked with the kernel, and not by the snapshot alone.
     package static func isCheckedExactly(_ status: FileStatus, _ purgeClass: PurgeableClass) -> Bool
     {

@@ -40,6 +40,7 @@ struct LeaseCommand: ParsableCommand {
 
     func run() throws {
         let lease = try Lease.acquire(Paths.absolute(path), patience: wait)
+        Interruption.handBack()
         try lease.execute(command)
     }
 }

@@ -21,7 +21,7 @@ struct PlanCommand: ParsableCommand {
             """,
         discussion: """
             Deletes nothing. Of several targets, all must hold. Exit code 3: the target cannot be \
-            reached.
+            reached; 4: places could not be looked at.
             """)
 
     @OptionGroup var areas: AreaOptions
@@ -69,7 +69,7 @@ struct PlanCommand: ParsableCommand {
             PlanReport(
                 plan: plan, top: top,
                 arguments: (areas.words + target.words).joined(separator: " "),
-                savedAs: save.map { ShellWord($0).description }))
+                savedAs: save.map { ShellWord($0).description }, unread: job.scope.unread.count))
     }
 
     private func showDifference() throws {

@@ -74,6 +74,7 @@ struct RoomCommand: ParsableCommand {
             size: size, output: output, isForCommand: !command.isEmpty)
         let room = try job.run(asks: !yes)
         guard !command.isEmpty else { return room.finish() }
+        Interruption.handBack()
         try room.execute(command)
     }
 }

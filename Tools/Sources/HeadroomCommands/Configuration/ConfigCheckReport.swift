@@ -23,11 +23,25 @@ struct ConfigCheckReport: Report {
         do throws(ConfigurationErrors) {
             let loaded = files.isEmpty ? try loader.load() : try loader.load(files: files)
             return ConfigCheckReport(
-                places: loader.places, loaded: loaded, problems: loaded.notes)
+                places: loader.places, loaded: loaded,
+                problems: loaded.notes + historyProblems(loaded))
         } catch {
             return ConfigCheckReport(
                 places: loader.places, loaded: nil, problems: error.problems)
         }
+    }
+
+    /// What the service would say of the file that is to be the history, and then do without one.
+    private static func historyProblems(_ loaded: LoadedConfiguration) -> [ConfigurationProblem] {
+        let key = "history.path"
+        guard let path = loaded.configuration.history.path,
+            let location = loaded.locations[key], let refusal = History.refusal(ofNamed: path)
+        else { return [] }
+        return [
+            ConfigurationProblem(
+                .warning, file: location.file, line: location.line, key: location.key,
+                what: "the service goes on without a history", advice: refusal.message)
+        ]
     }
 
     var status: ExitStatus { errorCount > 0 ? .failed : .done }

@@ -25,7 +25,8 @@ struct ExplainJob {
         let uses = InUseNow()
         let backup = job.workspace.backupExclusionReader(for: paths)
         let entries = try paths.map { path in
-            let explanation = explainer.explain(path) { uses.reason(for: $0) }
+            let explanation = try rechecked(
+                explainer.explain(path) { uses.reason(for: $0) }, uses)
             return ExplainReport.Entry(
                 explanation: explanation, size: try size(of: path, explanation),
                 exclusive: asksForExclusive ? try exclusive(path) : nil,
@@ -35,6 +36,20 @@ struct ExplainJob {
                 cache: job.workspace.wellKnownCache(at: path))
         }
         return ExplainReport(entries: entries, now: request.now)
+    }
+
+    /// What no scan came to, by the marks that it has all the same.
+    private func rechecked(_ explanation: Explanation, _ uses: InUseNow) throws -> Explanation {
+        let progress = ScanProgress()
+        let found = try ProgressLine.during(
+            isShown: job.showsProgress, state: { progress.state }, cancel: { progress.cancel() },
+            { () throws(HeadroomError) in
+                try job.workspace.recheckingMarks(of: explanation, progress: progress) {
+                    uses.reason(for: $0)
+                }
+            })
+        guard !progress.isCancelled else { throw ExitStatus.interrupted.code }
+        return found
     }
 
     private func exclusive(_ path: FilePath) throws -> ExclusiveTotals {

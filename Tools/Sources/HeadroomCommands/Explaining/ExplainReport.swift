@@ -76,6 +76,7 @@ struct ExplainReport: Report {
             json.field("importance", entry.mark.importance)
             json.field("noBackup", entry.mark.isExcludedFromBackup ?? false)
         }
+        json.field("unrecorded", explanation.isUnrecorded)
         json.object("backup") { $0.fields(of: entry.backup) }
         json.field("protection", entry.protection.name)
         if let reason = explanation.inUse { json.field("inUse", reason) }
@@ -134,6 +135,8 @@ struct ExplainReport: Report {
             return ["headroom mark \(path) --last-resort", "headroom mark \(path) --purgeable"]
         case .never(let reason) where reason.code == .essential: return ["headroom status"]
         case .never: return ["headroom mark \(path)"]
+        case _ where entry.explanation.isUnrecorded:
+            return ["headroom mark \(path) --pin", "headroom mark \(path)"]
         default: return ["headroom mark \(path) --pin", "headroom plan --free 1GB"]
         }
     }

@@ -25,6 +25,7 @@ struct ExplainText {
             .init("In use", inUse), .init("Backup", backup),
             protection.map { .init("Protected", $0) },
             order.map { .init("Order", $0) }, .init("Goes", goes),
+            counts.map { .init("Counts", $0) },
         ].compactMap { $0 }
     }
 
@@ -157,6 +158,14 @@ struct ExplainText {
         guard reason.code == .essential, let cache = entry.cache?.entry, cache.cleaning == .command
         else { return reason.text }
         return "only its own tool empties it: \(cache.command.joined(separator: " "))"
+    }
+
+    private var counts: StyledText? {
+        guard explanation.isUnrecorded else { return nil }
+        return StyledText("only in a plan that names its directory, or comes there", .warning)
+            + StyledText(
+                ": the ledger does not know its mark, which is on the disk alone, as in a home that was "
+                    + "restored. Marking it anew records it")
     }
 
     private var goes: StyledText {

@@ -18,8 +18,13 @@ struct PlanReport: Report {
     /// What was asked for, to be said again with `purge`.
     var arguments: String
     var savedAs: String?
+    /// How many places could not be looked at, so that it is not whole; nil: nobody counted.
+    var unread: Int?
 
-    var status: ExitStatus { plan.reachesTarget ? .done : .targetNotReached }
+    var status: ExitStatus {
+        guard plan.reachesTarget else { return .targetNotReached }
+        return unread ?? 0 > 0 ? .partly : .done
+    }
 
     // MARK: - JSON
 
@@ -45,6 +50,7 @@ struct PlanReport: Report {
             json.field("items", kept.count)
             json.field("bytes", kept.bytes)
         }
+        if let unread { json.field("unreadPlaces", unread) }
         let summary = plan.summary(depth: 0)
         json.field("count", plan.count)
         json.field("items", summary.items)
@@ -73,6 +79,7 @@ struct PlanReport: Report {
         let text = PlanText(plan)
         var document = Document()
         text.describe(in: &document, places: min(top, 12))
+        if let unread { text.describe(unread: unread, in: &document) }
         if !plan.isEmpty {
             document.addBlank()
             document.add(StyledText("First to go", .strong))

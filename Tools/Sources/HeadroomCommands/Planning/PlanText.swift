@@ -72,6 +72,17 @@ struct PlanText {
         return StyledText("Not enough\(missing).", .warning)
     }
 
+    /// Says that it is not whole.
+    ///
+    /// - Parameter count: the places that could not be looked at, each of which was named before.
+    func describe(unread count: Int, in document: inout Document) {
+        guard count > 0 else { return }
+        document.add(
+            StyledText(
+                "\(count.counted("place")) could not be looked at: what may go there is not in this.",
+                .warning))
+    }
+
     /// What stays although it was looked at, by reason; the largest first.
     var kept: [(code: Reason.Code, bytes: ByteCount, count: Int)] {
         plan.kept.byReason.filter { $0.value.count > 0 }

@@ -48,13 +48,29 @@ struct DirJob {
             cancel: { progress.cancel() }, { body(keeper) })
         if removing, !progress.isCancelled {
             for directory in checks.directories where directory.problem == nil {
+                let stray = workspace.strayMark(of: directory.registration)
                 try workspace.unregisterDirectory(directory.registration.area.root)
+                if let stray { tell(stray, of: directory.registration.area.root) }
             }
         }
         let report = DirCheckReport(
             checks: checks, isRemoved: removing, wasInterrupted: progress.isCancelled)
         try output.print(report)
         guard report.status == .done else { throw report.status.code }
+    }
+
+    /// Says what became of the mark of a directory that is not where it was registered.
+    private func tell(_ stray: StrayMark, of place: FilePath) {
+        switch stray {
+        case .beside(let path):
+            Diagnostics.say(
+                "\(place.homeRelativeText) is \(path.homeRelativeText) by now: its mark was taken off."
+            )
+        case .unknown:
+            Diagnostics.say(
+                "\(place.homeRelativeText) is not there. If it was moved away, it is still marked as "
+                    + "purgeable. Take that off where it is now: headroom mark --clear PATH")
+        }
     }
 
     private func keeper(_ progress: PurgeProgress) -> DirectoryKeeper {

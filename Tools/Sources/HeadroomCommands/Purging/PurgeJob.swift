@@ -44,7 +44,9 @@ struct PurgeJob {
     private func purge(_ recorder: PurgeRecorder) throws -> PurgeReport {
         let started = Timestamp.now()
         guard !plan.isEmpty else {
-            return PurgeReport(receipt: nil, plan: plan, recorder: recorder, took: .zero)
+            return PurgeReport(
+                receipt: nil, plan: plan, recorder: recorder, took: .zero,
+                unread: scope.unread.count)
         }
         let progress = PurgeProgress()
         let goal = plan.frees
@@ -64,6 +66,6 @@ struct PurgeJob {
             })
         return PurgeReport(
             receipt: receipt, plan: plan, recorder: recorder,
-            took: Timestamp.now().duration(since: started))
+            took: Timestamp.now().duration(since: started), unread: scope.unread.count)
     }
 }

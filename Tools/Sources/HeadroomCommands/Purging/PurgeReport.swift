@@ -17,16 +17,19 @@ struct PurgeReport {
     var plan: Plan
     var recorder: PurgeRecorder
     var took: Duration
+    /// How many places could not be looked at for the plan.
+    var unread: Int
 
     var status: ExitStatus {
-        guard let receipt else { return plan.reachesTarget ? .done : .targetNotReached }
+        let whole: ExitStatus = unread > 0 ? .partly : .done
+        guard let receipt else { return plan.reachesTarget ? whole : .targetNotReached }
         switch receipt.outcome {
         case .interrupted: return .interrupted
         case .broken, .crashed, .started: return .failed
         case .completed: break
         }
         guard plan.reachesTarget else { return .targetNotReached }
-        return receipt.skippedCount > 0 ? .partly : .done
+        return receipt.skippedCount > 0 ? .partly : whole
     }
 
     /// The members after `removed`, which was written while the purge ran.
@@ -57,6 +60,7 @@ struct PurgeReport {
         json.field("skippedCount", receipt?.skippedCount ?? 0)
         json.field("reachesTarget", plan.reachesTarget)
         json.field("missingBytes", plan.missing)
+        json.field("unreadPlaces", unread)
         json.array("differences", receipt?.differences ?? [])
         json.array("notes", receipt?.notes ?? [])
     }
@@ -67,11 +71,13 @@ struct PurgeReport {
         var document = Document()
         guard let receipt else {
             document.add(PlanText(plan).headline)
+            PlanText(plan).describe(unread: unread, in: &document)
             if let shortfall = PlanText(plan).shortfall { document.add(shortfall) }
             document.next = ["headroom status"]
             return document
         }
         ReceiptText(receipt).describeResult(in: &document, took: took)
+        PlanText(plan).describe(unread: unread, in: &document)
         if let shortfall = PlanText(plan).shortfall { document.add(shortfall) }
         document.next = ["headroom log --receipt \(receipt.shortID)", "headroom status"]
         return document

@@ -8,12 +8,6 @@ import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What every command about a user's storage starts with.
 enum Session {
     /// The variables that say where a user's things are.
@@ -31,6 +25,10 @@ enum Session {
         let home = try home()
         let catalogue = Catalogue.load(
             environment: CatalogueEnvironment(variables: environment, home: home))
+        // Those that files have added to the catalogue are known only now.
+        if let problem = GivenText.problem(ofVariables: catalogue.variables) {
+            throw HeadroomError(.invalid, problem)
+        }
         for name in catalogue.variables { environment[name] = Terminal.variable(name) }
         let workspace = Workspace.open(
             forWriting: forWriting, environment: environment, home: home, catalogue: catalogue,
@@ -47,8 +45,8 @@ enum Session {
         return environment
     }
 
-    /// All variables, for other programs.
-    static var wholeEnvironment: [String: String] { ProcessInfo.processInfo.environment }
+    /// All variables that are text, for other programs: any other, made text, would tell them something else.
+    static var wholeEnvironment: [String: String] { GivenText.environment }
 
     static func home() throws(HeadroomError) -> FilePath {
         if let text = Terminal.variable("HOME"), text.hasPrefix("/") { return FilePath(text) }

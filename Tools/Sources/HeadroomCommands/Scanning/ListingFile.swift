@@ -122,10 +122,10 @@ struct ListingFile {
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
         } catch Errno.fileExists {
             let existing = try open(.readOnly)
-            let start = try read(existing).prefix(3)
+            let start = try read(existing)
             // Only read from.
             try? existing.close()
-            guard start.isEmpty || Array(start) == Array("[1,".utf8) else {
+            guard start.isEmpty || Self.beginsAsListing(start) else {
                 throw HeadroomError(
                     .refused,
                     "\(path.displayText) exists and is no listing. Choose another name.")
@@ -134,6 +134,15 @@ struct ListingFile {
         } catch {
             throw HeadroomError("create", path, error as? Errno ?? .ioError)
         }
+    }
+
+    /// Whether a file begins as ncdu, gdu and we write it: `[1,2,{"progname":`, with or without spaces.
+    private static func beginsAsListing(_ bytes: [UInt8]) -> Bool {
+        let start = bytes.filter { !" \t\r\n".utf8.contains($0) }
+        guard start.starts(with: "[1,".utf8) else { return false }
+        let version = start.dropFirst(3)
+        let rest = version.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return rest.count < version.count && rest.starts(with: ",{\"progname\":".utf8)
     }
 
     private func write(_ bytes: [UInt8], to file: FileDescriptor) throws(HeadroomError) {

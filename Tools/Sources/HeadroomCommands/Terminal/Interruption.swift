@@ -19,6 +19,8 @@ import Darwin
 package enum Interruption {
     /// The signal that came first; 0: none.
     private static let first = Atomic<Int32>(0)
+    /// The signals that are ignored since this program began, a bit each.
+    private static let ignored = Atomic<UInt64>(0)
 
     package static var isRequested: Bool { first.load(ordering: .relaxed) != 0 }
 
@@ -37,11 +39,36 @@ package enum Interruption {
             action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_RESETHAND))
             _ = unsafe sigaction(number, &action, nil)
         }
+        ignore(SIGPIPE)
+    }
+
+    /// Ignores SIGXFSZ, for every command: a limit of the shell (`ulimit -f`) must not end a purge halfway, nor cut off
+    /// what is being written down. A write beyond it fails then with `EFBIG`.
+    static func ignoreFileSizeLimit() {
+        ignore(SIGXFSZ)
+    }
+
+    /// Gives signals that are ignored their default effect back, where they had it when the program began: whoever
+    /// becomes another program hands on what is ignored (execve(2)). What posix_spawn starts gets it anyway.
+    static func handBack() {
+        let signals = ignored.exchange(0, ordering: .relaxed)
+        for number in [SIGPIPE, SIGXFSZ] where signals & 1 << UInt64(number) != 0 {
+            #if canImport(Glibc)
+            _ = Glibc.signal(number, SIG_DFL)
+            #else
+            _ = unsafe Darwin.signal(number, SIG_DFL)
+            #endif
+        }
+    }
+
+    private static func ignore(_ number: Int32) {
+        // Nil is SIG_DFL.
         #if canImport(Glibc)
-        _ = Glibc.signal(SIGPIPE, SIG_IGN)
+        let hadDefault = Glibc.signal(number, SIG_IGN) == nil
         #else
-        _ = unsafe Darwin.signal(SIGPIPE, SIG_IGN)
+        let hadDefault = unsafe Darwin.signal(number, SIG_IGN) == nil
         #endif
+        if hadDefault { ignored.bitwiseOr(1 << UInt64(number), ordering: .relaxed) }
     }
 
     /// For a service: who asks it to read its configuration again before it has begun is heard when it has.

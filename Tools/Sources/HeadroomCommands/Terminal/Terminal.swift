@@ -51,7 +51,7 @@ package struct Terminal: Hashable, Sendable {
         return max(40, environment("COLUMNS").flatMap { Int($0) } ?? 80)
     }
 
-    /// The value of an environment variable.
+    /// The value of an environment variable. Those that say where something is are text: ``GivenText``.
     package static func variable(_ name: String) -> String? {
         // Nothing in this program changes the environment while it runs.
         unsafe getenv(name).map { unsafe String(cString: $0) }

@@ -109,7 +109,7 @@ struct TrashJob {
             plan, scope,
             meaning: chosen
                 ?? workspace.trash.list(measuring: false).items.filter { item in
-                    age.map { now.duration(since: item.deleted) >= $0 } ?? true
+                    age.map { now.duration(since: item.agesFrom) >= $0 } ?? true
                 })
     }
 

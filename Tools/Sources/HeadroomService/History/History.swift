@@ -52,9 +52,17 @@ public final class History: Sendable {
     ///
     /// A file that is damaged is set aside under another name, and a new one begun; ``notices`` says so.
     ///
-    /// - Parameter now: for the name of what is set aside.
-    /// - Throws: `refused` if a newer version of the program has made it, else what went wrong.
-    public static func open(at path: FilePath, now: Timestamp) throws(HeadroomError) -> History {
+    /// - Parameters:
+    ///   - isNamed: a person has named the file, so that it may be anything: it is set aside only if it
+    ///     is a history, for certain.
+    ///   - now: for the name of what is set aside.
+    /// - Throws: `refused` if it is another program's, which is left as it is, or a newer version of the
+    ///   program has made it, else what went wrong.
+    public static func open(
+        at path: FilePath, isNamed: Bool = false, now: Timestamp
+    ) throws(HeadroomError) -> History {
+        let holder = try Self.holder(of: path)
+        if let refusal = Self.refusal(of: holder, at: path, isNamed: isNamed) { throw refusal }
         try prepare(path)
         do {
             return History(path, try connect(path), notices: [])
@@ -66,8 +74,10 @@ public final class History: Sendable {
         do {
             let notice =
                 "The history \(path.displayText) was damaged. It is now \(aside.displayText), and a new "
-                + "one was begun: forecasts start over. Nothing else depends on it; the old file may be "
-                + "deleted."
+                + "one was begun: forecasts start over. Nothing else depends on it; "
+                + (holder == .history
+                    ? "the old file may be deleted."
+                    : "look whether it is yours before you delete the old file.")
             return History(path, try connect(path), notices: [notice])
         } catch {
             throw translated(error, "open", path)
@@ -77,9 +87,15 @@ public final class History: Sendable {
     /// Opens a history to read what is in it, while another process writes or not.
     ///
     /// - Returns: nil if there is none.
-    /// - Throws: `damaged`, `refused` if a newer version has made it, else what went wrong.
+    /// - Throws: `damaged`, `refused` if it is another program's or a newer version has made it, else what
+    ///   went wrong.
     public static func openReadOnly(at path: FilePath) throws(HeadroomError) -> History? {
         guard ConfigurationFile.exists(path) else { return nil }
+        if try holder(of: path) == .otherDatabase,
+            let refusal = Self.refusal(of: .otherDatabase, at: path, isNamed: true)
+        {
+            throw refusal
+        }
         do {
             var configuration = Self.configuration
             configuration.readonly = true
@@ -105,6 +121,10 @@ public final class History: Sendable {
         configuration.prepareDatabase { db in
             // Only before the first table is made does it take effect.
             try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            // In the file itself before there is a journal beside it. Older histories have none yet.
+            if try Int32.fetchOne(db, sql: "PRAGMA application_id") != History.applicationID {
+                try db.execute(sql: "PRAGMA application_id = \(History.applicationID)")
+            }
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 256")
             try db.execute(sql: "PRAGMA journal_size_limit = 1048576")
         }
@@ -153,7 +173,7 @@ public final class History: Sendable {
 
     // MARK: - Damage
 
-    private static func isDamage(_ error: any Error) -> Bool {
+    static func isDamage(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }
         return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
     }
@@ -195,8 +215,8 @@ public final class History: Sendable {
             case .SQLITE_CORRUPT, .SQLITE_NOTADB:
                 (
                     .damaged,
-                    "The service sets it aside when it starts next; it may be deleted, which costs "
-                        + "the forecast its past and nothing else."
+                    "The service sets it aside when it starts next, unless it was named by hand. A history "
+                        + "may be deleted, which costs the forecast its past and nothing else."
                 )
             case .SQLITE_FULL:
                 (.noSpace, "The volume is full; what was to be recorded is lost, and nothing else.")

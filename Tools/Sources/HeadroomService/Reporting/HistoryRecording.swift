@@ -50,7 +50,8 @@ public final class HistoryRecording: Sendable {
         let history: History
         do throws(HeadroomError) {
             history = try await BlockingThread.run(lowersPriority: false) {
-                () throws(HeadroomError) in try History.open(at: path, now: .now())
+                () throws(HeadroomError) in
+                try History.open(at: path, isNamed: configuration.path != nil, now: .now())
             }
         } catch {
             onTrouble(

@@ -145,6 +145,84 @@ struct HistoryTests {
         #expect(names.count { $0.contains("damaged") } == 3)
     }
 
+    // MARK: - Files of others
+
+    /// Everything in the directory, byte for byte.
+    private func files() throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for name in try directory.tree.names(in: "state").map(\.text) {
+            files[name] = try directory.tree.contents(of: TreePath("state/" + name))
+        }
+        return files
+    }
+
+    @Test(arguments: [false, true], ["delete", "wal"])
+    func leavesTheDatabaseOfAnotherProgramAsItIs(isNamed: Bool, mode: String) throws {
+        try directory.tree.directory("state")
+        let other = try DatabaseQueue(path: path.string)
+        try other.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = \(mode)")
+            try db.execute(sql: "CREATE TABLE sample (x); PRAGMA user_version = 7")
+        }
+        // The other program has it open.
+        let before = try files()
+        let error = #expect(throws: HeadroomError.self) {
+            _ = try History.open(at: path, isNamed: isNamed, now: start)
+        }
+        #expect(error?.code == .refused)
+        #expect(error?.message.contains("database of another program") == true)
+        #expect(throws: HeadroomError.self) { _ = try History.openReadOnly(at: path) }
+        #expect(History.refusal(ofNamed: path)?.code == .refused)
+        #expect(try files() == before)
+        try other.close()
+    }
+
+    @Test(arguments: ["my diary\n", String(repeating: "x", count: 999)])
+    func leavesANamedFileThatIsNoDatabaseAsItIs(text: String) throws {
+        try directory.tree.file("state/history.sqlite", text: text)
+        let before = try files()
+        let error = #expect(throws: HeadroomError.self) {
+            _ = try History.open(at: path, isNamed: true, now: start)
+        }
+        #expect(error?.code == .refused)
+        #expect(error?.message.contains("is left as it is") == true)
+        #expect(History.refusal(ofNamed: path)?.code == .refused)
+        #expect(try files() == before)
+    }
+
+    @Test func knowsAHistoryThatHasNoNumberYet() throws {
+        do {
+            let history = try open()
+            try history.record([(volume, sample(0, 50))])
+            try history.close()
+        }
+        let old = try DatabaseQueue(path: path.string)
+        try old.write { db in try db.execute(sql: "PRAGMA application_id = 0") }
+        try old.close()
+        #expect(History.refusal(ofNamed: path) == nil)
+        let history = try History.open(at: path, isNamed: true, now: start)
+        #expect(try history.samples(of: volume).count == 1)
+        try history.close()
+        let bytes = try directory.tree.contents(of: "state/history.sqlite")
+        #expect(Array(bytes[68..<72]) == Array("Hdrm".utf8))
+        #expect(try directory.tree.names(in: "state").map(\.text) == ["history.sqlite"])
+    }
+
+    @Test func setsANamedHistoryAsideThatIsDamaged() throws {
+        let written = (0..<2_000).map { sample(Int64($0) * 60, 50_000 - Int64($0)) }
+        do {
+            let history = try open()
+            try history.record(written.map { (volume, $0) })
+            try history.close()
+        }
+        var bytes = try directory.tree.contents(of: "state/history.sqlite")
+        for index in 4_096..<9_000 { bytes[index] = UInt8(truncatingIfNeeded: index) }
+        try directory.tree.file("state/history.sqlite", contents: bytes)
+        let history = try History.open(at: path, isNamed: true, now: start)
+        #expect(history.notices.first?.contains("may be deleted") == true)
+        #expect(directory.tree.exists("state/history.sqlite.damaged-1800000000"))
+    }
+
     @Test func refusesTheFileOfANewerVersion() throws {
         do { try open().close() }
         let newer = try DatabaseQueue(path: path.string)

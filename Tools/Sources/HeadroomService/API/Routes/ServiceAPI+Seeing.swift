@@ -103,7 +103,9 @@ extension ServiceAPI {
             let explainer = Explainer(
                 seen.inventory, try seen.scope.request(targets: [.all], through: .lastResort))
             let uses = InUseNow()
-            let explanation = explainer.explain(path) { uses.reason(for: $0) }
+            let explanation = try workspace.recheckingMarks(
+                of: explainer.explain(path) { uses.reason(for: $0) }
+            ) { uses.reason(for: $0) }
             return APIExplanation(
                 explanation,
                 size: explanation.subject == .unknown

@@ -1,0 +1,159 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+@testable import HeadroomEngine
+
+/// What is essential is so wherever it can be come to, and not by the name alone that it is declared by.
+struct ElsewhereTests {
+    private let directory: TemporaryDirectory
+    private var tree: Tree { directory.tree }
+
+    init() throws {
+        directory = try TemporaryDirectory(on: .disk)
+        for name in ["shared/ann/Documents", "shared/ann/.cache", "shared/papers", "cache/kept"]
+            as [TreePath]
+        {
+            try tree.directory(name)
+        }
+        for name in [
+            "shared/ann/key", "shared/ann/Documents/letter", "shared/ann/.cache/tile",
+            "shared/papers/thesis", "shared/scratch", "cache/one", "cache/kept/two",
+        ] as [TreePath] {
+            try tree.file(name, size: .kilobytes(8))
+        }
+        // As /tmp: all may write, and each removes only what is theirs.
+        try tree.setPermissions(0o1777, of: "shared")
+    }
+
+    private func path(_ name: String) -> FilePath { directory.path.appending(name) }
+
+    private func open(
+        home: String, _ environment: [String: String] = [:], state: String = "state"
+    ) -> Workspace {
+        Workspace.open(
+            environment: ["TMPDIR": path("shared").string].merging(environment) { $1 },
+            home: path(home), ledgerDirectory: path(state), clock: Timestamp.now)
+    }
+
+    private func goes(_ scope: Scope) throws -> [String] {
+        let plan = try scope.plan(try scope.scan(), targets: [.all], through: .lastResort)
+        return plan.filter { $0.unit == .file }.compactMap { $0.path.lastComponent?.string }
+            .sorted()
+    }
+
+    // MARK: - Names
+
+    @Test func aHomeThatIsALinkIntoASharedDirectoryStays() throws {
+        try tree.symbolicLink("home", to: "shared/ann")
+        let workspace = open(home: "home")
+        #expect(try goes(workspace.scope()) == ["scratch", "thesis", "tile"])
+        let scope = workspace.scope()
+        let receipt = try scope.purge(
+            try scope.plan(try scope.scan(), targets: [.all], through: .lastResort),
+            requester: "test")
+        #expect(receipt.outcome == .completed)
+        #expect(tree.exists("shared/ann/key"))
+        #expect(tree.exists("shared/ann/Documents/letter"))
+        #expect(!tree.exists("shared/scratch"))
+    }
+
+    @Test func documentsThatAreALinkIntoASharedDirectoryStay() throws {
+        try tree.directory("home")
+        try tree.symbolicLink("home/Documents", to: "../shared/papers")
+        #expect(!(try goes(open(home: "home").scope())).contains("thesis"))
+    }
+
+    @Test func aPlanOfBeforeIsRefusedWhenAHomeBecomesSuchALink() throws {
+        try tree.directory("home")
+        let before = open(home: "home").scope()
+        let plan = try before.plan(try before.scan(), targets: [.all], through: .lastResort)
+        try tree.remove("home")
+        try tree.symbolicLink("home", to: "shared/ann")
+        #expect(throws: HeadroomError.self) {
+            try open(home: "home").scope().purge(plan, requester: "test")
+        }
+        #expect(tree.exists("shared/ann/key"))
+    }
+
+    #if os(Linux)
+    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    func aHomeThatIsMountedFromASharedDirectoryStays() throws {
+        try tree.directory("home")
+        let mount = try MountedImage.bind(path("shared/ann"), at: path("home"))
+        defer { withExtendedLifetime(mount) {} }
+        #expect(try goes(open(home: "home").scope()) == ["scratch", "thesis", "tile"])
+    }
+    #endif
+
+    // MARK: - What is no directory
+
+    @Test(arguments: ["file", "link"])
+    func whatIsDeclaredEssentialAndIsNoDirectoryKeepsItsDirectory(_ kind: String) throws {
+        try tree.directory("home")
+        if kind == "file" {
+            try tree.file("cache/kept/mine", size: .kilobytes(8))
+        } else {
+            try tree.directory("cache/version")
+            try tree.file("cache/version/real", size: .kilobytes(8))
+            try tree.symbolicLink("cache/kept/mine", to: "../version")
+        }
+        func declared(_ areas: [Area]) -> Scope { open(home: "home").declaring(areas).scope() }
+        let cache = Area(root: path("cache"), purgeClass: .cache, origin: "test")
+        #expect(try goes(declared([cache])).contains(kind == "file" ? "mine" : "real"))
+        let scope = declared([
+            cache, Area(root: path("cache/kept/mine"), purgeClass: .essential, origin: "mine"),
+        ])
+        let names = try goes(scope)
+        #expect(names.contains("one"))
+        for name in ["two", "mine", "real"] { #expect(!names.contains(name), "\(names)") }
+        #expect(scope.notes.contains { $0.text.contains("--pin \(path("cache/kept/mine"))") })
+    }
+
+    @Test func whatIsDeclaredEssentialIsNoCacheForOneRun() throws {
+        try tree.directory("home")
+        let workspace = open(home: "home").declaring([
+            Area(root: path("cache"), purgeClass: .essential, origin: "mine")
+        ])
+        let error = #expect(throws: HeadroomError.self) {
+            try workspace.scope(paths: [path("cache")], as: .cache)
+        }
+        #expect(error?.code == .refused && error?.message.contains("mine") == true)
+    }
+
+    // MARK: - Variables
+
+    @Test func noVariableReachesDocumentsByAnotherName() throws {
+        try tree.directory("home")
+        try tree.directory("home/Documents")
+        try tree.directory("home/Documents/sub")
+        try tree.directory("home/Documents/tmp")
+        try tree.file("home/Documents/sub/diary", size: .kilobytes(8))
+        try tree.file("home/Documents/tmp/diary", size: .kilobytes(8))
+        try tree.symbolicLink("home/link", to: "Documents")
+        try tree.symbolicLink("alias", to: "home")
+        let documents = path("home/Documents").string
+        let ways: [(String, [String: String])] = [
+            ("home", ["TMPDIR": path("home/link/sub").string]),
+            ("home", ["XDG_CACHE_HOME": path("home/link/sub").string]),
+            ("alias", ["TMPDIR": "\(documents)/sub"]),
+            ("home", ["XDG_STATE_HOME": documents, "TMPDIR": "\(documents)/sub"]),
+            ("home", ["XDG_DATA_HOME": documents, "XDG_CACHE_HOME": "\(documents)/sub"]),
+            ("home", ["XDG_STATE_HOME": documents]),
+        ]
+        for (home, environment) in ways {
+            let workspace = open(home: home, environment)
+            let names = try goes(workspace.scope())
+            #expect(!names.contains("diary"), "\(home) \(environment)")
+            let notes = workspace.notices + workspace.scope().notes.map(\.text)
+            #expect(notes.contains { $0.contains("Documents") }, "\(environment): \(notes)")
+        }
+    }
+}
