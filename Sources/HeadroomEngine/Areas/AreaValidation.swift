@@ -51,7 +51,8 @@ public struct AreaValidation: Sendable {
         // Without a mount table (no /proc) bind mounts are recognised by identity alone.
         let mounts = (try? MountTable.current()) ?? MountTable([])
         index = GuardIndex(
-            layouts + [system, .records(in: marks.ledger.records)], mounts: mounts, answers: answers)
+            layouts + [system, .records(in: marks.ledger.records)], mounts: mounts, answers: answers
+        )
         self.mounts = mounts
         homes = layouts.filter { $0.kind == .xdg }.map(\.root)
         self.marks = marks

@@ -4,12 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
 import SystemPackage
 import Testing
-
-@testable import HeadroomEngine
 
 /// What is essential is so wherever it can be come to, and not by the name alone that it is declared by.
 struct ElsewhereTests {

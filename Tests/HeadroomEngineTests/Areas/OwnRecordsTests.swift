@@ -4,12 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
 import SystemPackage
 import Testing
-
-@testable import HeadroomEngine
 
 /// Headroom's own records stay, wherever they were put and whatever is said of them: with the keys all that is
 /// protected would be gone.

@@ -57,7 +57,7 @@ struct PlanTests {
         let home = try Home()
         try home.cache("a")
         let result = try ChildProcess.run(
-            "sh", ["-c", #"ulimit -n 8; exec "$0" plan --all"#, Program.path],
+            "sh", ["-c", #"ulimit -n 6; exec "$0" plan --all"#, Program.path],
             environment: home.environment)
         #expect(result.exitCode == 4, "\(result.output) \(result.errors)")
         #expect(result.output.contains("could not be looked at"))

@@ -121,7 +121,6 @@ struct TrashTests {
         let trashed = path(".local/share/Trash/files/a.txt")
         let explained = try home.run("explain", trashed, "--json")
         #expect(explained.values("class").contains("\"trash\""), "\(explained.output)")
-        #expect(try home.run("status").output.contains("trash"))
         // Anybody can write that it was years ago.
         let plan = try home.run("plan", "--all", "--expired", "--through", "last-resort", "--json")
         #expect(!plan.output.contains("a.txt"), "\(plan.output)")
