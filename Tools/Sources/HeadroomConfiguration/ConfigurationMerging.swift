@@ -256,7 +256,8 @@ extension ConfigurationMerging {
             : " The area is left out; all else holds."
         return ConfigurationProblem(
             isForGood ? .error : .warning, file: place.file, line: place.line, key: place.key,
-            what: what, advice: advice + meanwhile, isConfined: true)
+            what: what, advice: advice + meanwhile,
+            isConfined: area.purgeClass != .essential || isForGood)
     }
 
     private func place(of area: Area) -> ConfigurationLocation? {
