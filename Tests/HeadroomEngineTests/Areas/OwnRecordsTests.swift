@@ -92,6 +92,8 @@ struct OwnRecordsTests {
             try workspace.registerDirectory(path("home/state/sub"), DirectoryRules())
         }
         #expect(try goes(workspace.scope()) == ["tile"])
+        // A plan that comes by.
+        #expect(try goes(workspace.scope(paths: [path("home")], as: nil)) == ["tile"])
         let declared = workspace.declaring([
             Area(root: path("home/state/sub"), purgeClass: .cache, origin: "test")
         ])
