@@ -26,7 +26,7 @@ extension Storage {
     ///
     /// - Throws: ``StorageError`` `notFound`; `io` if the areas cannot be scanned.
     public func explain(_ url: URL) throws(StorageError) -> Explanation {
-        let path = FilePath(url.path).lexicallyNormalized()
+        let path = FilePath(url.path).settled
         do {
             let (resolved, _) = try core.located(path)
             let scope = core.workspace.scope()

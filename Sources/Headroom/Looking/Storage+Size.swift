@@ -25,7 +25,7 @@ extension Storage {
     /// - Complexity: O(entries).
     public func size(of url: URL) throws(StorageError) -> ScanTotals {
         do {
-            let (path, status) = try core.located(FilePath(url.path).lexicallyNormalized())
+            let (path, status) = try core.located(FilePath(url.path).settled)
             guard status.type != .directory else {
                 return try Scanner.totals(of: path, options: ScanOptions(now: core.clock()))
             }
@@ -58,7 +58,7 @@ extension Storage {
     /// - Complexity: O(entries + extents).
     public func exclusiveSize(of url: URL) throws(StorageError) -> ExclusiveTotals {
         do {
-            let (path, _) = try core.located(FilePath(url.path).lexicallyNormalized())
+            let (path, _) = try core.located(FilePath(url.path).settled)
             return try Scanner.exclusiveTotals(of: path, options: ScanOptions(now: core.clock()))
         } catch {
             throw StorageError(error)

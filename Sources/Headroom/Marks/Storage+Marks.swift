@@ -85,7 +85,7 @@ extension Mark {
 extension StorageCore {
     /// The path of something within the container or home.
     func ours(_ url: URL) throws(StorageError) -> FilePath {
-        let path = FilePath(url.path).lexicallyNormalized()
+        let path = FilePath(url.path).settled
         let resolved: FilePath
         do {
             // Links on the way are followed, the last component is not.

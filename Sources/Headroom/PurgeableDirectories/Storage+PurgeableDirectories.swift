@@ -173,7 +173,7 @@ extension Storage {
     }
 
     private func registration(at url: URL) throws(StorageError) -> Registration {
-        let given = FilePath(url.path).lexicallyNormalized()
+        let given = FilePath(url.path).settled
         let path = (try? ResolvedDirectory(given).path) ?? given
         guard let found = core.ownRegistrations.first(where: { $0.area.root == path }) else {
             throw StorageError(

@@ -44,7 +44,7 @@ extension Storage {
         var request = core.room(for: content ?? intent.usualClass, intent)
         var path: FilePath?
         if let destination {
-            let named = FilePath(destination.path).lexicallyNormalized()
+            let named = FilePath(destination.path).settled
             request = RoomRequest(
                 workspace: core.workspace, place: named.removingLastComponent(), intent: intent,
                 requester: core.owner.text)

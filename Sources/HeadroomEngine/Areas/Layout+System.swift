@@ -23,7 +23,7 @@ extension Layout {
     }
 
     private static func places(of account: UserAccount) -> [GuardedPlace] {
-        let home = account.home.lexicallyNormalized()
+        let home = account.home.settled
         let name = "the home directory of \(account.name)"
         // Programs' accounts have homes such as /var/cache/man, which is no reason to keep all in it.
         guard account.isPerson else { return [GuardedPlace(home, .itself, name)] }

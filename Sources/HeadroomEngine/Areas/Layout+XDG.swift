@@ -20,7 +20,7 @@ extension Layout {
     ///   - environment: of the process; only the variables named above are looked at.
     ///   - home: an absolute path.
     public static func xdg(environment: [String: String], home: FilePath) -> Layout {
-        let builder = XDGBuilder(environment: environment, home: home.lexicallyNormalized())
+        let builder = XDGBuilder(environment: environment, home: home.settled)
         return builder.layout()
     }
 }
@@ -124,7 +124,16 @@ private struct XDGBuilder {
                         + "Set it to an absolute path."))
             return nil
         }
-        return path.lexicallyNormalized()
+        let settled = path.settled
+        guard !settled.components.contains(where: { $0.kind == .parentDirectory }) else {
+            notes.append(
+                Reason(
+                    .layout,
+                    "\(name) is \(path.displayText), which goes up from what is not there, and is "
+                        + "ignored. Set it to a path without “..”."))
+            return nil
+        }
+        return settled
     }
 
     /// A person's own directories: those of the variables, of the file, and the usual ones.
@@ -142,7 +151,7 @@ private struct XDGBuilder {
         where name.hasPrefix("XDG_") && name.hasSuffix("_DIR") && value.hasPrefix("/")
             && name != "XDG_RUNTIME_DIR"
         {
-            directories[name] = FilePath(value).lexicallyNormalized()
+            directories[name] = FilePath(value).settled
         }
         // Switched off, as xdg-user-dirs does it.
         return directories.filter { $0.value != home }

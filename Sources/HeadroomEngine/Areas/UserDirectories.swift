@@ -34,7 +34,7 @@ package enum UserDirectories {
             } else {
                 continue
             }
-            directories[name] = path.lexicallyNormalized()
+            directories[name] = path.settled
         }
         return directories
     }

@@ -18,7 +18,7 @@ public struct CatalogueEnvironment: Sendable {
         platform: CataloguePlace.Platform = .current
     ) {
         self.variables = variables
-        self.home = home.lexicallyNormalized()
+        self.home = home.settled
         self.platform = platform
     }
 
@@ -35,7 +35,7 @@ public struct CatalogueEnvironment: Sendable {
         case .home: return home
         case .variable(let name):
             if let value = variables[name], value.hasPrefix("/") {
-                return FilePath(value).lexicallyNormalized()
+                return FilePath(value).settled
             }
             return Self.standard[name].map { home.appending($0) }
         }

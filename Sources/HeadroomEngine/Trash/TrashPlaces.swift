@@ -35,14 +35,14 @@ package struct TrashPlaces: Sendable {
     ) {
         let data = environment["XDG_DATA_HOME"].map { FilePath($0) }
         let base = data.flatMap { $0.isAbsolute ? $0 : nil } ?? home.appending(".local/share")
-        self.home = base.lexicallyNormalized().appending("Trash")
+        self.home = base.settled.appending("Trash")
         self.user = user
         self.limit = limit
         calls = NativeCalls.make()
         if let named = environment[Self.variable] {
             volumes = .these(
                 named.split(separator: ":").map { FilePath(String($0)) }.filter(\.isAbsolute))
-        } else if UserAccount.current()?.home.lexicallyNormalized() == home.lexicallyNormalized() {
+        } else if UserAccount.current()?.home.settled == home.settled {
             volumes = .mounted
         } else {
             volumes = .these([])

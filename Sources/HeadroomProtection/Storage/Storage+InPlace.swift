@@ -35,7 +35,7 @@ extension Storage {
     }
 
     private static func absolute(_ url: URL) -> FilePath {
-        FilePath(url.absoluteURL.path).lexicallyNormalized()
+        FilePath(url.absoluteURL.path).settled
     }
 }
 #endif

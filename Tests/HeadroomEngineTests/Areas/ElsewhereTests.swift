@@ -129,6 +129,27 @@ struct ElsewhereTests {
 
     // MARK: - Variables
 
+    /// After a link `..` leads elsewhere than the text says.
+    @Test func whatIsUpwardsIsTheSystemsToSay() throws {
+        try tree.directory("shared/inner")
+        try tree.symbolicLink("m", to: "shared/inner")
+        // The home is shared/ann, so that TMPDIR holds it; by its text it would be ann, which is not there.
+        #expect(try goes(open(home: "m/../ann").scope()) == ["tile"])
+        // What is meant is shared/work, and by the text it would be work.
+        for name in ["home", "work", "shared/work"] as [TreePath] { try tree.directory(name) }
+        try tree.file("work/precious", size: .kilobytes(8))
+        try tree.file("shared/work/meant", size: .kilobytes(8))
+        for variable in ["TMPDIR", "XDG_CACHE_HOME"] {
+            let environment = [
+                "TMPDIR": path("none").string, variable: path("m/../work").string,
+            ]
+            let names = try goes(open(home: "home", environment).scope())
+            #expect(names == ["meant"], "\(variable)")
+        }
+        let documents = ["XDG_DOCUMENTS_DIR": path("m/../papers").string]
+        #expect(!(try goes(open(home: "home", documents).scope())).contains("thesis"))
+    }
+
     @Test func noVariableReachesDocumentsByAnotherName() throws {
         try tree.directory("home")
         try tree.directory("home/Documents")
