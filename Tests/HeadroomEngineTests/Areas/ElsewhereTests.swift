@@ -140,9 +140,8 @@ struct ElsewhereTests {
         try tree.file("work/precious", size: .kilobytes(8))
         try tree.file("shared/work/meant", size: .kilobytes(8))
         for variable in ["TMPDIR", "XDG_CACHE_HOME"] {
-            let environment = [
-                "TMPDIR": path("none").string, variable: path("m/../work").string,
-            ]
+            var environment = ["TMPDIR": path("none").string]
+            environment[variable] = path("m/../work").string
             let names = try goes(open(home: "home", environment).scope())
             #expect(names == ["meant"], "\(variable)")
         }
