@@ -67,6 +67,7 @@ public struct AreaMap: Sendable {
 
     private static func isMoreProtective(_ left: Area, than right: Area) -> Bool {
         if left.purgeClass != right.purgeClass { return left.purgeClass > right.purgeClass }
+        if left.isSealed != right.isSealed { return left.isSealed }
         if left.retention != right.retention {
             guard let first = left.retention else { return true }
             guard let second = right.retention else { return false }

@@ -9,11 +9,11 @@ import SystemPackage
 
 extension AreaValidation {
     /// What is essential, once more wherever else it can be come to: areas hold by the names of directories, and a
-    /// home may be a link into `/tmp`, or be mounted from there. Blocks, for what does not answer no longer than a
-    /// limit.
+    /// home may be a link into `/tmp`, or be mounted from there, or what lies in it. Blocks, for what does not answer
+    /// no longer than a limit.
     ///
     /// What is declared essential and is no directory protects the directory that it lies in: no area is a single
-    /// file, and whoever has declared one wants it to stay.
+    /// file, and whoever has declared one wants it to stay. Of a link that is also the directory of what it leads to.
     ///
     /// - Parameter areas: all of them, those that may be purged by their plain paths.
     /// - Returns: further essential areas, with a note for each that protects more than was declared.
@@ -22,49 +22,68 @@ extension AreaValidation {
         let purgeable = map.areas.filter { $0.purgeClass != .essential }.compactMap { area in
             mounts.location(of: area.root, mountID: 0).map { (root: area.root, location: $0) }
         }
+        /// The ways to a place that lead through what may be purged.
+        func ways(to place: MountTable.Location?) -> [FilePath] {
+            purgeable.compactMap { outer in
+                guard let place, outer.location.contains(place) else { return nil }
+                var rest = place.path
+                guard rest.removePrefix(outer.location.path) else { return nil }
+                return outer.root.pushing(rest)
+            }
+        }
+        var further: [Area] = []
+        var notes: [Reason] = []
+        func add(_ area: Area, at root: FilePath) {
+            guard root != area.root else { return }
+            var area = area
+            area.root = root
+            further.append(area)
+        }
         let essential = areas.filter { $0.purgeClass == .essential }
         let known = index.answers
         let asked = essential.map(\.root).filter { known[$0] == nil }
         let answers = known.merging(self.answers.places(at: asked, mounts)) { first, _ in first }
-        var further: [Area] = []
-        var notes: [Reason] = []
         for area in essential {
-            var area = area
-            let declared = area.root
-            if let around = directory(around: declared, map) {
+            for around in directories(around: area.root, map) {
                 notes.append(
                     Reason(
                         .layout,
-                        "\(declared.displayText) is declared as essential (\(area.origin)) and is no "
+                        "\(area.root.displayText) is declared as essential (\(area.origin)) and is no "
                             + "directory: nothing in \(around.displayText) goes. To keep it alone, pin it "
-                            + "instead: headroom mark --pin \(declared.displayText)"))
-                area.root = around
-                further.append(area)
+                            + "instead: headroom mark --pin \(area.root.displayText)"))
+                add(area, at: around)
             }
-            guard let place = answers[declared]?.place else { continue }
-            var roots = [place.path]
-            for outer in purgeable {
-                guard let inner = place.location, outer.location.contains(inner) else { continue }
-                var rest = inner.path
-                guard rest.removePrefix(outer.location.path) else { continue }
-                roots.append(outer.root.pushing(rest))
-            }
-            for root in Set(roots) where root != declared {
-                area.root = root
-                further.append(area)
-            }
+            guard let place = answers[area.root]?.place else { continue }
+            for root in Set([place.path] + ways(to: place.location)) { add(area, at: root) }
+        }
+        // What is mounted in an essential place is as essential as what lies there.
+        let whole = AreaMap(areas + further)
+        for mount in mounts.mounts {
+            guard let area = whole.area(for: mount.point), area.purgeClass == .essential
+            else { continue }
+            let location = mounts.location(of: mount.point, mountID: mount.id)
+            for root in ways(to: location) { add(area, at: root) }
         }
         return (further, notes)
     }
 
-    /// The directory that something lies in which is none, be it a link to one; nil if there is nothing, or
-    /// nothing around it may go.
-    private func directory(around path: FilePath, _ map: AreaMap) -> FilePath? {
-        guard path.depth > 0, let status = try? PathCalls.entryStatus(path),
-            status.type != .directory,
-            let parent = try? ResolvedDirectory(path.removingLastComponent()).path,
-            let area = map.area(for: parent), area.purgeClass != .essential
-        else { return nil }
-        return parent
+    /// The directories in which something lies that is none: its own, and where it is a link those that it leads
+    /// through. None where there is nothing, or nothing around it may go.
+    private func directories(around path: FilePath, _ map: AreaMap) -> [FilePath] {
+        var found: [FilePath] = []
+        var current = path
+        // As many links as the kernel follows (path_resolution(7)).
+        for _ in 0..<40 {
+            guard current.depth > 0, let status = try? PathCalls.entryStatus(current),
+                status.type != .directory,
+                let parent = try? ResolvedDirectory(current.removingLastComponent()).path
+            else { break }
+            if let area = map.area(for: parent), area.purgeClass != .essential {
+                found.append(parent)
+            }
+            guard status.type == .symbolicLink, let target = current.linkTarget else { break }
+            current = parent.pushing(target)
+        }
+        return found
     }
 }

@@ -35,7 +35,6 @@ struct DisposalRules {
         // One that nobody knows is nobody's home: in it nothing is thrown away.
         homes = Set(
             roots.values.compactMap { $0.place?.identity })
-        keep(workspace.ledger.directory, "Headroom's own records")
         for area in workspace.ledger.registrations {
             keep(area.root, "registered (\(area.origin))")
         }

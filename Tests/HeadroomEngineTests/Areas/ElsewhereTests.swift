@@ -72,12 +72,14 @@ struct ElsewhereTests {
 
     @Test func aPlanOfBeforeIsRefusedWhenAHomeBecomesSuchALink() throws {
         try tree.directory("home")
-        let before = open(home: "home").scope()
+        // A cache in there would be an area of its own, for which the plan is refused in any case.
+        let environment = ["XDG_CACHE_HOME": path("none").string]
+        let before = open(home: "home", environment).scope()
         let plan = try before.plan(try before.scan(), targets: [.all], through: .lastResort)
         try tree.remove("home")
         try tree.symbolicLink("home", to: "shared/ann")
         #expect(throws: HeadroomError.self) {
-            try open(home: "home").scope().purge(plan, requester: "test")
+            try open(home: "home", environment).scope().purge(plan, requester: "test")
         }
         #expect(tree.exists("shared/ann/key"))
     }
@@ -90,11 +92,20 @@ struct ElsewhereTests {
         defer { withExtendedLifetime(mount) {} }
         #expect(try goes(open(home: "home").scope()) == ["scratch", "thesis", "tile"])
     }
+
+    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    func whatIsMountedInAHomeStaysWhereItComesFrom() throws {
+        try tree.directory("home/photos")
+        let mount = try MountedImage.bind(path("shared/papers"), at: path("home/photos"))
+        defer { withExtendedLifetime(mount) {} }
+        let names = try goes(open(home: "home").scope())
+        #expect(names.contains("scratch") && !names.contains("thesis"), "\(names)")
+    }
     #endif
 
     // MARK: - What is no directory
 
-    @Test(arguments: ["file", "link"])
+    @Test(arguments: ["file", "link", "link to a file"])
     func whatIsDeclaredEssentialAndIsNoDirectoryKeepsItsDirectory(_ kind: String) throws {
         try tree.directory("home")
         if kind == "file" {
@@ -102,7 +113,8 @@ struct ElsewhereTests {
         } else {
             try tree.directory("cache/version")
             try tree.file("cache/version/real", size: .kilobytes(8))
-            try tree.symbolicLink("cache/kept/mine", to: "../version")
+            try tree.symbolicLink(
+                "cache/kept/mine", to: kind == "link" ? "../version" : "../version/real")
         }
         func declared(_ areas: [Area]) -> Scope { open(home: "home").declaring(areas).scope() }
         let cache = Area(root: path("cache"), purgeClass: .cache, origin: "test")

@@ -114,18 +114,21 @@ struct HistoryTests {
 
     // MARK: - Damage and other versions
 
-    @Test(arguments: [0, 20, 4_096, 9_000])
-    func setsADamagedFileAside(_ offset: Int) throws {
-        let written = (0..<2_000).map { sample(Int64($0) * 60, 50_000 - Int64($0)) }
-        do {
-            let history = try open()
-            try history.record(written.map { (volume, $0) })
-            try history.close()
-        }
+    /// Makes a history of 2,000 samples, and overwrites some of its bytes.
+    private func damage(_ range: Range<Int>) throws {
+        let history = try open()
+        try history.record(
+            (0..<2_000).map { (volume, sample(Int64($0) * 60, 50_000 - Int64($0))) })
+        try history.close()
         var bytes = try directory.tree.contents(of: "state/history.sqlite")
         try #require(bytes.count > 20_000)
-        for index in offset..<offset + 5_000 { bytes[index] = UInt8(truncatingIfNeeded: index) }
+        for index in range { bytes[index] = UInt8(truncatingIfNeeded: index) }
         try directory.tree.file("state/history.sqlite", contents: bytes)
+    }
+
+    @Test(arguments: [0, 20, 4_096, 9_000])
+    func setsADamagedFileAside(_ offset: Int) throws {
+        try damage(offset..<offset + 5_000)
         let history = try open()
         let notice = try #require(history.notices.first)
         #expect(notice.contains("damaged") && notice.contains("history.sqlite.damaged-1800000000"))
@@ -209,15 +212,7 @@ struct HistoryTests {
     }
 
     @Test func setsANamedHistoryAsideThatIsDamaged() throws {
-        let written = (0..<2_000).map { sample(Int64($0) * 60, 50_000 - Int64($0)) }
-        do {
-            let history = try open()
-            try history.record(written.map { (volume, $0) })
-            try history.close()
-        }
-        var bytes = try directory.tree.contents(of: "state/history.sqlite")
-        for index in 4_096..<9_000 { bytes[index] = UInt8(truncatingIfNeeded: index) }
-        try directory.tree.file("state/history.sqlite", contents: bytes)
+        try damage(4_096..<9_000)
         let history = try History.open(at: path, isNamed: true, now: start)
         #expect(history.notices.first?.contains("may be deleted") == true)
         #expect(directory.tree.exists("state/history.sqlite.damaged-1800000000"))
