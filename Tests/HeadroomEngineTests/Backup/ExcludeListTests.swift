@@ -68,10 +68,14 @@ struct ExcludeListTests {
     @Test(.enabled(if: Privilege.canMount, "needs root with a mount namespace"))
     func anotherVolumeIsNamedUnlessItsPlaceIsLeftOut() throws {
         try fixture.folder("data")
-        try fixture.tree.directory("one")
-        let source = fixture.directory.path.appending("one")
-        let data = try MountedImage.bind(source, at: fixture.path("data"))
-        let cache = try MountedImage.bind(source, at: fixture.path(".cache"))
+        // One for each: a cache that is a person's data by another name is no cache.
+        func bind(_ source: String, at name: String) throws -> MountedImage {
+            try fixture.tree.directory(TreePath(source))
+            return try MountedImage.bind(
+                fixture.directory.path.appending(source), at: fixture.path(name))
+        }
+        let data = try bind("one", at: "data")
+        let cache = try bind("two", at: ".cache")
         try withExtendedLifetime((data, cache)) {
             let list = try fixture.workspace.excludeList(of: [fixture.home])
             #expect(list.notes.map(\.code) == [.mountPoint])
