@@ -56,15 +56,59 @@ extension AreaValidation {
             guard let place = answers[area.root]?.place else { continue }
             for root in Set([place.path] + ways(to: place.location)) { add(area, at: root) }
         }
-        // What is mounted in an essential place is as essential as what lies there.
-        let whole = AreaMap(areas + further)
-        for mount in mounts.mounts {
-            guard let area = whole.area(for: mount.point), area.purgeClass == .essential
-            else { continue }
-            let location = mounts.location(of: mount.point, mountID: mount.id)
-            for root in ways(to: location) { add(area, at: root) }
-        }
+        further += mounted(AreaMap(areas + further), ways) + layers(map, ways)
         return (further, notes)
+    }
+
+    /// What is mounted in an essential place is as essential as what lies there, and in a pinned one as what is pinned.
+    private func mounted(_ map: AreaMap, _ ways: (MountTable.Location?) -> [FilePath]) -> [Area] {
+        var further: [Area] = []
+        var open: [(point: FilePath, roots: [FilePath])] = []
+        for mount in mounts.mounts {
+            let location = mounts.location(of: mount.point, mountID: mount.id)
+            let roots = ways(location).filter { $0 != mount.point }
+            if roots.isEmpty { continue }
+            if var area = map.area(for: mount.point), area.purgeClass == .essential {
+                for root in roots {
+                    area.root = root
+                    further.append(area)
+                }
+            } else {
+                open.append((mount.point, roots))
+            }
+        }
+        let answers = answers.ask(open.map(\.point), at: { $0 }) {
+            (point) throws(HeadroomError) -> Bool in
+            try marks.effectiveMark(of: point).isPinned == true
+        }
+        for (place, answer) in zip(open, answers) where (try? answer.get()) != false {
+            further += place.roots.map {
+                Area(
+                    root: $0, purgeClass: .essential,
+                    origin: "mounted at \(place.point.displayText), which is pinned")
+            }
+        }
+        return further
+    }
+
+    /// What an overlay is made of is seen where it is mounted: without it nobody knows what is in there.
+    private func layers(_ map: AreaMap, _ ways: (MountTable.Location?) -> [FilePath]) -> [Area] {
+        var origins: [FilePath: String] = [:]
+        for mount in mounts.mounts {
+            for layer in mount.layers where layer.isAbsolute {
+                origins[layer] = "a layer of what is mounted at \(mount.point.displayText)"
+            }
+        }
+        if origins.isEmpty { return [] }
+        var further: [Area] = []
+        for (layer, answer) in answers.places(at: Array(origins.keys), mounts) {
+            let roots = Set([answer.place?.path ?? layer] + ways(answer.place?.location))
+            for root in roots where map.area(for: root).map({ $0.purgeClass != .essential }) == true {
+                further.append(
+                    Area(root: root, purgeClass: .essential, origin: origins[layer] ?? ""))
+            }
+        }
+        return further
     }
 
     /// The directories in which something lies that is none: its own, and where it is a link those that it leads

@@ -20,7 +20,7 @@ public struct AreaValidation: Sendable {
     let userID: UInt32
     /// The roots of the layouts that are homes.
     let homes: [FilePath]
-    private let marks: MarkStore
+    let marks: MarkStore
     /// Asks for what is guarded, and for many areas.
     let answers: AreaAnswers
     /// Read once for all areas that are checked.

@@ -219,7 +219,8 @@ extension StoreCore {
         }
         // Somebody has given it a second name, to keep what is in it: marks do as well.
         guard status.linkCount > 1 else {
-            try? file.truncate(0)
+            // What has its name may have been put there by anybody.
+            if (try? file.bytes(4, at: 0)) == RecordHeader.markerBytes { try? file.truncate(0) }
             return status.allocatedSize.bytes
         }
         guard let bytes = try? file.upTo(Self.longestSegment, at: 0) else { return 0 }

@@ -42,7 +42,9 @@ extension StoreCore {
     @discardableResult
     func retire(_ old: StoreEntry) -> Errno? { retire(old.recordPlace) }
 
+    /// Marks a record, if there is one: what has the file's name may have been put there by anybody.
     func retire(at offset: UInt64, in file: SharedFile) throws(Errno) {
+        guard try file.bytes(4, at: offset) == RecordHeader.markerBytes else { return }
         let mark = RecordHeader.retired
         let place = offset + UInt64(RecordHeader.retiredOffset)
         try unsafe file.write(mark.span.bytes, RawSpan(), at: place)

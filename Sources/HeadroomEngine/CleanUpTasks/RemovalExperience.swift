@@ -133,7 +133,9 @@ struct RemovalExperiences {
         }
         let text = ([Self.header] + lines).joined(separator: "\n") + "\n"
         // A worse forecast next time is all that it costs.
-        try? StateFile(Self.fileName, in: directory).replace(with: Array(text.utf8))
+        try? StateFile(Self.fileName, in: directory).replace(with: Array(text.utf8)) {
+            $0.starts(with: Self.header.utf8)
+        }
     }
 
     /// Another file system at the same place is another volume.

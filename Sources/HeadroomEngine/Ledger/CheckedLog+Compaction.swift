@@ -83,10 +83,10 @@ extension CheckedLog {
             return false
         }
         let next = (generation ?? 0) &+ 1
-        let temporary = "\(name).new"
+        var temporary = ""
         var made: FileIdentity?
         do {
-            let empty = try makeTemporary(temporary)
+            let empty = try makeTemporary(named: &temporary)
             made = try empty.status().identity
             step?(.snapshotMade)
             var snapshot = LogSnapshot(empty, generation: next, replacing: (identity, end))
@@ -137,10 +137,11 @@ extension CheckedLog {
         return true
     }
 
-    private func makeTemporary(_ temporary: String) throws(Errno) -> RegularFile {
+    private func makeTemporary(named temporary: inout String) throws(Errno) -> RegularFile {
         let passage = try gate.enter(directory, limit: patience)
         defer { extendLifetime(passage) }
-        return try Self.makeTemporary(temporary, in: directory)
+        return try Self.makeTemporary(
+            for: name, in: directory, kind: kind, named: &temporary)
     }
 
     /// Removes a file, unless another has its name; within the gate.

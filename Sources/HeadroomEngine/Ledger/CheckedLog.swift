@@ -76,7 +76,7 @@ package struct CheckedLog: ~Copyable {
     /// Opens a log; ``update(_:)`` reads it.
     ///
     /// - Parameters:
-    ///   - name: the file's name in the directory. `<name>.new` is used too.
+    ///   - name: the file's name in the directory. `<name>.new` is used too, or another if somebody has that.
     ///   - kind: four letters that tell one kind of log from another.
     ///   - gate: what is held while its file is made, replaced or removed; the same for all who have it open.
     /// - Throws: `ENOENT` when reading what is not there, `EINVAL` if it is no regular file.
@@ -120,26 +120,6 @@ package struct CheckedLog: ~Copyable {
         }
     }
 
-    /// Removes what has a log's name and is no regular file, such as a link.
-    ///
-    /// - Throws: what unlink(2) does; `EAGAIN` if somebody else is within the gate for more than five seconds.
-    package static func removeForeign(
-        _ name: String, in directory: StateDirectory, gate: LogGate
-    ) throws(Errno) {
-        // Nobody makes a log of that name meanwhile; and one that somebody has made by now is none of these.
-        let passage = try gate.enter(directory, limit: lockLimit)
-        defer { extendLifetime(passage) }
-        do throws(Errno) {
-            _ = try RegularFile(name, in: directory, .writing)
-        } catch .noSuchFileOrDirectory {
-            // Somebody was faster.
-        } catch {
-            // What passes, as having too many files open, says nothing of it.
-            guard error.isNoSuchFile else { throw error }
-            try directory.remove(name)
-        }
-    }
-
     /// Makes an empty log, complete from the first moment on.
     ///
     /// - Returns: false if somebody else made it meanwhile.
@@ -151,30 +131,22 @@ package struct CheckedLog: ~Copyable {
         defer { extendLifetime(passage) }
         guard !directory.contains(name) else { return false }
         let header = LogHeader(kind: kind, generation: 1, snapshotEnd: UInt64(LogHeader.size))
+        var temporary = ""
+        let file = try makeTemporary(for: name, in: directory, kind: kind, named: &temporary)
         do {
-            let file = try makeTemporary("\(name).new", in: directory)
             step?(.emptyMade)
             try file.write(header.bytes, at: 0)
             try file.synchronize()
             step?(.emptyWritten)
-            try directory.rename("\(name).new", to: name)
+            try directory.rename(temporary, to: name)
             step?(.emptyNamed)
             try directory.synchronize()
         } catch {
             // Whatever is left of it is of no use; that it may not be there is fine.
-            try? directory.remove("\(name).new")
+            try? directory.remove(temporary)
             throw error
         }
         return true
-    }
-
-    /// Makes the file that is to become the log; within the gate. What has the name goes: whoever made it
-    /// sees that before he renames it, and never shares the file.
-    static func makeTemporary(
-        _ name: String, in directory: StateDirectory
-    ) throws(Errno) -> RegularFile {
-        try? directory.remove(name)
-        return try RegularFile(name, in: directory, .making)
     }
 
     /// Removes the file, unless another has its name by now.

@@ -11,8 +11,8 @@ extension Ledger {
     /// Opens the ledger of a directory, which is made (0700) if it is missing.
     ///
     /// A damaged or lost ledger is rebuilt from what can be read of it; the damaged file is kept as
-    /// `ledger.damaged-<time>`, and what has the purge journal's name and is none as
-    /// `journal.damaged-<time>`. Where nothing can be written (a full disk, no permission) the ledger is
+    /// `ledger.damaged-<time>`, and what has the name of the purge journal or of the receipts and is none
+    /// under such a name, too. Where nothing can be written (a full disk, no permission) the ledger is
     /// kept in memory. ``notices`` and ``rebuiltAt`` say what happened.
     ///
     /// - Parameters:
@@ -141,7 +141,7 @@ extension Ledger {
             notice += parts.joined(separator: ", ") + "."
             let record = LedgerRecord.rebuilt(now)
             if !isReadOnly {
-                let aside = asideName(for: "ledger", in: place)
+                let aside = place.asideName(for: "ledger", at: now)
                 do {
                     try log.compact(
                         settingAside: aside, &state,
@@ -160,16 +160,9 @@ extension Ledger {
             state.apply(record)
         }
 
-        private func asideName(for file: String, in place: StateDirectory) -> String {
-            let time = now.iso8601.filter { $0 != "-" && $0 != ":" }
-            let name = "\(file).damaged-\(time)"
-            var number = 1
-            while place.contains(number == 1 ? name : "\(name)-\(number)") { number += 1 }
-            return number == 1 ? name : "\(name)-\(number)"
-        }
-
         private mutating func receipts(in place: StateDirectory) -> CheckedLog? {
             do {
+                if !isReadOnly { try keepForeignReceipts(in: place) }
                 return try CheckedLog(
                     ReceiptStore.fileName, in: place, kind: ReceiptStore.kind,
                     access: isReadOnly ? .reading : .writing)
@@ -181,10 +174,22 @@ extension Ledger {
             }
         }
 
+        /// What has the name of the receipts and is none stays beside them: those that are too old are cut off.
+        private mutating func keepForeignReceipts(in place: StateDirectory) throws(Errno) {
+            guard
+                let aside = try CheckedLog.setAsideForeign(
+                    ReceiptStore.fileName, in: place, kind: ReceiptStore.kind,
+                    as: { place.asideName(for: ReceiptStore.fileName, at: now) })
+            else { return }
+            notices.append(
+                "\(ReceiptStore.fileName) in \(path.displayText) had no receipts that can be read: new ones "
+                    + "were begun. The old file is kept as \(aside).")
+        }
+
         private mutating func prepareJournal(in place: StateDirectory) {
             do {
                 let aside = try PurgeJournal.prepare(in: place) {
-                    asideName(for: PurgeJournal.fileName, in: place)
+                    place.asideName(for: PurgeJournal.fileName, at: now)
                 }
                 guard let aside else { return }
                 notices.append(

@@ -65,6 +65,8 @@ extension Ledger {
         guard !isReadOnly, isPersistent, let place else { return }
         guard place.contains(Self.copyName) || !registered.isEmpty else { return }
         do throws(Errno) {
+            // While it is needed, nobody shall take what is not there for nothing.
+            if !wasLost(shortlyBefore: now()) { try keepForeignCopy(in: place) }
             var copy = try CheckedLog(
                 Self.copyName, in: place, kind: Self.copyKind, access: .writing)
             var kept = LedgerState()
@@ -90,6 +92,18 @@ extension Ledger {
             core.withLock { core in
                 if !core.notices.contains(notice) { core.notices.append(notice) }
             }
+        }
+    }
+
+    private func keepForeignCopy(in place: StateDirectory) throws(Errno) {
+        let aside = try CheckedLog.setAsideForeign(
+            Self.copyName, in: place, kind: Self.copyKind,
+            as: { place.asideName(for: Self.copyName, at: now()) })
+        guard let aside else { return }
+        core.withLock { core in
+            core.notices.append(
+                "\(Self.copyName) in \(directory.displayText) had no registrations that can be read. It is kept "
+                    + "as \(aside).")
         }
     }
 

@@ -30,7 +30,10 @@ extension PurgeJournal {
         defer { directory.unlock() }
         let found = try find(in: directory)
         if found == .ours { return nil }
-        let temporary = "\(fileName).new"
+        let temporary = try directory.temporaryName(for: fileName) { (file) throws(Errno) in
+            guard try file.size() <= size else { return false }
+            return try file.isBlank()
+        }
         var kept: String?
         do {
             let file = try RegularFile(temporary, in: directory, .replacing)

@@ -92,6 +92,20 @@ extension Inventory {
     }
 }
 
+extension Inventory {
+    /// Whether a file of a cache store's is pinned, or has a mark that cannot be read: values are moved from file to
+    /// file when others go, so that none may.
+    func hasPinnedFile(ofStore directory: UInt32) -> Bool {
+        guard !itemMarks.isEmpty || !damagedItemMarks.isEmpty else { return false }
+        var isPinned = false
+        forEachRecord(of: directory) { id, item in
+            guard item.flags.contains(.marked), isOfStore(id) else { return }
+            if mark(ofItem: id).isPinned == true || damagedItemMarks.contains(id) { isPinned = true }
+        }
+        return isPinned
+    }
+}
+
 extension Plan {
     /// How many values of a cache store go.
     func values(of candidate: Candidate) -> Int {

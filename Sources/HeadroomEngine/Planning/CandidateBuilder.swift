@@ -154,7 +154,10 @@ struct CandidateBuilder {
         let sets = terms?.isTrash == true ? nil : ItemSets(inventory, directory: number)
         let hasTag = record.flags.contains(.hasTag)
         let store = inventory.stores[number]
-        if let store { addValues(of: store, record, reason) }
+        if let store {
+            let isPinned = inventory.hasPinnedFile(ofStore: number)
+            addValues(of: store, record, reason ?? (isPinned ? .pinned : nil))
+        }
         inventory.forEachRecord(of: number) { id, item in
             if store != nil, inventory.isOfStore(id) {
                 // What is in it goes, value by value.

@@ -20,6 +20,9 @@ extension PurgeRun {
         guard link.mark.isPinned != true else {
             return skip(candidate, Reason(.pinned, "It is pinned."))
         }
+        guard !hasPinnedFile(link.descriptor) else {
+            return skip(candidate, Reason(.pinned, "A file of the store is pinned."))
+        }
         guard state != .shared else {
             return skip(candidate, Reason(.leased, "Something in the store's directory is leased."))
         }
@@ -65,6 +68,12 @@ extension PurgeRun {
         } catch {
             skip(candidate, Reason(.failed, error.message))
         }
+    }
+
+    /// As it is now. What cannot be read may be pinned.
+    private func hasPinnedFile(_ directory: Int32) -> Bool {
+        guard let marks = options.markSource else { return false }
+        return (try? StorePins.hasPinnedFile(directory, marks, calls)) ?? true
     }
 
     private func note(_ yield: StoreYield, of wanted: Int64, _ path: FilePath) {

@@ -17,8 +17,10 @@ public final class InstanceLock: Sendable {
     /// - Parameters:
     ///   - name: of the file; it stays when the lock is released.
     ///   - directory: made with mode 0700 if it is missing.
-    ///   - holder: who holds it, for those who are refused: `headroom serve, process 4711`.
-    /// - Throws: `busy`, with the holder's words; what making the file says.
+    ///   - holder: who holds it, for those who are refused: `headroom serve, process 4711`. By its first word
+    ///     the file is known again.
+    /// - Throws: `busy`, with the holder's words; `refused` if the file is another program's; what making the
+    ///   file says.
     public init(
         _ name: String, in directory: FilePath, holder: String
     ) throws(HeadroomError) {
@@ -41,8 +43,17 @@ public final class InstanceLock: Sendable {
         } catch {
             throw HeadroomError("lock", path, error)
         }
+        let said = LockFile.text(descriptor.rawValue)
+        guard said.isEmpty || said.hasPrefix(Self.program(of: holder)) else {
+            throw HeadroomError(
+                .refused,
+                "\(path.displayText) is no lock of Headroom's: it is left as it is. Move it away, or keep "
+                    + "Headroom's records in another directory.")
+        }
         // For people only: the lock holds without.
         try? LockFile.write(holder, descriptor.rawValue)
         file = descriptor
     }
+
+    private static func program(of holder: String) -> Substring { holder.prefix { $0 != " " } }
 }

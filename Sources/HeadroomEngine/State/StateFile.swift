@@ -37,10 +37,20 @@ public struct StateFile: Hashable, Sendable {
 
     /// Replaces it: after a crash it is the old one or the new one. On disk when it returns. Blocks.
     ///
-    /// The directory is made with mode 0700 if it is missing.
-    public func replace(with bytes: [UInt8]) throws(HeadroomError) {
+    /// The directory is made with mode 0700 if it is missing. What has the name and is not ours is kept beside it
+    /// as `<name>.damaged-<time>`: the directory may be anybody's.
+    ///
+    /// - Parameters:
+    ///   - isPrivate: nobody but the user may read it, from the start.
+    ///   - isOurs: whether what stands in the file is something that was written there before.
+    public func replace(
+        with bytes: [UInt8], isPrivate: Bool = false, where isOurs: ([UInt8]) -> Bool
+    ) throws(HeadroomError) {
         do throws(Errno) {
-            let file = try NewFile(in: try DirectoryCreation.open(directory))
+            try keepForeign(isOurs)
+            let file = try NewFile(
+                in: FilePlace(try DirectoryCreation.open(directory)),
+                permissions: isPrivate ? 0o600 : 0o666)
             do throws(Errno) {
                 try file.write(bytes)
                 try file.synchronize()
@@ -54,5 +64,20 @@ public struct StateFile: Hashable, Sendable {
         } catch {
             throw HeadroomError("write", path, error)
         }
+    }
+
+    private func keepForeign(_ isOurs: ([UInt8]) -> Bool) throws(Errno) {
+        let place = try StateDirectory(creating: directory)
+        do throws(Errno) {
+            let file = try RegularFile(name, in: place, .reading)
+            // A byte more shows that it is longer than what we write.
+            let bytes = try file.read(Self.limit + 1, at: 0)
+            if bytes.isEmpty || bytes.count <= Self.limit && isOurs(bytes) { return }
+        } catch .noSuchFileOrDirectory {
+            return
+        } catch {
+            guard error.isNoSuchFile || error == .permissionDenied else { throw error }
+        }
+        try place.rename(name, to: place.asideName(for: name, at: .now()))
     }
 }

@@ -19,20 +19,31 @@ extension Workspace {
         own.append(Layout(kind: .custom, root: FilePath(), areas: rules.rules.map(\.area)))
         let workspace = Workspace(
             ledger: ledger, layouts: own, limits: rules.rules.map(\.area.root), interrupted: [],
-            clock: clock)
+            clock: clock
+        ).declaring(declared.filter { $0.purgeClass == .essential })
         var choice = EntryChoice([:])
         let base = workspace.scope()
+        // What is registered there keeps its own contract.
+        let origins = Set(rules.rules.map(\.area.origin))
+        let roots = Set(
+            base.areas.filter { $0.purgeClass == .temporary && origins.contains($0.origin) }
+                .map(\.root))
         for rule in rules.rules {
-            let area = base.areas.first {
-                $0.origin == rule.area.origin && $0.purgeClass == .temporary
-                    && $0.root.lastComponent == rule.area.root.lastComponent
+            // By the directory that it is: a pattern names several of one last name, and lines may lead
+            // to one directory by several paths.
+            guard
+                let root = try? ResolvedDirectory(rule.area.root, followingLast: false).path,
+                roots.contains(root)
+            else { continue }
+            let exclusions = EntryExclusions(
+                root: rule.area.root, keepsFirstLevel: rule.keepsFirstLevel,
+                retention: rule.area.retention ?? .zero,
+                patterns: rules.exclusions.map(\.glob))
+            guard case .sparing(let others)? = choice.rules[root] else {
+                choice.rules[root] = .sparing(exclusions)
+                continue
             }
-            guard let area else { continue }
-            choice.rules[area.root] = .sparing(
-                EntryExclusions(
-                    root: rule.area.root, keepsFirstLevel: rule.keepsFirstLevel,
-                    retention: rule.area.retention ?? .zero,
-                    patterns: rules.exclusions.map(\.glob)))
+            choice.rules[root] = .sparing(others.joined(with: exclusions))
         }
         return base.choosing(choice, agesByChange: true)
     }

@@ -38,7 +38,7 @@ public final class Workspace: Sendable {
     /// Registrations elsewhere are somebody else's; nil: all are of this work.
     private let limits: [FilePath]?
     /// Areas that a configuration declares, beside those that are registered.
-    private let declared: [Area]
+    let declared: [Area]
     /// Shown what policies see of areas.
     let showLook: (@Sendable (PolicyLook) -> Void)?
     /// What the clocks show.

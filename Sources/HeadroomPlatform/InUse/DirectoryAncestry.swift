@@ -21,7 +21,8 @@ import Darwin
 package struct DirectoryAncestry {
     /// The identities, innermost first, without the directory's own. No identity twice.
     package private(set) var identities: [FileIdentity] = []
-    /// The first of them, or the directory itself, that is leased as a whole.
+    /// The first of them, or the directory itself, that is leased as a whole; or one in which something of it is
+    /// mounted.
     package private(set) var leased: FileIdentity?
 
     private struct Place: Hashable {
@@ -31,18 +32,51 @@ package struct DirectoryAncestry {
     private var visited: Set<Place> = []
     private var known: Set<FileIdentity> = []
     // Without /proc there are no aliases to be found.
-    private let mounts = (try? MountTable.current()) ?? MountTable([])
+    private let mounts: MountTable
 
     /// Walks up from an open directory.
     ///
     /// - Throws: what `..` of a directory on the way throws: without search permission nothing can
     ///   be said.
     package init(of directory: Int32) throws(Errno) {
+        mounts = (try? MountTable.current()) ?? MountTable([])
         let start = try Self.parent(".", of: directory)
         let status = try LinkedStatus.of(start.rawValue)
         known.insert(status.identity)
+        let location = Self.location(of: start.rawValue, status, mounts)
         try climb(from: start, status)
+        if leased == nil, let location { leased = leaseAround(location, status.mountID) }
     }
+
+    private static func location(
+        of directory: Int32, _ status: FileStatus, _ mounts: MountTable
+    ) -> MountTable.Location? {
+        // Where it is alone on its file system there is no need to ask.
+        guard mounts.mounts.contains(where: { $0.id != status.mountID && $0.root != "/" }),
+            let path = ResolvedDirectory.path(of: directory)
+        else { return nil }
+        return mounts.location(of: path, mountID: status.mountID)
+    }
+
+    /// The first directory leased as a whole in which something of the directory is mounted, or something that it
+    /// lies in.
+    ///
+    /// - Parameter mountID: by which the directory was reached.
+    private func leaseAround(_ location: MountTable.Location, _ mountID: UInt64) -> FileIdentity? {
+        for mount in mounts.mounts where mount.id != mountID && mount.device == location.device {
+            guard mount.root.lies(in: location.path) || location.path.lies(in: mount.root),
+                // As an alias above.
+                let point = try? PathCalls.open(mount.point, Self.flags(readable: true)),
+                let status = try? LinkedStatus.of(point.rawValue), status.mountID == mount.id
+            else { continue }
+            var around = DirectoryAncestry(mounts: mounts)
+            try? around.climb(from: point, status)
+            if let leased = around.leased { return leased }
+        }
+        return nil
+    }
+
+    private init(mounts: MountTable) { self.mounts = mounts }
 
     private mutating func climb(
         from start: consuming Descriptor, _ startStatus: FileStatus

@@ -25,10 +25,12 @@ public struct Mount: Hashable, Sendable {
     public var isReadOnly: Bool
     /// Reading a file does not change its access time, which then says nothing about its last use.
     public var isNoatime: Bool
+    /// The directories that an overlay is made of, as they were named when it was mounted; none for other types.
+    public var layers: [FilePath]
 
     public init(
         id: UInt64, device: UInt64, root: FilePath, point: FilePath, type: String, source: String,
-        isReadOnly: Bool, isNoatime: Bool
+        isReadOnly: Bool, isNoatime: Bool, layers: [FilePath] = []
     ) {
         self.id = id
         self.device = device
@@ -38,6 +40,7 @@ public struct Mount: Hashable, Sendable {
         self.source = source
         self.isReadOnly = isReadOnly
         self.isNoatime = isNoatime
+        self.layers = layers
     }
 
     /// Whether the file system stores nothing: it shows the kernel's or a program's data as files.

@@ -91,14 +91,44 @@ extension MountTable {
         func isSet(_ option: String, in options: [ArraySlice<UInt8>]) -> Bool {
             options.contains { $0.elementsEqual(option.utf8) }
         }
+        let type = String(decoding: fields[separator + 1], as: UTF8.self)
         return Mount(
             id: id, device: UInt64(major) << 32 | UInt64(minor),
             root: FilePath(bytes: OctalEscapes.resolved(fields[3])),
             point: FilePath(bytes: OctalEscapes.resolved(fields[4])),
-            type: String(decoding: fields[separator + 1], as: UTF8.self),
+            type: type,
             source: String(decoding: OctalEscapes.resolved(fields[separator + 2]), as: UTF8.self),
             isReadOnly: isSet("ro", in: options) || isSet("ro", in: superOptions),
-            isNoatime: isSet("noatime", in: options))
+            isNoatime: isSet("noatime", in: options),
+            layers: type == "overlay" ? superOptions.flatMap(Self.layers) : [])
+    }
+
+    /// The directories of `lowerdir=/a:/b`, `upperdir=/c` and the like (the kernel's
+    /// `Documentation/filesystems/overlayfs.rst`); none of another option.
+    private static func layers(_ option: ArraySlice<UInt8>) -> [FilePath] {
+        guard let equals = option.firstIndex(of: UInt8(ascii: "=")) else { return [] }
+        let value = OctalEscapes.resolved(option[(equals + 1)...])
+        switch String(decoding: option[..<equals], as: UTF8.self) {
+        // One each; only a list has escapes of its own.
+        case "upperdir", "workdir", "lowerdir+", "datadir+": return [FilePath(bytes: value)]
+        case "lowerdir": break
+        default: return []
+        }
+        var names: [[UInt8]] = [[]]
+        var isEscaped = false
+        for byte in value {
+            if !isEscaped, byte == UInt8(ascii: "\\") {
+                isEscaped = true
+                continue
+            }
+            if !isEscaped, byte == UInt8(ascii: ":") {
+                names.append([])
+            } else {
+                names[names.count - 1].append(byte)
+            }
+            isEscaped = false
+        }
+        return names.filter { !$0.isEmpty }.map { FilePath(bytes: $0) }
     }
 }
 #endif

@@ -101,6 +101,67 @@ struct ElsewhereTests {
         let names = try goes(open(home: "home").scope())
         #expect(names.contains("scratch") && !names.contains("thesis"), "\(names)")
     }
+
+    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    func whatIsMountedInAPinnedDirectoryStaysWhereItComesFrom() throws {
+        try tree.directory("home")
+        try tree.directory("album/photos")
+        let mount = try MountedImage.bind(path("shared/papers"), at: path("album/photos"))
+        defer { withExtendedLifetime(mount) {} }
+        let workspace = open(home: "home")
+        #expect(try goes(workspace.scope()).contains("thesis"))
+        try workspace.mark(path("album")) { $0.isPinned = true }
+        let names = try goes(workspace.scope())
+        #expect(names.contains("scratch") && !names.contains("thesis"), "\(names)")
+    }
+
+    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    func whatIsMountedInALeasedDirectoryIsBusyWhereItComesFrom() throws {
+        try tree.directory("home")
+        try tree.directory("album/photos")
+        let mount = try MountedImage.bind(path("shared/papers"), at: path("album/photos"))
+        defer { withExtendedLifetime(mount) {} }
+        let scope = open(home: "home").scope()
+        let plan = try scope.plan(try scope.scan(), targets: [.all], through: .lastResort)
+        do {
+            let lease = try Lease.acquire(path("album"))
+            _ = try? scope.purge(plan, requester: "test")
+            extendLifetime(lease)
+        }
+        #expect(tree.exists("shared/papers/thesis"))
+        _ = try scope.purge(
+            try scope.plan(try scope.scan(), targets: [.all], through: .lastResort),
+            requester: "test")
+        #expect(!tree.exists("shared/papers/thesis"))
+    }
+
+    /// A home may be an overlay, as in containers and live systems.
+    @Test(
+        .enabled(if: Privilege.canMount, "needs the right to mount"),
+        arguments: ["upper", "lower", "colon:in it", "work"])
+    func whatAnOverlayIsMadeOfStays(_ layer: String) throws {
+        for name in ["home", "layers/upper", "layers/lower", "layers/work"] as [TreePath] {
+            try tree.directory(name)
+        }
+        var places = ["upper": "layers/upper", "lower": "layers/lower", "work": "layers/work"]
+        let inner = "shared/\(layer)"
+        places[places[layer] == nil ? "lower" : layer] = inner
+        try tree.directory(TreePath(stringLiteral: inner))
+        try tree.file(TreePath(stringLiteral: "\(inner)/photo"), size: .kilobytes(8))
+        // Two layers below: the list of them is read as a whole.
+        let lower = path(places["lower"] ?? "").string.replacing(":", with: "\\:")
+        let options = [
+            "lowerdir=\(path("cache").string):\(lower)", "upperdir=\(path(places["upper"] ?? "").string)",
+            "workdir=\(path(places["work"] ?? "").string)",
+        ]
+        let mounted = try ChildProcess.run(
+            "mount",
+            ["-t", "overlay", "-o", options.joined(separator: ","), "o", path("home").string])
+        try #require(mounted.succeeded, "\(mounted)")
+        defer { _ = try? ChildProcess.run("umount", [path("home").string]) }
+        let names = try goes(open(home: "home").scope())
+        #expect(names.contains("scratch") && !names.contains("photo"), "\(names)")
+    }
     #endif
 
     // MARK: - What is no directory

@@ -94,12 +94,17 @@ struct StoreShortageTests {
         let fixture = try StoreFixture(on: .memory)
         let store = try fixture.open()
         store.finishSweeping()
-        try fixture.directory.tree.directory("store/index.log.new")
+        let names = StateDirectory.temporaryNames(for: "index.log")
+        for name in names {
+            try fixture.directory.tree.directory(TreePath(stringLiteral: "store/\(name)"))
+        }
         for number in 0..<20_000 { try store.put([1], "\(number)") }
         try store.flush()
         let failures = store.statistics.logFailures
         #expect(failures >= 1 && failures <= 4)
-        #expect(unsafe rmdir(fixture.directory.path.appending("store/index.log.new").string) == 0)
+        for name in names {
+            #expect(unsafe rmdir(fixture.directory.path.appending("store/\(name)").string) == 0)
+        }
         for number in 20_000..<60_000 { try store.put([1], "\(number)") }
         try store.flush()
         #expect(store.statistics.logFailures <= failures + 1)

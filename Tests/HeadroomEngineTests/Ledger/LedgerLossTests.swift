@@ -44,6 +44,17 @@ struct LedgerLossTests {
         return ledger
     }
 
+    private var names: [TreePath] {
+        StateDirectory.temporaryNames(for: "ledger.log").map {
+            TreePath(stringLiteral: "state/headroom/\($0)")
+        }
+    }
+
+    /// Somebody has all names under which a log can be made.
+    private func takeNames() throws { for name in names { try temporary.tree.directory(name) } }
+
+    private func giveNamesBack() throws { for name in names { try temporary.tree.remove(name) } }
+
     private func roots(_ ledger: Ledger) -> [String] {
         ledger.registrations.map(\.root.string).sorted()
     }
@@ -135,7 +146,7 @@ struct LedgerLossTests {
         let ledger = try filled()
         try replaceByAnEmptyOne()
         // No snapshot can be made.
-        try temporary.tree.directory("state/headroom/ledger.log.new")
+        try takeNames()
         ledger.refresh()
         #expect(ledger.markedFiles.count == 3)
         #expect(ledger.notices.count == 2)
@@ -143,7 +154,7 @@ struct LedgerLossTests {
         let other = open()
         #expect(other.rebuiltAt == Self.time)
         #expect(other.markedFiles == [])
-        try temporary.tree.remove("state/headroom/ledger.log.new")
+        try giveNamesBack()
         if anotherWrites {
             let log = try temporary.tree.status(of: Self.log).identity
             for number in 0..<20_000 {
@@ -164,10 +175,10 @@ struct LedgerLossTests {
     @Test func aLossOutlivesWhatGoesWrongAtFirst() throws {
         let ledger = try filled()
         try temporary.tree.remove(Self.log)
-        try temporary.tree.directory("state/headroom/ledger.log.new")
+        try takeNames()
         ledger.refresh()
         #expect(ledger.markedFiles.count == 3)
-        try temporary.tree.remove("state/headroom/ledger.log.new")
+        try giveNamesBack()
         ledger.refresh()
         #expect(ledger.rebuiltAt == Self.time)
         let next = open()

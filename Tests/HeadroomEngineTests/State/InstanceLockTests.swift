@@ -13,19 +13,19 @@ struct InstanceLockTests {
     @Test func theSecondIsRefusedWithTheNameOfTheFirst() throws {
         let directory = try TemporaryDirectory()
         let place = directory.path.appending("state")
-        var first: InstanceLock? = try InstanceLock("serve.lock", in: place, holder: "one, 11")
+        var first: InstanceLock? = try InstanceLock("serve.lock", in: place, holder: "headroom one, 11")
         do throws(HeadroomError) {
-            _ = try InstanceLock("serve.lock", in: place, holder: "two, 22")
+            _ = try InstanceLock("serve.lock", in: place, holder: "headroom two, 22")
             Issue.record("It was let in.")
         } catch {
             #expect(error.code == .busy)
-            #expect(error.message.contains("one, 11"))
+            #expect(error.message.contains("headroom one, 11"))
         }
-        _ = try InstanceLock("other.lock", in: place, holder: "three")
+        _ = try InstanceLock("other.lock", in: place, holder: "headroom three")
         withExtendedLifetime(first) {}
         first = nil
-        _ = try InstanceLock("serve.lock", in: place, holder: "a shorter one")
-        #expect(try directory.tree.contents(of: "state/serve.lock") == Array("a shorter one".utf8))
+        _ = try InstanceLock("serve.lock", in: place, holder: "headroom 3")
+        #expect(try directory.tree.contents(of: "state/serve.lock") == Array("headroom 3".utf8))
     }
 
     @Test func aLinkIsNotFollowed() throws {
@@ -36,5 +36,15 @@ struct InstanceLockTests {
             _ = try InstanceLock("serve.lock", in: directory.path, holder: "x")
         }
         #expect(try directory.tree.contents(of: "precious") == Array("keep".utf8))
+    }
+
+    @Test func aFileOfAnotherProgramIsLeftAsItIs() throws {
+        let directory = try TemporaryDirectory()
+        try directory.tree.file("serve.lock", text: "my notes\n")
+        let error = #expect(throws: HeadroomError.self) {
+            _ = try InstanceLock("serve.lock", in: directory.path, holder: "headroom serve, 1")
+        }
+        #expect(error?.code == .refused)
+        #expect(try directory.tree.contents(of: "serve.lock") == Array("my notes\n".utf8))
     }
 }

@@ -114,7 +114,53 @@ struct TmpfilesDifferentialTests {
         #expect(ours.isSuperset(of: theirs), "\(theirs.subtracting(ours))")
     }
 
+    /// A pattern names several directories of one last name: each has its own exclusions.
+    @Test(arguments: ["one", "two", "three"])
+    func whatOneDirectoryOfAPatternExcludesStays(_ excluded: String) throws {
+        let both = try TmpfilesClean()
+        try both.configure(
+            "e /g/*/x - - - m:1d\nx /g/\(excluded)/x/kept\n")
+        for top in ["one", "two", "three"] {
+            for name in ["kept", "old", "inner/old"] {
+                try both.add(
+                    "g/\(top)/x/\(name)", modified: .seconds(900_000), accessed: .seconds(900_000))
+            }
+        }
+        try both.cleanTheirs()
+        try both.cleanOurs()
+        #expect(try both.left("theirs") == ["g/\(excluded)/x/kept"])
+        #expect(try both.left("ours") == ["g/\(excluded)/x/kept"])
+    }
+
+    @Test func eachDirectoryOfAPatternKeepsItsFirstLevel() throws {
+        let both = try TmpfilesClean()
+        try both.configure("e /g/*/x - - - ~m:1d\n")
+        for top in ["one", "two"] {
+            for name in ["old", "inner/old"] {
+                try both.add(
+                    "g/\(top)/x/\(name)", modified: .seconds(900_000), accessed: .seconds(900_000))
+            }
+        }
+        try both.cleanTheirs()
+        try both.cleanOurs()
+        #expect(try both.left("theirs") == ["g/one/x/old", "g/two/x/old"])
+        #expect(try both.left("ours") == ["g/one/x/old", "g/two/x/old"])
+    }
+
     // MARK: - Where Headroom keeps more
+
+    /// systemd cleans by each path for itself: what one of them excludes goes by the other.
+    @Test func whatIsExcludedByOneOfTwoPathsStays() throws {
+        let both = try TmpfilesClean()
+        try both.configure("d /way/a - - - m:1d\nd /b/a - - - ~m:1d\nx /b/a/*/kept\n")
+        for name in ["old", "inner/kept", "inner/old"] {
+            try both.add(
+                "b/a/\(name)", modified: .seconds(900_000), accessed: .seconds(900_000))
+        }
+        try both.directory.tree.symbolicLink("ours/way", to: "b")
+        try both.cleanOurs()
+        #expect(try both.left("ours") == ["b/a/inner/kept", "b/a/old"])
+    }
 
     @Test func whatIsNeverPurgedStays() throws {
         let both = try TmpfilesClean()

@@ -52,6 +52,9 @@ extension Explainer {
             return Reason(.foreignOwner, "it is another user's, who alone writes to the store")
         }
         if directory.isPinned { return Reason(.pinned, "it or a directory around it is pinned") }
+        if inventory.hasPinnedFile(ofStore: store.directory) {
+            return Reason(.pinned, "a file of the store is pinned")
+        }
         if directory.purgeClass == .essential {
             return Reason(.essential, "it is essential and has no mark of its own")
         }

@@ -85,8 +85,10 @@ struct CacheCommand: ParsableCommand {
         func run() throws {
             Interruption.install()
             let path = try store.path()
+            let workspace = try Session.open(forWriting: false)
             try output.print(
-                CacheCompactReport(path: path, outcome: try CacheCompaction.compact(path)))
+                CacheCompactReport(
+                    path: path, outcome: try workspace.compactCacheStore(at: path)))
         }
     }
 }

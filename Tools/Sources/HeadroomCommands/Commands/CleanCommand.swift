@@ -69,7 +69,8 @@ struct CleanCommand: ParsableCommand {
     func run() throws {
         guard isPlain else { return try runScreen() }
         Interruption.install()
-        let workspace = try Session.open(forWriting: !list && !preview)
+        let workspace = try Session.open(
+            forWriting: !list && !preview, heedsConfiguration: true)
         let job = CleanJob(
             cleaner: Cleaner(workspace), output: output, clock: workspace.clock)
         let sections = deep ? [] : try job.survey()
@@ -112,7 +113,7 @@ struct CleanCommand: ParsableCommand {
                 .refused,
                 "The screen needs a terminal. Use headroom clean --list, or --section with --yes.")
         }
-        let workspace = try Session.open(forWriting: true)
+        let workspace = try Session.open(forWriting: true, heedsConfiguration: true)
         let session = CleanSession(
             Cleaner(workspace), screen: screen, clock: workspace.clock)
         if let result = try session.run() {

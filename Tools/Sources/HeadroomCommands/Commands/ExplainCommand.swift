@@ -31,7 +31,7 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         Interruption.install()
         let named = try paths.map(Paths.existing)
-        let workspace = try Session.open(forWriting: false)
+        let workspace = try Session.open(forWriting: false, heedsConfiguration: true)
         let job = try PlanJob(AreaOptions.none, in: workspace, showsProgress: output.showsProgress)
         try output.print(ExplainJob(job, asksForExclusive: exclusive).report(named))
     }

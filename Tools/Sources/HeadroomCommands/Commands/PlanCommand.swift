@@ -61,7 +61,7 @@ struct PlanCommand: ParsableCommand {
         Interruption.install()
         guard diff.isEmpty else { return try showDifference() }
         let file = try save.map(PlanFile.init)
-        let workspace = try Session.open(forWriting: false)
+        let workspace = try Session.open(forWriting: false, heedsConfiguration: true)
         let job = try PlanJob(areas, in: workspace, showsProgress: output.showsProgress)
         let plan = try job.plan(target)
         try file?.write(plan)

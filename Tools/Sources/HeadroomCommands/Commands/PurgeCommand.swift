@@ -49,7 +49,7 @@ struct PurgeCommand: ParsableCommand {
 
     func run() throws {
         Interruption.install()
-        let workspace = try Session.open(forWriting: true)
+        let workspace = try Session.open(forWriting: true, heedsConfiguration: true)
         let planned = try prepared(in: workspace)
         guard yes || Confirmation.isPossible else {
             throw HeadroomError(

@@ -66,7 +66,7 @@ struct RoomCommand: ParsableCommand {
 
     func run() throws {
         Interruption.install()
-        let workspace = try Session.open(forWriting: true)
+        let workspace = try Session.open(forWriting: true, heedsConfiguration: true)
         let job = RoomJob(
             request: RoomRequest(
                 workspace: workspace, place: try Paths.absolute(at), intent: intent.intent,

@@ -29,7 +29,7 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         Interruption.install()
         let volumes = paths.isEmpty ? try VolumeList.all() : try VolumeList.containing(paths)
-        let workspace = try Session.open(forWriting: false)
+        let workspace = try Session.open(forWriting: false, heedsConfiguration: true)
         try output.print(
             StatusJob(
                 workspace: workspace, configuration: try options.settings(),

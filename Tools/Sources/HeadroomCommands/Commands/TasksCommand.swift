@@ -45,7 +45,8 @@ struct TasksOptions: ParsableArguments {
     ) throws -> CleanUpTaskRunner {
         let list = try CleanUpTaskList(contentsOf: try Paths.absolute(file))
         return try CleanUpTaskRunner(
-            list, in: try Session.open(forWriting: forWriting),
+            list,
+            in: try Session.open(forWriting: forWriting, heedsConfiguration: true),
             containerAt: try Paths.absolute(container), isGroup: layout == .group, through: through,
             requester: Session.requester, progress: progress)
     }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
@@ -18,9 +19,13 @@ enum Session {
 
     /// Opens the user's workspace, and says on standard error what is wrong with it.
     ///
-    /// - Parameter forWriting: false leaves the disk as it is.
-    /// - Throws: ``HeadroomError`` if nobody knows where the home directory is.
-    static func open(forWriting: Bool) throws(HeadroomError) -> Workspace {
+    /// - Parameters:
+    ///   - forWriting: false leaves the disk as it is.
+    ///   - heedsConfiguration: what the user's configuration declares as essential is so in what is done by hand, too.
+    /// - Throws: ``HeadroomError`` if nobody knows where the home directory is, or what to heed.
+    static func open(
+        forWriting: Bool, heedsConfiguration: Bool = false
+    ) throws(HeadroomError) -> Workspace {
         var environment = environment
         let home = try home()
         let catalogue = Catalogue.load(
@@ -33,9 +38,32 @@ enum Session {
         let workspace = Workspace.open(
             forWriting: forWriting, environment: environment, home: home, catalogue: catalogue,
             clock: { Timestamp.now() })
+        let essential = heedsConfiguration ? try essential(home, forWriting: forWriting) : []
         for notice in workspace.notices { Diagnostics.say(notice) }
         for receipt in workspace.interrupted { Diagnostics.say(Self.report(of: receipt)) }
-        return workspace
+        return essential.isEmpty ? workspace : workspace.declaring(essential)
+    }
+
+    private static func essential(
+        _ home: FilePath, forWriting: Bool
+    ) throws(HeadroomError) -> [Area] {
+        let places = ConfigurationPlaces(home: home, environment: environment)
+        do throws(ConfigurationErrors) {
+            // Whether they may be areas nobody need ask who only protects.
+            let loaded = try ConfigurationLoader(places: places, workspace: nil).load()
+            return loaded.configuration.areas.filter { $0.purgeClass == .essential }
+        } catch {
+            let problem = error.problems.first { $0.severity == .error }?.description ?? ""
+            let unknown =
+                "What the configuration declares as essential is not known, since it has errors: \(problem)"
+            guard forWriting else {
+                Diagnostics.say(unknown)
+                return []
+            }
+            throw HeadroomError(
+                .invalid,
+                "\(unknown) Nothing goes until they are mended: headroom config check, or move it away.")
+        }
     }
 
     /// The variables that say where a user's things are, as far as they are set.

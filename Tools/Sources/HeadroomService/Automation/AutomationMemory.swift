@@ -39,11 +39,11 @@ struct AutomationMemory: Hashable, Sendable, Codable {
     static func read(_ file: StateFile, trouble: (String) -> Void) -> AutomationMemory {
         do throws(HeadroomError) {
             guard let bytes = try file.read() else { return AutomationMemory() }
-            let memory = try? JSONDecoder().decode(AutomationMemory.self, from: Data(bytes))
-            if let memory { return memory }
+            if let memory = AutomationMemory(bytes) { return memory }
             trouble(
-                "\(file.directory.appending(file.name).displayText) is damaged, and begun anew: what is "
-                    + "declared counts as new, and nothing under it goes before its grace is over.")
+                "\(file.directory.appending(file.name).displayText) is damaged, or was never one, and begun anew "
+                    + "(the file is kept beside it): what is declared counts as new, and nothing "
+                    + "under it goes before its grace is over.")
         } catch {
             trouble(error.message)
         }
@@ -55,7 +55,16 @@ struct AutomationMemory: Hashable, Sendable, Codable {
         encoder.outputFormatting = [.sortedKeys]
         // Strings and numbers: there is nothing in it that cannot be encoded.
         guard let data = try? encoder.encode(self) else { return }
-        try file.replace(with: Array(data))
+        try file.replace(with: Array(data)) { AutomationMemory($0) != nil }
+    }
+
+    init() {}
+
+    private init?(_ bytes: [UInt8]) {
+        guard let memory = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else {
+            return nil
+        }
+        self = memory
     }
 
     // MARK: - What waits

@@ -25,6 +25,8 @@ extension History {
     /// What has the path of a history.
     enum Holder {
         case nothing
+        /// Nothing, and files beside it, which SQLite would remove as what a database that is gone has left.
+        case companions
         case history
         /// A database that is none of ours.
         case otherDatabase
@@ -55,6 +57,14 @@ extension History {
         switch holder {
         case .nothing, .history: return nil
         case .otherDatabase: what = "is a database of another program"
+        case .companions:
+            // At the usual place they are what is left of a history.
+            guard isNamed else { return nil }
+            let names = companions(of: path).map(\.displayText).joined(separator: ", ")
+            return HeadroomError(
+                .refused,
+                "A history at \(path.displayText) would take the place of \(names), which is left as it is. "
+                    + "Name another file under history: path: in the configuration, or move it away.")
         case .unknown:
             // At the usual place a file is the history, as far as anybody knows.
             guard isNamed else { return nil }
@@ -70,7 +80,7 @@ extension History {
     static func holder(of path: FilePath) throws(HeadroomError) -> Holder {
         do {
             let (head, size) = try Self.head(of: path)
-            guard !head.isEmpty else { return .nothing }
+            guard !head.isEmpty else { return hasForeignCompanions(path) ? .companions : .nothing }
             guard head.count == headerSize, head.starts(with: magic) else { return .unknown }
             let id = head[68..<72].reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
             if id == UInt32(applicationID) { return .history }
@@ -85,6 +95,30 @@ extension History {
             throw translated(error, "open", path)
         }
     }
+
+    /// What SQLite makes beside a database, and removes.
+    static let companionSuffixes = ["-journal", "-wal", "-shm"]
+
+    /// The files beside a database that SQLite takes for its own.
+    private static func companions(of path: FilePath) -> [FilePath] {
+        companionSuffixes.map { FilePath(path.string + $0) }.filter(ConfigurationFile.exists)
+    }
+
+    /// Whether there are any that a history which is being made has not left: it is an empty file for a moment.
+    private static func hasForeignCompanions(_ path: FilePath) -> Bool {
+        let companions = companions(of: path)
+        guard ConfigurationFile.exists(path) else { return !companions.isEmpty }
+        return !companions.allSatisfy { companion in
+            guard let (head, _) = try? head(of: companion) else { return false }
+            return head.isEmpty || companionBeginnings.contains { head.starts(with: $0) }
+        }
+    }
+
+    /// Of a rollback journal, a write-ahead log and its index (sqlite.org/fileformat2.html, 3 and 4).
+    private static let companionBeginnings: [[UInt8]] = [
+        [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7], [0, 0, 0, 0, 0, 0, 0, 0],
+        [0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83], [0x18, 0xE2, 0x2D, 0x00],
+    ]
 
     /// The beginning of a file and its length; nothing where there is none.
     private static func head(of path: FilePath) throws -> ([UInt8], size: Int64) {

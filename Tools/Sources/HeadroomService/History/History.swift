@@ -63,9 +63,15 @@ public final class History: Sendable {
     ) throws(HeadroomError) -> History {
         let holder = try Self.holder(of: path)
         if let refusal = Self.refusal(of: holder, at: path, isNamed: isNamed) { throw refusal }
+        var notices: [String] = []
+        if holder == .companions {
+            notices.append(
+                "The history \(path.displayText) was gone. What was left beside it is now beside "
+                    + "\(try setAside(path, now).displayText), and a new one was begun.")
+        }
         try prepare(path)
         do {
-            return History(path, try connect(path), notices: [])
+            return History(path, try connect(path), notices: notices)
         } catch {
             guard isDamage(error) else { throw translated(error, "open", path) }
         }
@@ -184,11 +190,13 @@ public final class History: Sendable {
     ) throws(HeadroomError) -> FilePath {
         var aside = FilePath(path.string + ".damaged-\(now.seconds)")
         var number = 2
-        while ConfigurationFile.exists(aside) {
+        while ([""] + companionSuffixes).contains(where: {
+            ConfigurationFile.exists(FilePath(aside.string + $0))
+        }) {
             aside = FilePath(path.string + ".damaged-\(now.seconds)-\(number)")
             number += 1
         }
-        for suffix in ["-wal", "-shm", ""] {
+        for suffix in companionSuffixes + [""] {
             let old = FilePath(path.string + suffix)
             guard ConfigurationFile.exists(old) else { continue }
             let new = FilePath(aside.string + suffix)

@@ -68,6 +68,19 @@ struct APIAccessTests {
         #expect(!"\(one) \(String(reflecting: one))".contains(one.text))
     }
 
+    @Test(arguments: ["api-token", "api-token.new"])
+    func aFileOfSomebodysIsNotReplacedByTheToken(name: String) throws {
+        let directory = try TemporaryDirectory(on: .memory)
+        try directory.tree.file(TreePath(stringLiteral: name), text: "mine\n")
+        for _ in 0..<2 { try APIToken().write(in: directory.path) }
+        let names = try directory.tree.names(in: "").map(\.text)
+        let kept = try names.filter {
+            try directory.tree.contents(of: TreePath(stringLiteral: $0)) == Array("mine\n".utf8)
+        }
+        #expect(kept.count == 1)
+        #expect(names.count == 2)
+    }
+
     @Test(arguments: ["evil.example", "127.0.0.1.evil.example", "10.0.0.1:80", "[::2]"])
     func otherHostsAreRefused(_ host: String) async throws {
         try await ServedAPI.serving { served async throws in

@@ -125,6 +125,22 @@ struct AutomationTests {
         #expect(triggers == [.launch, .launch, .launch])
     }
 
+    /// The directory of the records may be anybody's.
+    @Test func whatIsNotItsMemoryIsKept() async throws {
+        let directory = try TemporaryDirectory()
+        let mine = "{\"lights\": \"on\"}"
+        try directory.tree.file("m.json", text: mine)
+        let memory = StateFile("m.json", in: directory.path)
+        await run(settings(.act), for: .seconds(60), memory: memory)
+        await run(settings(.act), for: .seconds(60), memory: memory)
+        let names = try directory.tree.names(in: "").map(\.text).sorted()
+        #expect(names.count == 2)
+        let aside = try #require(names.first { $0.hasPrefix("m.json.damaged-") })
+        let text = try directory.tree.contents(of: TreePath(stringLiteral: aside))
+        #expect(text == Array(mine.utf8))
+        #expect(try memory.read() != Array(mine.utf8))
+    }
+
     @Test func anotherVersionIsOne() async throws {
         let directory = try TemporaryDirectory()
         let memory = StateFile("m.json", in: directory.path)

@@ -193,6 +193,45 @@ struct HistoryTests {
         #expect(try files() == before)
     }
 
+    /// SQLite takes what has such a name for what a database that is gone has left, and removes it.
+    @Test(arguments: ["-journal", "-wal", "-shm"], [false, true])
+    func leavesWhatLiesBesideANamedHistory(suffix: String, isEmpty: Bool) throws {
+        if isEmpty { try directory.tree.file("state/history.sqlite") }
+        try directory.tree.file(TreePath("state/history.sqlite" + suffix), text: "my notes\n")
+        let before = try files()
+        let error = #expect(throws: HeadroomError.self) {
+            _ = try History.open(at: path, isNamed: true, now: start)
+        }
+        #expect(error?.code == .refused)
+        #expect(error?.message.contains("history.sqlite" + suffix) == true)
+        #expect(History.refusal(ofNamed: path)?.code == .refused)
+        #expect(try files() == before)
+    }
+
+    /// At its own place it is of a history, as far as anybody knows, and is kept all the same.
+    @Test func keepsWhatIsLeftOfAHistoryThatIsGone() throws {
+        try directory.tree.file("state/history.sqlite-wal", text: "my notes\n")
+        let history = try open()
+        try history.record([(volume, sample(0, 50))])
+        #expect(history.notices.count == 1)
+        let name = try #require(try files().keys.first { $0.contains(".damaged-") })
+        #expect(name.hasSuffix("-wal"))
+        #expect(try files()[name] == Array("my notes\n".utf8))
+        try history.close()
+    }
+
+    /// A process that is killed while it makes a history leaves an empty file and a journal.
+    @Test func goesOnWithOneThatWasNotFinished() throws {
+        try directory.tree.file("state/history.sqlite")
+        try directory.tree.file(
+            "state/history.sqlite-journal", contents: Array(repeating: 0, count: 512))
+        #expect(History.refusal(ofNamed: path) == nil)
+        let history = try History.open(at: path, isNamed: true, now: start)
+        try history.record([(volume, sample(0, 50))])
+        #expect(history.notices == [])
+        try history.close()
+    }
+
     @Test func knowsAHistoryThatHasNoNumberYet() throws {
         do {
             let history = try open()

@@ -7,12 +7,6 @@
 public import HeadroomEngine
 public import SystemPackage
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// What a request has to bring: 32 random bytes that are made anew at each start.
 ///
 /// They lie in a file that its owner alone can read, beside the ledger: who can read that can do all this
@@ -20,6 +14,8 @@ import Darwin
 public struct APIToken: Hashable, Sendable {
     /// In hexadecimal digits.
     public let text: String
+
+    private static let digits = Set("0123456789abcdef".utf8)
 
     /// The name of its file.
     public static let fileName = "api-token"
@@ -36,24 +32,10 @@ public struct APIToken: Hashable, Sendable {
     /// Writes it for programs of the same user, with mode 0600 from the start, in place of the one before.
     /// Blocks.
     public func write(in directory: FilePath) throws(HeadroomError) {
-        // Makes the directory; what it holds for a moment is no secret.
-        try StateFile(Self.fileName, in: directory).replace(with: [])
-        let path = directory.appending(Self.fileName)
-        let new = directory.appending(Self.fileName + ".new")
-        // Left by a crash: its token is of no run any more.
-        _ = unsafe new.withPlatformString { unsafe unlink($0) }
-        do {
-            let file = try FileDescriptor.open(
-                new, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
-                permissions: [.ownerReadWrite])
-            _ = try file.closeAfter { try file.writeAll((text + "\n").utf8) }
-        } catch {
-            throw HeadroomError("write", new, error as? Errno ?? .ioError)
+        let line = Array((text + "\n").utf8)
+        try StateFile(Self.fileName, in: directory).replace(with: line, isPrivate: true) { bytes in
+            bytes.count == line.count && bytes.dropLast().allSatisfy(Self.digits.contains)
         }
-        let renamed = unsafe new.withPlatformString { from in
-            unsafe path.withPlatformString { to in unsafe rename(from, to) }
-        }
-        guard renamed == 0 else { throw HeadroomError("write", path, Errno(rawValue: errno)) }
     }
 
     /// Whether a request's header has it.

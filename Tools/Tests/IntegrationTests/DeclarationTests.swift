@@ -1,0 +1,78 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+/// What a user's configuration declares as essential, when something is purged by hand. As another user: root's
+/// configuration is the machine's.
+@Suite(
+    "S11: what the configuration declares as essential",
+    .enabled(if: Privilege.isRoot, "only root can become another user"), .blocks)
+struct DeclarationTests {
+    private let home: Home
+    private let configuration: TreePath = "home/.config/headroom/headroom.yaml"
+
+    init() throws {
+        home = try Home()
+        try home.cache("models/model", age: .seconds(90 * 86_400))
+        try home.cache("tool/file", age: .seconds(90 * 86_400))
+    }
+
+    private func declare(_ text: String) throws {
+        try home.tree.file(configuration, text: text)
+        let owned = try ChildProcess.run(
+            "chown", ["-R", "65534:65534", home.directory.path.string])
+        try #require(owned.succeeded, "\(owned)")
+    }
+
+    private func run(_ arguments: String...) throws -> ChildResult {
+        try ChildProcess.run(
+            "setpriv",
+            ["--reuid", "65534", "--regid", "65534", "--clear-groups", Program.path] + arguments,
+            environment: home.environment)
+    }
+
+    private var models: String {
+        "areas:\n  - path: ~/.cache/models\n    class: essential\n"
+    }
+
+    @Test(arguments: [
+        ["purge", "--all", "--yes"], ["clean", "--section", "caches", "--yes"],
+        ["room", "--at", ".", "999PB", "--yes"],
+    ])
+    func staysWhatIsPurgedByHand(command: [String]) throws {
+        try declare(models)
+        var arguments = command
+        if let place = arguments.firstIndex(of: ".") { arguments[place] = home.path.string }
+        let result = try ChildProcess.run(
+            "setpriv",
+            ["--reuid", "65534", "--regid", "65534", "--clear-groups", Program.path] + arguments,
+            environment: home.environment)
+        #expect(home.exists(".cache/models/model"), "\(result)")
+        if command[0] == "purge" {
+            #expect(result.exitCode == 0, "\(result)")
+            #expect(!home.exists(".cache/tool/file"))
+        }
+        let explained = try run("explain", home.path.appending(".cache/models/model").string)
+        #expect(explained.output.contains("essential"), "\(explained)")
+    }
+
+    /// Nobody knows what it would have protected.
+    @Test func nothingGoesWhereItHasErrors() throws {
+        try declare(models + "mode: eat\n")
+        let before = try home.listing()
+        let purge = try run("purge", "--all", "--yes")
+        #expect(purge.exitCode == 1)
+        #expect(purge.errors.contains("headroom.yaml:4"), "\(purge.errors)")
+        #expect(purge.errors.contains("headroom config check"))
+        #expect(try home.listing() == before)
+        let plan = try run("plan", "--all")
+        #expect(plan.exitCode == 0)
+        #expect(plan.errors.contains("is not known"), "\(plan.errors)")
+    }
+}
