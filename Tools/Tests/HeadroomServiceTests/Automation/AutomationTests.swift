@@ -413,7 +413,7 @@ struct AutomationTests {
     @Test func aDamagedMemoryMakesEverythingNew() async throws {
         let directory = try TemporaryDirectory()
         let memory = StateFile("m.json", in: directory.path)
-        try memory.replace(with: Array("{\"declarations\":".utf8))
+        try memory.replace(with: Array("{\"declarations\":".utf8)) { _ in true }
         var settings = settings(.act)
         settings.areas = [area("old"), area("kept", .essential)]
         await run(settings, for: .seconds(60), memory: memory)

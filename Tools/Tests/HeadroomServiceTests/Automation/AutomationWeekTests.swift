@@ -79,7 +79,7 @@ struct AutomationWeekTests {
             // What it has written in ending has never been.
             if let left {
                 crashes += 1
-                try memory.replace(with: left)
+                try memory.replace(with: left) { _ in true }
             }
         }
         check.finish(machine)
