@@ -25,7 +25,8 @@ public struct Mount: Hashable, Sendable {
     public var isReadOnly: Bool
     /// Reading a file does not change its access time, which then says nothing about its last use.
     public var isNoatime: Bool
-    /// The directories that an overlay is made of, as they were named when it was mounted; none for other types.
+    /// The directories that an overlay is made of; none for other types. As they were named when it was mounted: nobody
+    /// knows where those lie that are relative, or have been moved since.
     public var layers: [FilePath]
 
     public init(

@@ -108,27 +108,40 @@ extension MountTable {
     private static func layers(_ option: ArraySlice<UInt8>) -> [FilePath] {
         guard let equals = option.firstIndex(of: UInt8(ascii: "=")) else { return [] }
         let value = OctalEscapes.resolved(option[(equals + 1)...])
+        let names: [[UInt8]]
         switch String(decoding: option[..<equals], as: UTF8.self) {
-        // One each; only a list has escapes of its own.
-        case "upperdir", "workdir", "lowerdir+", "datadir+": return [FilePath(bytes: value)]
-        case "lowerdir": break
+        case "lowerdir": names = split(value)
+        case "upperdir", "workdir", "lowerdir+", "datadir+": names = [value]
         default: return []
         }
-        var names: [[UInt8]] = [[]]
+        // As it was given: with backslashes before commas and colons, or by the newer calls without.
+        let plain = names.map(unescaped)
+        return Set(names + plain).filter { !$0.isEmpty }.map { FilePath(bytes: $0) }
+    }
+
+    /// The parts of a list, at colons that no backslash stands before.
+    private static func split(_ value: [UInt8]) -> [[UInt8]] {
+        var parts: [[UInt8]] = [[]]
         var isEscaped = false
         for byte in value {
-            if !isEscaped, byte == UInt8(ascii: "\\") {
-                isEscaped = true
-                continue
-            }
-            if !isEscaped, byte == UInt8(ascii: ":") {
-                names.append([])
+            if byte == UInt8(ascii: ":"), !isEscaped {
+                parts.append([])
             } else {
-                names[names.count - 1].append(byte)
+                parts[parts.count - 1].append(byte)
             }
-            isEscaped = false
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
         }
-        return names.filter { !$0.isEmpty }.map { FilePath(bytes: $0) }
+        return parts
+    }
+
+    private static func unescaped(_ name: [UInt8]) -> [UInt8] {
+        var plain: [UInt8] = []
+        var isEscaped = false
+        for byte in name {
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            if !isEscaped { plain.append(byte) }
+        }
+        return plain
     }
 }
 #endif

@@ -138,21 +138,24 @@ struct ElsewhereTests {
     /// A home may be an overlay, as in containers and live systems.
     @Test(
         .enabled(if: Privilege.canMount, "needs the right to mount"),
-        arguments: ["upper", "lower", "colon:in it", "work"])
+        arguments: ["upper", "lower", "below, colon:in it", "above, comma,in it", "work"])
     func whatAnOverlayIsMadeOfStays(_ layer: String) throws {
         for name in ["home", "layers/upper", "layers/lower", "layers/work"] as [TreePath] {
             try tree.directory(name)
         }
         var places = ["upper": "layers/upper", "lower": "layers/lower", "work": "layers/work"]
         let inner = "shared/\(layer)"
-        places[places[layer] == nil ? "lower" : layer] = inner
+        let role = layer.hasPrefix("below") ? "lower" : layer.hasPrefix("above") ? "upper" : layer
+        places[role] = inner
         try tree.directory(TreePath(stringLiteral: inner))
         try tree.file(TreePath(stringLiteral: "\(inner)/photo"), size: .kilobytes(8))
+        func option(_ role: String) -> String {
+            path(places[role] ?? "").string.replacing(":", with: "\\:").replacing(",", with: "\\,")
+        }
         // Two layers below: the list of them is read as a whole.
-        let lower = path(places["lower"] ?? "").string.replacing(":", with: "\\:")
         let options = [
-            "lowerdir=\(path("cache").string):\(lower)", "upperdir=\(path(places["upper"] ?? "").string)",
-            "workdir=\(path(places["work"] ?? "").string)",
+            "lowerdir=\(path("cache").string):\(option("lower"))", "upperdir=\(option("upper"))",
+            "workdir=\(option("work"))",
         ]
         let mounted = try ChildProcess.run(
             "mount",

@@ -62,6 +62,18 @@ struct DeclarationTests {
         #expect(explained.output.contains("essential"), "\(explained)")
     }
 
+    @Test func staysWhereWhatIsRegisteredAroundItIsEmptied() throws {
+        for name in ["models/model", "file"] as [TreePath] {
+            try home.tree.file("home/work/\(name)", size: .kilobytes(8))
+        }
+        try declare("areas:\n  - path: ~/work/models\n    class: essential\n")
+        let work = home.path.appending("work").string
+        #expect(try run("dir", "add", work, "--retention", "30d").exitCode == 0)
+        let reset = try run("dir", "reset", work, "--yes")
+        #expect(home.exists("work/models/model"), "\(reset)")
+        #expect(!home.exists("work/file"), "\(reset)")
+    }
+
     /// Nobody knows what it would have protected.
     @Test func nothingGoesWhereItHasErrors() throws {
         try declare(models + "mode: eat\n")

@@ -139,7 +139,7 @@ struct DirCheckCommand: ParsableCommand {
 
     func run() throws {
         Interruption.install()
-        let workspace = try Session.open(forWriting: true)
+        let workspace = try Session.open(forWriting: true, heedsConfiguration: true)
         let registered = try DirectoryPaths.registered(paths, in: workspace)
         try DirJob(workspace: workspace, output: output).run { $0.check(registered) }
     }
@@ -171,7 +171,7 @@ struct DirResetCommand: ParsableCommand {
 
     func run() throws {
         Interruption.install()
-        let workspace = try Session.open(forWriting: true)
+        let workspace = try Session.open(forWriting: true, heedsConfiguration: true)
         let registered = try DirectoryPaths.registered(paths, in: workspace)
         let job = DirJob(workspace: workspace, output: output)
         if !yes { try job.confirm(registered) }
@@ -203,7 +203,8 @@ struct DirRemoveCommand: ParsableCommand {
 
     func run() throws {
         Interruption.install()
-        let workspace = try Session.open(forWriting: true)
+        let workspace = try Session.open(
+            forWriting: true, heedsConfiguration: contents)
         let registered = try DirectoryPaths.registered(paths, in: workspace)
         let job = DirJob(workspace: workspace, output: output)
         if contents, !yes { try job.confirm(registered) }
