@@ -103,7 +103,8 @@ extension AreaValidation {
         var further: [Area] = []
         for (layer, answer) in answers.places(at: Array(origins.keys), mounts) {
             let roots = Set([answer.place?.path ?? layer] + ways(answer.place?.location))
-            for root in roots where map.area(for: root).map({ $0.purgeClass != .essential }) == true {
+            for root in roots where map.area(for: root).map({ $0.purgeClass != .essential }) == true
+            {
                 further.append(
                     Area(root: root, purgeClass: .essential, origin: origins[layer] ?? ""))
             }

@@ -35,11 +35,15 @@ extension CheckedLog {
     static func setAsideForeign(
         _ name: String, in directory: StateDirectory, kind: UInt32, as aside: () -> String
     ) throws(Errno) -> String? {
-        guard directory.contains(name), try !isLog(name, in: directory, kind: kind) else { return nil }
+        guard directory.contains(name), try !isLog(name, in: directory, kind: kind) else {
+            return nil
+        }
         try directory.lock(limit: lockLimit)
         defer { directory.unlock() }
         // Somebody else may have done it meanwhile.
-        guard directory.contains(name), try !isLog(name, in: directory, kind: kind) else { return nil }
+        guard directory.contains(name), try !isLog(name, in: directory, kind: kind) else {
+            return nil
+        }
         let aside = aside()
         try directory.rename(name, to: aside)
         return aside

@@ -32,6 +32,22 @@ extension MarkStore {
         return lost
     }
 
+    /// A pin as that of the file that a program has put in the place of the one that was marked; nil: there is none.
+    ///
+    /// It holds at once, and not only when it is put back.
+    func standing(_ recorded: MarkedFile) -> MarkedFile? {
+        guard recorded.mark.isPinned == true,
+            // Without opening it: most are what they were.
+            let status = try? PathCalls.entryStatus(recorded.path),
+            status.identity.inode != recorded.key.inode,
+            let place = try? open(recorded.path, "read the mark of"),
+            let lost = loss(of: recorded, on: place), lost.restored.isPinned == true
+        else { return nil }
+        return MarkedFile(
+            key: place.key, mark: Mark(isPinned: true), path: recorded.path,
+            isDirectory: recorded.isDirectory)
+    }
+
     private func loss(of recorded: MarkedFile, on place: borrowing OpenPlace) -> LostMark? {
         guard place.isDirectory == recorded.isDirectory else { return nil }
         let attribute = MarkAttribute.read(place.file.rawValue, calls)

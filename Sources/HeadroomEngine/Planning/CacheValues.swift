@@ -100,7 +100,9 @@ extension Inventory {
         var isPinned = false
         forEachRecord(of: directory) { id, item in
             guard item.flags.contains(.marked), isOfStore(id) else { return }
-            if mark(ofItem: id).isPinned == true || damagedItemMarks.contains(id) { isPinned = true }
+            if mark(ofItem: id).isPinned == true || damagedItemMarks.contains(id) {
+                isPinned = true
+            }
         }
         return isPinned
     }

@@ -78,6 +78,7 @@ public struct TmpfilesContext: Sendable {
         found["m"] = line("/etc/machine-id", inRoot: true)
         found["b"] = line("/proc/sys/kernel/random/boot_id", inRoot: false)
             .map { $0.filter { $0 != "-" } }
+        found["a"] = root == nil ? architecture : nil
         found["v"] = line("/proc/sys/kernel/osrelease", inRoot: false)
         if let name = line("/proc/sys/kernel/hostname", inRoot: false) {
             found["H"] = name
@@ -99,10 +100,28 @@ public struct TmpfilesContext: Sendable {
         return found
     }
 
+    /// As systemd calls it: `systemd-analyze architectures`.
+    private static var architecture: String? {
+        #if arch(x86_64)
+        "x86-64"
+        #elseif arch(arm64)
+        "arm64"
+        #elseif arch(i386)
+        "x86"
+        #elseif arch(arm)
+        "arm"
+        #else
+        nil
+        #endif
+    }
+
     /// The path with what its specifiers stand for.
     ///
     /// - Returns: nil and the specifier if it is not known.
-    func expand(_ path: [UInt8]) -> (path: [UInt8]?, unknown: String?) {
+    /// - Parameter any: put in the place of specifiers that are not known.
+    func expand(
+        _ path: [UInt8], any: String? = nil
+    ) -> (path: [UInt8]?, unknown: String?) {
         var expanded: [UInt8] = []
         var rest = path[...]
         while let byte = rest.popFirst() {
@@ -119,6 +138,8 @@ public struct TmpfilesContext: Sendable {
                 expanded.append(byte)
             } else if let value = specifiers[Character(Unicode.Scalar(letter))] {
                 expanded += value.utf8
+            } else if let any {
+                expanded += any.utf8
             } else {
                 return (nil, "%\(Character(Unicode.Scalar(letter)))")
             }

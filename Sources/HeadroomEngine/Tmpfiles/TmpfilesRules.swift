@@ -63,9 +63,21 @@ public struct TmpfilesRules: Sendable {
         for directory in Self.directories(glob) { add(directory, line, age, retention) }
     }
 
+    /// Whatever a line names is not cleaned with what is around it: with a specifier that nobody knows that may be
+    /// anything.
+    private mutating func keepWhatMayBeMeant(by line: TmpfilesLine, _ context: TmpfilesContext) {
+        guard let path = context.expand(line.path, any: "*").path,
+            let glob = PathGlob((context.root?.bytes ?? []) + path)
+        else { return }
+        exclusions.append(
+            Exclusion(
+                pattern: FilePath(bytes: path).displayText, source: line.source, glob: glob))
+    }
+
     private mutating func take(_ line: TmpfilesLine, _ context: TmpfilesContext) {
         let (expanded, unknown) = context.expand(line.path)
         guard var path = expanded else {
+            keepWhatMayBeMeant(by: line, context)
             return report(line, "nobody knows here what \(unknown ?? "a specifier") stands for")
         }
         guard path.first == UInt8(ascii: "/"), !Self.leadsUpwards(path) else {

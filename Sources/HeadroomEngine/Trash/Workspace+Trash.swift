@@ -14,7 +14,29 @@ extension Workspace {
     /// The trash directories as areas, and what could not be asked.
     func trashAreas() -> (areas: [Area], notes: [Reason]) {
         let found = trash.places.find()
-        return (found.trashes.map(\.directory.area), found.notes)
+        var notes = found.notes
+        let index = found.trashes.isEmpty ? nil : validation.index
+        let areas = found.trashes.map(\.directory.area).filter { area in
+            guard let place = index.flatMap({ Self.personalPlace(around: area.root, $0) }) else {
+                return true
+            }
+            notes.append(
+                Reason(
+                    .layout,
+                    "\(area.root.displayText) is no trash: it is \(place.name), by a mount. Nothing in it goes."
+                ))
+            return false
+        }
+        return (areas, notes)
+    }
+
+    /// A person's own directory that something is, or lies in, whatever it is called here.
+    private static func personalPlace(
+        around path: FilePath, _ index: GuardIndex
+    ) -> GuardedPlace? {
+        guard let directory = try? ResolvedDirectory(path) else { return nil }
+        let findings = index.findings(for: directory)
+        return (findings.same + findings.enclosing).map(\.place).first(where: \.isPersonal)
     }
 
     /// The scope of the trash alone.

@@ -149,7 +149,7 @@ public struct Scope: Sendable {
     /// How a scan of this moment goes.
     func scanOptions() -> ScanOptions {
         var options = ScanOptions(now: workspace.clock())
-        options.markSource = workspace.markSource
+        options.markSource = workspace.markSource(in: roots.map(\.path))
         options.agesByChange = agesByChange
         if workspace.hasOwnCalls { options.calls = workspace.calls }
         // As others see files there are no values in them.
@@ -213,7 +213,7 @@ public struct Scope: Sendable {
         options.report = report
         options.reportsRemoved = reportsRemoved
         options.tally = tally
-        options.markSource = workspace.markSource
+        options.markSource = workspace.markSource(in: roots.map(\.path))
         options.ledger = workspace.ledger
         options.calls = workspace.calls
         options.answers = workspace.answers

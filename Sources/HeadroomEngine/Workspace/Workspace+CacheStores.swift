@@ -12,7 +12,9 @@ extension Workspace {
     ///
     /// - Throws: what that does; `refused` where the store, a directory around it or a file of it is pinned, since
     ///   files of it go.
-    public func compactCacheStore(at path: FilePath) throws(HeadroomError) -> CacheCompaction.Outcome {
+    public func compactCacheStore(at path: FilePath) throws(HeadroomError)
+        -> CacheCompaction.Outcome
+    {
         var isPinned = try effectiveMark(of: path).isPinned == true
         do throws(Errno) {
             let directory = try Descriptor.openDirectory(path)

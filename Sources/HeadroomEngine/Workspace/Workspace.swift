@@ -135,6 +135,15 @@ public final class Workspace: Sendable {
         LedgerMarkSource(calls: calls, recorded: ledger.markedFiles)
     }
 
+    /// The same for what lies in some directories, where pins hold by their places too: programs that save by a rename
+    /// leave another file there. Blocks; looks at each file in them that is pinned.
+    func markSource(in places: [FilePath]) -> LedgerMarkSource {
+        let recorded = ledger.markedFiles
+        let standing = recorded.filter { file in places.contains { file.path.lies(in: $0) } }
+            .compactMap(marks.standing)
+        return LedgerMarkSource(calls: calls, recorded: recorded + standing)
+    }
+
     /// The same with more layouts; what was cut off has been found before.
     func adding(_ layouts: [Layout]) -> Workspace {
         Workspace(self, adding: layouts, declared: declared, showLook: showLook)

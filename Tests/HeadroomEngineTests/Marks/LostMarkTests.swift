@@ -55,6 +55,26 @@ struct LostMarkTests {
         #expect(workspace.lostMarks() == [])
     }
 
+    /// Programs save by putting a new file in the place of the old one.
+    @Test(arguments: [false, true])
+    func aPinHoldsForAFileThatReplacedThePinnedOne(inDirectory: Bool) throws {
+        let name = inDirectory ? ".cache/app/d/settings" : ".cache/app/settings"
+        try fixture.file(name)
+        try fixture.file(".cache/app/other")
+        try fixture.mark(name) { $0.isPinned = true }
+        try fixture.replace(name)
+        #expect(try fixture.carried(name) == nil)
+        func names() throws -> [String?] {
+            let scope = workspace.scope()
+            return try scope.plan(try scope.scan(), targets: [.all], through: .lastResort)
+                .map { $0.path.lastComponent?.string }
+        }
+        #expect(try names().contains("other"))
+        #expect(!(try names()).contains("settings"))
+        try workspace.mark(fixture.path(name)) { $0.isPinned = false }
+        #expect(try names().contains("settings"))
+    }
+
     @Test func noBackupComesBackWithWhatProgramsRead() throws {
         try fixture.exclude(film)
         try fixture.replace(film)

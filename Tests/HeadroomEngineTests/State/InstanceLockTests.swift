@@ -13,7 +13,8 @@ struct InstanceLockTests {
     @Test func theSecondIsRefusedWithTheNameOfTheFirst() throws {
         let directory = try TemporaryDirectory()
         let place = directory.path.appending("state")
-        var first: InstanceLock? = try InstanceLock("serve.lock", in: place, holder: "headroom one, 11")
+        var first: InstanceLock? = try InstanceLock(
+            "serve.lock", in: place, holder: "headroom one, 11")
         do throws(HeadroomError) {
             _ = try InstanceLock("serve.lock", in: place, holder: "headroom two, 22")
             Issue.record("It was let in.")

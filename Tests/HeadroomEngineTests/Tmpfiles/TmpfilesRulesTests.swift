@@ -157,6 +157,7 @@ struct TmpfilesRulesTests {
     @Test func theMachinesSpecifiersAreKnown() throws {
         let system = TmpfilesContext.system().specifiers
         #expect(system["h"] == "/root" && system["C"] == "/var/cache" && system["S"] == "/var/lib")
+        #expect(["x86-64", "arm64"].contains(system["a"]))
         #expect(
             system["b"]?.count == 32 && system["v"]?.isEmpty == false
                 && system["H"]?.isEmpty == false)
@@ -165,6 +166,24 @@ struct TmpfilesRulesTests {
         #expect(user.specifiers["h"] == "/home/a" && user.specifiers["t"] == "/run/user/7")
         #expect(user.specifiers["C"] == "/home/a/.cache" && user.specifiers["T"] == "/x")
         #expect(user.directories.first == "/home/a/.config/user-tmpfiles.d")
+    }
+
+    /// Which may be anything: what is around it goes without what it may name.
+    @Test func whatALineMayNameThatNobodyCanReadIsKept() throws {
+        try tree.file("work/kept-x", size: .kilobytes(4))
+        try tree.file("work/other", size: .kilobytes(4))
+        for name in ["work/kept-x", "work/other"] as [TreePath] {
+            try tree.age(name, by: .seconds(20 * 86_400))
+        }
+        let work = directory.path.appending("work").string
+        let rules = try rules("d \(work) - - - m:1d\nx \(work)/kept-%Y\n")
+        #expect(rules.findings.count == 1)
+        let workspace = Workspace.open(
+            environment: [:], home: directory.path.appending("home"),
+            ledgerDirectory: directory.path.appending("state"), clock: Timestamp.now)
+        let scope = workspace.scope(rules)
+        let plan = try scope.plan(try scope.scan(), targets: [.expired], through: .temporary)
+        #expect(plan.map { $0.path.lastComponent?.string } == ["other"])
     }
 
     // MARK: - Files

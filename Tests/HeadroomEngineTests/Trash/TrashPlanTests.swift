@@ -34,6 +34,26 @@ struct TrashPlanTests {
         #expect(plan.summary().classes.map(\.purgeClass).contains(.trash))
     }
 
+    #if os(Linux)
+    /// A mount may show a person's own directory where the trash is.
+    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    func documentsThatAreMountedThereAreNoTrash() throws {
+        let fixture = try TrashFixture()
+        for name in ["Documents/files/thesis", "Documents/info/thesis.trashinfo"] {
+            try fixture.tree.file(TreePath(stringLiteral: "home/\(name)"), size: .kilobytes(10))
+        }
+        try fixture.tree.directory(fixture.trash)
+        let mount = try MountedImage.bind(
+            fixture.path("Documents"), at: fixture.tree.path(fixture.trash))
+        defer { withExtendedLifetime(mount) {} }
+        let workspace = fixture.workspace(after: Self.day * 40)
+        let (plan, scope) = try workspace.planEmptyingTrash()
+        #expect(plan.isEmpty)
+        #expect(scope.notes.contains { $0.text.contains("is no trash") }, "\(scope.notes)")
+        #expect(try fixture.plan([.all], through: .lastResort, after: Self.day * 40).names.isEmpty)
+    }
+    #endif
+
     @Test func youngTrashNeverGoesByItself() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/dir/a", size: .kilobytes(10))

@@ -62,7 +62,8 @@ enum Session {
             }
             throw HeadroomError(
                 .invalid,
-                "\(unknown) Nothing goes until they are mended: headroom config check, or move it away.")
+                "\(unknown) Nothing goes until they are mended: headroom config check, or move it away."
+            )
         }
     }
 

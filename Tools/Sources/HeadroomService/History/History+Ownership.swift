@@ -64,7 +64,8 @@ extension History {
             return HeadroomError(
                 .refused,
                 "A history at \(path.displayText) would take the place of \(names), which is left as it is. "
-                    + "Name another file under history: path: in the configuration, or move it away.")
+                    + "Name another file under history: path: in the configuration, or move it away."
+            )
         case .unknown:
             // At the usual place a file is the history, as far as anybody knows.
             guard isNamed else { return nil }
