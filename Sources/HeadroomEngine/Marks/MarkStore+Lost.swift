@@ -32,14 +32,13 @@ extension MarkStore {
         return lost
     }
 
-    /// A pin as that of the file that a program has put in the place of the one that was marked; nil: there is none.
+    /// The recorded pin as that of the file that a program has put in the place of the one that was marked; nil: there is none.
     ///
     /// It holds at once, and not only when it is put back.
     func standing(_ recorded: MarkedFile) -> MarkedFile? {
-        guard recorded.mark.isPinned == true,
-            // Without opening it: most are what they were.
-            let status = try? PathCalls.entryStatus(recorded.path),
-            status.identity.inode != recorded.key.inode,
+        // Without opening it: most are what they were. An inode is given again, but not with the same birth.
+        guard let status = try? PathCalls.entryStatus(recorded.path),
+            FileKey(status, fileSystemID: recorded.key.fileSystemID) != recorded.key,
             let place = try? open(recorded.path, "read the mark of"),
             let lost = loss(of: recorded, on: place), lost.restored.isPinned == true
         else { return nil }

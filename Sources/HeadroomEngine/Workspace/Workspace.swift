@@ -139,8 +139,9 @@ public final class Workspace: Sendable {
     /// leave another file there. Blocks; looks at each file in them that is pinned.
     func markSource(in places: [FilePath]) -> LedgerMarkSource {
         let recorded = ledger.markedFiles
-        let standing = recorded.filter { file in places.contains { file.path.lies(in: $0) } }
-            .compactMap(marks.standing)
+        let standing = recorded.filter { file in
+            file.mark.isPinned == true && places.contains { file.path.lies(in: $0) }
+        }.compactMap(marks.standing)
         return LedgerMarkSource(calls: calls, recorded: recorded + standing)
     }
 

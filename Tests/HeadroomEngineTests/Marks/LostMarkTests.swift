@@ -56,13 +56,19 @@ struct LostMarkTests {
     }
 
     /// Programs save by putting a new file in the place of the old one.
-    @Test(arguments: [false, true])
-    func aPinHoldsForAFileThatReplacedThePinnedOne(inDirectory: Bool) throws {
-        let name = inDirectory ? ".cache/app/d/settings" : ".cache/app/settings"
+    @Test(arguments: ["by a rename", "in a directory", "after it was removed"])
+    func aPinHoldsForAFileThatReplacedThePinnedOne(_ how: String) throws {
+        let name = how == "in a directory" ? ".cache/app/d/settings" : ".cache/app/settings"
         try fixture.file(name)
         try fixture.file(".cache/app/other")
         try fixture.mark(name) { $0.isPinned = true }
-        try fixture.replace(name)
+        if how == "after it was removed" {
+            // Often it gets the same inode.
+            try fixture.tree.remove(TreePath("home/" + name))
+            try fixture.file(name)
+        } else {
+            try fixture.replace(name)
+        }
         #expect(try fixture.carried(name) == nil)
         func names() throws -> [String?] {
             let scope = workspace.scope()
