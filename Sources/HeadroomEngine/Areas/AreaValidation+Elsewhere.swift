@@ -56,37 +56,50 @@ extension AreaValidation {
             guard let place = answers[area.root]?.place else { continue }
             for root in Set([place.path] + ways(to: place.location)) { add(area, at: root) }
         }
-        further += mounted(AreaMap(areas + further), ways) + layers(map, ways)
+        further += mounted(AreaMap(areas + further), purgeable, ways) + layers(map, ways)
         return (further, notes)
     }
 
-    /// What is mounted in an essential place is as essential as what lies there, and in a pinned one as what is pinned.
-    private func mounted(_ map: AreaMap, _ ways: (MountTable.Location?) -> [FilePath]) -> [Area] {
+    /// What is mounted in an essential place is as essential as what lies there, and in a pinned one as what is pinned:
+    /// also all of an area that is seen in there as a part of what is mounted.
+    private func mounted(
+        _ map: AreaMap, _ purgeable: [(root: FilePath, location: MountTable.Location)],
+        _ ways: (MountTable.Location?) -> [FilePath]
+    ) -> [Area] {
         var further: [Area] = []
-        var open: [(point: FilePath, roots: [FilePath])] = []
+        /// What is seen at a path, and where it would go.
+        var seen: [(path: FilePath, root: FilePath, isWhole: Bool)] = []
         for mount in mounts.mounts {
             let location = mounts.location(of: mount.point, mountID: mount.id)
             let roots = ways(location).filter { $0 != mount.point }
-            if roots.isEmpty { continue }
-            if var area = map.area(for: mount.point), area.purgeClass == .essential {
+            if !roots.isEmpty, var area = map.area(for: mount.point), area.purgeClass == .essential
+            {
                 for root in roots {
                     area.root = root
                     further.append(area)
                 }
             } else {
-                open.append((mount.point, roots))
+                seen += roots.map { (mount.point, $0, true) }
+            }
+            for area in purgeable where !area.root.lies(in: mount.point) {
+                var rest = area.location.path
+                guard let location, location.contains(area.location),
+                    rest.removePrefix(location.path), !roots.contains(area.root)
+                else { continue }
+                seen.append((mount.point.pushing(rest), area.root, false))
             }
         }
-        let answers = answers.ask(open.map(\.point), at: { $0 }) {
-            (point) throws(HeadroomError) -> Bool in
-            try marks.effectiveMark(of: point).isPinned == true
+        let answers = answers.ask(seen.map(\.path), at: { $0 }) {
+            (path) throws(HeadroomError) -> Bool in
+            try marks.effectiveMark(of: path).isPinned == true
         }
-        for (place, answer) in zip(open, answers) where (try? answer.get()) != false {
-            further += place.roots.map {
+        for (place, answer) in zip(seen, answers) {
+            // A part of a volume may be hidden there, or be nothing for this user to look at.
+            guard (try? answer.get()) ?? place.isWhole else { continue }
+            further.append(
                 Area(
-                    root: $0, purgeClass: .essential,
-                    origin: "mounted at \(place.point.displayText), which is pinned")
-            }
+                    root: place.root, purgeClass: .essential,
+                    origin: "seen at \(place.path.displayText), which is pinned"))
         }
         return further
     }

@@ -17,6 +17,9 @@ package protocol MarkLedger: Sendable {
     /// Takes in what other processes have recorded since.
     func refresh()
 
+    /// All that is recorded.
+    var markedFiles: [MarkedFile] { get }
+
     /// The recorded mark of a file; nil if there is none.
     func mark(for key: FileKey) -> Mark?
 

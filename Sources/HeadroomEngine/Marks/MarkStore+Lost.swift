@@ -32,7 +32,17 @@ extension MarkStore {
         return lost
     }
 
-    /// The recorded pin as that of the file that a program has put in the place of the one that was marked; nil: there is none.
+    /// The recorded pins of other files that stood where a file stands now, and hold for it.
+    func standingPins(on place: borrowing OpenPlace) -> [MarkedFile] {
+        let (key, name) = (place.key, place.path.lastComponent)
+        return ledger.markedFiles.filter { recorded in
+            recorded.mark.isPinned == true && recorded.key != key
+                && recorded.path.lastComponent == name && standing(recorded)?.key == key
+        }
+    }
+
+    /// The recorded pin as that of the file that a program has put in the place of the one that was marked; nil:
+    /// there is none.
     ///
     /// It holds at once, and not only when it is put back.
     func standing(_ recorded: MarkedFile) -> MarkedFile? {

@@ -88,6 +88,12 @@ public struct MarkStore: Sendable {
         try update(path, replacingDamaged: true) { $0 = .none }
         // Also where the mark that it went with was lost.
         let place = try open(path, "mark")
+        for recorded in standingPins(on: place) {
+            var mark = recorded.mark
+            mark.isPinned = nil
+            try ledger.setMark(
+                mark, for: recorded.key, path: recorded.path, isDirectory: recorded.isDirectory)
+        }
         if place.isDirectory {
             _ = BackupFlags(calls).remove(.ownTag, from: place.file.rawValue, isDirectory: true)
         }
@@ -237,7 +243,9 @@ extension MarkStore {
 
     func mark(of place: borrowing OpenPlace) -> Mark {
         let present = MarkAttribute.read(place.file.rawValue, calls).mark
-        return present.completed(by: ledger.mark(for: place.key), of: place.key)
+        var mark = present.completed(by: ledger.mark(for: place.key), of: place.key)
+        if mark.isPinned == nil, !standingPins(on: place).isEmpty { mark.isPinned = true }
+        return mark
     }
 
     /// Tells backup programs what the mark says, in every way that they understand and the file system

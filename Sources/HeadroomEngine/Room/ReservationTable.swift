@@ -101,12 +101,36 @@ package struct ReservationTable: Sendable {
 
     private func openForWriting() throws(Errno) -> RegularFile {
         let place = try StateDirectory(creating: directory)
-        if place.contains(Self.name) { return try RegularFile(Self.name, in: place, .writing) }
+        if try isTable(in: place) { return try RegularFile(Self.name, in: place, .writing) }
         try place.lock(limit: Self.patience)
         defer { place.unlock() }
         // Somebody else may have made it meanwhile.
-        if place.contains(Self.name) { return try RegularFile(Self.name, in: place, .writing) }
+        if try isTable(in: place) { return try RegularFile(Self.name, in: place, .writing) }
+        // What has the name and is none is somebody's, in a directory that may be anybody's.
+        if place.contains(Self.name) {
+            try place.rename(Self.name, to: place.asideName(for: Self.name, at: .now()))
+        }
         return try make(in: place)
+    }
+
+    /// Whether what has the name is a table: as long as one, with nothing or a slot at the place of each, or
+    /// with one slot at least where others are damaged.
+    private func isTable(in place: StateDirectory) throws(Errno) -> Bool {
+        let length = Int(Self.slotCount * Self.slotSize)
+        let bytes: [UInt8]
+        do throws(Errno) {
+            bytes = try RegularFile(Self.name, in: place, .reading).read(length + 1, at: 0)
+        } catch {
+            // A link, a directory, another user's; of what passes nothing is said.
+            guard error.isNoSuchFile || error == .permissionDenied else { throw error }
+            return false
+        }
+        guard bytes.count == length else { return false }
+        let heads = stride(from: 0, to: length, by: Int(Self.slotSize)).map { start in
+            var reader = ByteReader(bytes[start...])
+            return try? reader.integer(UInt32.self)
+        }
+        return heads.contains(Self.magic) || heads.allSatisfy { $0 == 0 }
     }
 
     private func make(in place: StateDirectory) throws(Errno) -> RegularFile {

@@ -19,7 +19,8 @@ extension Workspace {
         do throws(Errno) {
             let directory = try Descriptor.openDirectory(path)
             if !isPinned {
-                isPinned = try StorePins.hasPinnedFile(directory.rawValue, markSource, calls)
+                isPinned = try StorePins.hasPinnedFile(
+                    directory.rawValue, markSource(in: [path]), calls)
             }
         } catch {
             throw HeadroomError("open the cache store", path, error)

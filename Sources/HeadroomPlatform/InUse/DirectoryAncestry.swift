@@ -51,8 +51,9 @@ package struct DirectoryAncestry {
     private static func location(
         of directory: Int32, _ status: FileStatus, _ mounts: MountTable
     ) -> MountTable.Location? {
-        // Where it is alone on its file system there is no need to ask.
-        guard mounts.mounts.contains(where: { $0.id != status.mountID && $0.root != "/" }),
+        // Where its file system is mounted once there is no need to ask.
+        guard let own = mounts.mount(id: status.mountID),
+            mounts.mounts.contains(where: { $0.id != own.id && $0.device == own.device }),
             let path = ResolvedDirectory.path(of: directory)
         else { return nil }
         return mounts.location(of: path, mountID: status.mountID)

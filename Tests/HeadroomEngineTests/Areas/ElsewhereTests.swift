@@ -116,10 +116,27 @@ struct ElsewhereTests {
     }
 
     @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
-    func whatIsMountedInALeasedDirectoryIsBusyWhereItComesFrom() throws {
+    func anAreaThatIsAPartOfWhatIsMountedInAPinnedDirectoryStays() throws {
+        for name in ["home", "volume/shared", "album/all"] as [TreePath] {
+            try tree.directory(name)
+        }
+        try tree.file("volume/shared/photo", size: .kilobytes(8))
+        let mount = try MountedImage.bind(path("volume"), at: path("album/all"))
+        defer { withExtendedLifetime(mount) {} }
+        let workspace = open(home: "home", ["TMPDIR": path("volume/shared").string])
+        #expect(try goes(workspace.scope()) == ["photo"])
+        try workspace.mark(path("album")) { $0.isPinned = true }
+        #expect(try goes(workspace.scope()) == [])
+    }
+
+    /// Of what lies in the area, or of what the area lies in.
+    @Test(
+        .enabled(if: Privilege.canMount, "needs the right to mount"),
+        arguments: ["shared/papers", "shared", ""])
+    func whatIsMountedInALeasedDirectoryIsBusyWhereItComesFrom(source: String) throws {
         try tree.directory("home")
         try tree.directory("album/photos")
-        let mount = try MountedImage.bind(path("shared/papers"), at: path("album/photos"))
+        let mount = try MountedImage.bind(path(source), at: path("album/photos"))
         defer { withExtendedLifetime(mount) {} }
         let scope = open(home: "home").scope()
         let plan = try scope.plan(try scope.scan(), targets: [.all], through: .lastResort)
@@ -133,6 +150,24 @@ struct ElsewhereTests {
             try scope.plan(try scope.scan(), targets: [.all], through: .lastResort),
             requester: "test")
         #expect(!tree.exists("shared/papers/thesis"))
+    }
+
+    /// Both show all of it: neither is a part of the other.
+    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    func aVolumeThatIsMountedOnceMoreInALeasedDirectoryIsBusy() throws {
+        for name in ["home", "album/photos"] as [TreePath] { try tree.directory(name) }
+        let volume = try MountedImage.tmpfs(size: .mebibytes(4))
+        try volume.tree.file("cache/tile", size: .kilobytes(8))
+        let mount = try MountedImage.bind(volume.path, at: path("album/photos"))
+        defer { withExtendedLifetime(mount) {} }
+        let temporary = ["TMPDIR": volume.path.appending("cache").string]
+        let scope = open(home: "home", temporary).scope()
+        let plan = try scope.plan(try scope.scan(), targets: [.all], through: .lastResort)
+        #expect(plan.contains { $0.path.lastComponent == "tile" })
+        let lease = try Lease.acquire(path("album"))
+        _ = try? scope.purge(plan, requester: "test")
+        extendLifetime(lease)
+        #expect(volume.tree.exists("cache/tile"))
     }
 
     /// A home may be an overlay, as in containers and live systems.

@@ -77,7 +77,14 @@ struct LostMarkTests {
         }
         #expect(try names().contains("other"))
         #expect(!(try names()).contains("settings"))
-        try workspace.mark(fixture.path(name)) { $0.isPinned = false }
+        // And it is shown, as long as it holds.
+        #expect(try workspace.effectiveMark(of: fixture.path(name)).isPinned == true)
+        if how == "in a directory" {
+            try workspace.mark(fixture.path(name)) { $0.isPinned = false }
+        } else {
+            try workspace.marks.clear(fixture.path(name))
+        }
+        #expect(try workspace.effectiveMark(of: fixture.path(name)).isPinned != true)
         #expect(try names().contains("settings"))
     }
 

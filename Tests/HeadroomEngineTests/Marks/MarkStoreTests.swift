@@ -50,8 +50,8 @@ struct MarkStoreTests {
         #expect(try attribute("in/file").mark == Mark(purgeClass: .lastResort))
         #expect(try attribute("in").hasMarkedFiles)
         #expect(try attribute("in").mark == .none)
-        #expect(ledger.all.map(\.mark) == [Mark(purgeClass: .lastResort)])
-        #expect(ledger.all.map(\.path) == [path])
+        #expect(ledger.markedFiles.map(\.mark) == [Mark(purgeClass: .lastResort)])
+        #expect(ledger.markedFiles.map(\.path) == [path])
     }
 
     @Test func keepsTheDirectorysOwnMarkAndFlagApart() throws {
@@ -73,7 +73,7 @@ struct MarkStoreTests {
         try store.clear(path)
         let file = try self.file("file")
         #expect(try SystemCalls().attributeNames(of: file.rawValue).isEmpty)
-        #expect(ledger.all.isEmpty)
+        #expect(ledger.markedFiles.isEmpty)
         #expect(try store.mark(of: path) == .none)
     }
 
@@ -116,7 +116,7 @@ struct MarkStoreTests {
             #expect(error?.code == .invalid)
             #expect(error?.message.contains("link or a special file") == true)
         }
-        #expect(ledger.all.isEmpty)
+        #expect(ledger.markedFiles.isEmpty)
         #expect(try attribute("file") == .none)
     }
 
@@ -158,7 +158,7 @@ struct MarkStoreTests {
         let file = try self.file("file")
         _ = try SystemCalls().removeAttribute(MarkAttribute.name, of: file.rawValue)
         #expect(try store.mark(of: directory.tree.path("file")).isPinned == true)
-        let reader = LedgerMarkSource(calls: SystemCalls(), recorded: ledger.all)
+        let reader = LedgerMarkSource(calls: SystemCalls(), recorded: ledger.markedFiles)
         let status = try directory.tree.status(of: "file")
         #expect(reader.knowsFiles)
         #expect(reader.isKnown(inode: status.identity.inode))

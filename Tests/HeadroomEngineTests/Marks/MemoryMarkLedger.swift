@@ -14,7 +14,7 @@ final class MemoryMarkLedger: MarkLedger {
     let records: FilePath? = nil
     private let marks = Mutex<[FileKey: MarkedFile]>([:])
 
-    var all: [MarkedFile] { marks.withLock { Array($0.values) } }
+    var markedFiles: [MarkedFile] { marks.withLock { Array($0.values) } }
 
     func refresh() {}
 

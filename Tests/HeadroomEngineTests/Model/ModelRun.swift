@@ -140,7 +140,8 @@ final class ModelRun {
     private func makePlan(_ request: ModelRequest, _ rules: ModelRules) throws -> Plan {
         var options = ScanOptions(now: now)
         options.threads = 1
-        options.markSource = LedgerMarkSource(calls: NativeCalls.make(), recorded: ledger.all)
+        options.markSource = LedgerMarkSource(
+            calls: NativeCalls.make(), recorded: ledger.markedFiles)
         let inventory = try Scanner.scan(
             [ScanRoot(path: tree.root)], areas: AreaMap(areas).areas, options: options)
         let device = rules.facts["t"]?.identity.device ?? 0
@@ -168,7 +169,8 @@ final class ModelRun {
         let now = self.now
         var options = PurgeOptions(requester: "model", areas: areas) { now }
         options.threads = 1
-        options.markSource = LedgerMarkSource(calls: NativeCalls.make(), recorded: ledger.all)
+        options.markSource = LedgerMarkSource(
+            calls: NativeCalls.make(), recorded: ledger.markedFiles)
         options.lockBooks = [book]
         options.guardedPlaces = Self.guardedPlaces
         let model = ModelPurge(plan.model, try rules())

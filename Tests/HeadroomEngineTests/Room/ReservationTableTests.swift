@@ -59,4 +59,19 @@ struct ReservationTableTests {
         #expect(try table.reserved(on: 2) == .mebibytes(6))
         withExtendedLifetime((one, other, third)) {}
     }
+
+    /// Others have files of that name, too.
+    @Test(arguments: [40, 8_192, 20_000])
+    func aFileThatIsNoTableIsKeptBesideIt(length: Int) throws {
+        let mine = Array(repeating: UInt8(ascii: "m"), count: length)
+        try directory.tree.file("reservations", contents: mine)
+        let slot = try reserve(.mebibytes(1))
+        #expect(try table.reserved(on: 1) == .mebibytes(1))
+        withExtendedLifetime(slot) {}
+        _ = try reserve(.mebibytes(1))
+        let names = try directory.tree.names(in: "").map(\.text)
+        #expect(names.count == 2)
+        let aside = try #require(names.first { $0.hasPrefix("reservations.damaged-") })
+        #expect(try directory.tree.contents(of: TreePath(stringLiteral: aside)) == mine)
+    }
 }
