@@ -85,9 +85,12 @@ struct StoragePlaces: Hashable, Sendable {
         documents = place("XDG_DOCUMENTS_DIR", "Documents")
         appData = place("XDG_DATA_HOME", ".local/share").appending(owner.name)
         lastResort = appData.appending("LastResort")
-        caches = place("XDG_CACHE_HOME", ".cache").appending(owner.name)
-        let shared = xdg.areas.first { $0.origin == "TMPDIR" || $0.origin == "/tmp" }?.root
-        temporary = (shared ?? "/tmp").appending("\(owner.text)-\(User.effective)")
+        // Whatever else is in the directories that the variables name: the owner's own are created here.
+        func named(_ variable: String) -> FilePath? {
+            environment[variable].flatMap { $0.hasPrefix("/") ? FilePath($0).settled : nil }
+        }
+        caches = (named("XDG_CACHE_HOME") ?? home.appending(".cache")).appending(owner.name)
+        temporary = (named("TMPDIR") ?? "/tmp").appending("\(owner.text)-\(User.effective)")
         sharesTemporary = true
         // The guarded places stay: they say what may never be declared.
         var own = xdg

@@ -95,3 +95,28 @@ extension Reason.Code {
     /// What a cache store needs, and what it holds beside its values.
     public static let cacheStore = Reason.Code("cache-store")
 }
+
+extension Reason.Code {
+    // MARK: Why kept by default rules
+
+    /// A process uses something in the unit: as its program or working directory, or by name on its command line or in
+    /// its environment.
+    public static let process = Reason.Code("process")
+    /// Mounted elsewhere, as the private `/tmp` of a service is.
+    public static let mountSource = Reason.Code("mount-source")
+    /// A file of a display server or a session.
+    public static let session = Reason.Code("session")
+    /// A process holds a lock that its tool takes while it works in the area.
+    public static let areaLocked = Reason.Code("area-locked")
+    /// A line of tmpfiles.d excludes it from cleaning.
+    public static let tmpfilesExcluded = Reason.Code("tmpfiles-excluded")
+
+    /// Whether the reason can end by itself.
+    var isTemporary: Bool {
+        switch self {
+        case .recentlyUsed, .process, .mountSource, .areaLocked, .inUse, .leased, .busy, .readOnly:
+            true
+        default: false
+        }
+    }
+}

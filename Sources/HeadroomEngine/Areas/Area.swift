@@ -90,6 +90,11 @@ public enum PurgeUnit: UInt8, Hashable, Sendable {
     case file
     /// Each direct child of the area, with everything below it.
     case entry
+    /// Each directory that contains no other area, as high in the tree as possible, with everything below it; files
+    /// in directories that do contain one are purged one by one.
+    ///
+    /// For caches of unknown programs: nothing is known of what belongs together in them.
+    case directory
 }
 
 /// What the age of an item is measured from.

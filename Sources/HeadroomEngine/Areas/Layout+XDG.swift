@@ -10,11 +10,11 @@ public import SystemPackage
 extension Layout {
     /// The layout of a home on Linux, as the XDG base directory specification has it.
     ///
-    /// Cache is `XDG_CACHE_HOME`; temporary are `TMPDIR` (else `/tmp`) and
-    /// `XDG_STATE_HOME/tmp`; all else of the home is essential. A variable that is empty or relative
-    /// is not set, as the specification says; one that would make the home, a directory around it or
-    /// a person's documents purgeable is not honoured, and a note says so. Reads
-    /// `user-dirs.dirs` in the configuration directory; blocks.
+    /// Cache is `~/.cache`; temporary are `/tmp` and `~/.local/state/tmp`; everything else in the home is essential.
+    /// `XDG_CACHE_HOME` and `TMPDIR` add directories that ``EnvironmentTrust`` has nothing against; a note says why
+    /// another one was left out. A variable that is empty or relative counts as unset, as the specification says.
+    /// Their unknown children are purged as whole directories (``PurgeUnit/directory``). If `~/.cache` is a symbolic
+    /// link, it is followed once. Reads `user-dirs.dirs` in the configuration directory; blocks.
     ///
     /// - Parameters:
     ///   - environment: of the process; only the variables named above are looked at.
@@ -60,13 +60,34 @@ private struct XDGBuilder {
             essential(path, name, isPersonal: true)
         }
 
-        let cache = base("XDG_CACHE_HOME", ".cache", &notes)
-        let temporary = variable("TMPDIR", &notes)
-        let purgeable: [(FilePath, PurgeClass, String)] = [
+        let cache = followed(home.appending(".cache"), &notes)
+        var purgeable: [(FilePath, PurgeClass, String)] = [
             (cache, .cache, "XDG_CACHE_HOME"),
-            (temporary ?? "/tmp", .temporary, temporary == nil ? "/tmp" : "TMPDIR"),
-            (state.appending("tmp"), .temporary, "XDG_STATE_HOME/tmp"),
+            ("/tmp", .temporary, "/tmp"),
+            (home.appending(".local/state/tmp"), .temporary, "XDG_STATE_HOME/tmp"),
         ]
+        let named: [(String, EnvironmentTrust.Purpose, PurgeClass)] = [
+            ("XDG_CACHE_HOME", .cache, .cache), ("TMPDIR", .temporary, .temporary),
+        ]
+        for (name, purpose, purgeClass) in named {
+            guard let path = variable(name, &notes), !purgeable.contains(where: { $0.0 == path })
+            else { continue }
+            if let obstacle = EnvironmentTrust.obstacle(to: path, for: purpose, home: home) {
+                notes.append(EnvironmentTrust.note(path, named: name, obstacle))
+            } else {
+                purgeable.append((path, purgeClass, name))
+            }
+        }
+        // A default location can turn out to be a project, too. Where a link leads has no name that counts.
+        purgeable.removeAll { path, _, origin in
+            let isLinked = path == cache && cache != home.appending(".cache")
+            guard path == cache || origin == "XDG_STATE_HOME/tmp",
+                let obstacle = EnvironmentTrust.obstacle(
+                    to: path, for: path == cache && !isLinked ? .cache : .tool, home: home)
+            else { return false }
+            notes.append(EnvironmentTrust.note(path, named: origin, obstacle))
+            return true
+        }
         for (path, purgeClass, origin) in purgeable {
             if let obstacle = obstacle(path, guarded) {
                 notes.append(
@@ -80,7 +101,9 @@ private struct XDGBuilder {
             if areas.contains(where: { $0.root == path }) { continue }
             // A cache or /tmp on a volume of its own is usual, and the variable names it.
             areas.append(
-                Area(root: path, purgeClass: purgeClass, origin: origin, allowsMountRoot: true))
+                Area(
+                    root: path, purgeClass: purgeClass, unit: .directory, origin: origin,
+                    allowsMountRoot: true))
             guarded.append(
                 GuardedPlace(
                     path, .itself, "\(origin) (\(path.displayText)), a \(purgeClass.name) area"))
@@ -105,6 +128,22 @@ private struct XDGBuilder {
             if path.lies(in: place.path) { return "lies in \(place.name)" }
         }
         return nil
+    }
+
+    /// The directory that `~/.cache` is, or leads to if it is a symbolic link of the user to a directory of the user.
+    private func followed(_ path: FilePath, _ notes: inout [Reason]) -> FilePath {
+        guard path.linkTarget != nil else { return path }
+        guard let home = try? ResolvedDirectory(home), let target = try? ResolvedDirectory(path)
+        else { return path }
+        guard target.status.owner == home.status.owner else {
+            notes.append(
+                Reason(
+                    .layout,
+                    "\(path.displayText) is a link to \(target.path.displayText), which belongs to another user: "
+                        + "nothing in it is purged. Let it belong to you, or remove the link."))
+            return path
+        }
+        return target.path
     }
 
     private static let shared: Set<FilePath> = ["/tmp", "/var/tmp", "/dev/shm"]

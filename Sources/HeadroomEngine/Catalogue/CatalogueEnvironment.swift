@@ -35,7 +35,11 @@ public struct CatalogueEnvironment: Sendable {
         case .home: return home
         case .variable(let name):
             if let value = variables[name], value.hasPrefix("/") {
-                return FilePath(value).settled
+                let path = FilePath(value).settled
+                // A cache directory that isn't one moves nothing.
+                guard name == "XDG_CACHE_HOME",
+                    EnvironmentTrust.obstacle(to: path, for: .cache, home: home) != nil
+                else { return path }
             }
             return Self.standard[name].map { home.appending($0) }
         }

@@ -181,6 +181,7 @@ extension PurgeUnit {
         switch catalogueName {
         case "file": self = .file
         case "entry": self = .entry
+        case "directory": self = .directory
         default: return nil
         }
     }

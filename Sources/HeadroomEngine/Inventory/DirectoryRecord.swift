@@ -63,19 +63,30 @@ import HeadroomPlatform
         return record
     }
 
+    /// Sets the flags that follow from the permissions and attributes of the directory.
+    ///
+    /// - Parameter user: the scanning user. For others than the owner, a directory counts as unwritable only if
+    ///   neither group nor others may write: the user's groups and access control lists are not known here.
+    mutating func setPermissionFlags(_ status: FileStatus, user: UInt32) {
+        flags.subtract([.sticky, .immutable, .unwritable])
+        if status.permissions & 0o1002 == 0o1002 { flags.insert(.sticky) }
+        if status.isImmutable { flags.insert(.immutable) }
+        if user != 0, status.permissions & (status.owner == user ? 0o200 : 0o022) == 0 {
+            flags.insert(.unwritable)
+        }
+    }
+
     /// Takes over what it says of itself now.
-    mutating func take(_ status: FileStatus, fingerprint: UInt64, isInTick: Bool) {
+    mutating func take(
+        _ status: FileStatus, fingerprint: UInt64, isInTick: Bool, user: UInt32
+    ) {
         mountID = status.mountID
         allocated = status.allocatedSize.bytes
         modified = UInt32(clampedSeconds: status.modified)
         created = status.created.map { UInt32(clampedSeconds: $0) } ?? 0
         owner = status.owner
         self.fingerprint = fingerprint
-        if status.permissions & 0o1002 == 0o1002 {
-            flags.insert(.sticky)
-        } else {
-            flags.remove(.sticky)
-        }
+        setPermissionFlags(status, user: user)
         if isInTick { flags.insert(.inTick) } else { flags.remove(.inTick) }
     }
 
@@ -92,7 +103,7 @@ import HeadroomPlatform
     var entryName: EntryName { unsafe EntryName(nameBase, count: Int(nameCount)) }
 
     struct Flags: OptionSet {
-        let rawValue: UInt16
+        let rawValue: UInt32
 
         /// It could not be opened or read to its end.
         static let unreadable = Flags(rawValue: 1)
@@ -119,6 +130,26 @@ import HeadroomPlatform
         /// It had been changed in the same tick of the clock as it was looked at: what has appeared in it
         /// since may not show in its times.
         static let inTick = Flags(rawValue: 2048)
+        /// A file in it is called `HEAD`, as in a Git directory.
+        static let hasHead = Flags(rawValue: 4096)
+        /// A file in it is called `.git`, as in a linked worktree or a submodule.
+        static let hasGitFile = Flags(rawValue: 8192)
+        /// A file in it is called `pyvenv.cfg`, as in a Python virtual environment.
+        static let hasVirtualEnvironment = Flags(rawValue: 16_384)
+        /// A file in it is called `CURRENT`, as in a LevelDB or RocksDB database.
+        static let hasCurrent = Flags(rawValue: 32_768)
+        /// The name of a file in it starts with `MANIFEST-`, as in such a database.
+        static let hasManifest = Flags(rawValue: 65_536)
+        /// It is immutable or append-only (`chattr +i`, `chattr +a`): nothing in it can be deleted.
+        static let immutable = Flags(rawValue: 131_072)
+        /// Its permissions don't let the scanning user delete entries in it.
+        static let unwritable = Flags(rawValue: 262_144)
+
+        /// The flags that the names of files give a directory.
+        static let byFileName: Flags = [
+            .hasTag, .looksLikeStore, .hasHead, .hasGitFile, .hasVirtualEnvironment, .hasCurrent,
+            .hasManifest,
+        ]
     }
 }
 

@@ -45,6 +45,8 @@ public final class Inventory: Sendable {
     /// The main items of sets whose contents say that they are databases. Others may be some too: it is
     /// found out only where something depends on it (``DatabaseSurvey``).
     let databases: Set<UInt32>
+    /// Directories that work only as a whole, by their numbers.
+    let structures: [UInt32: Structure]
     /// The items of files whose links lie in several areas, in no particular order; there may be others
     /// with several links among them.
     let linkedItems: [UInt32]
@@ -106,9 +108,13 @@ public final class Inventory: Sendable {
         directoryCount = contents.directoryCount ?? contents.directories.count
         stores = InventoryStores()
         databases = []
+        structures = [:]
     }
 
-    private init(_ other: Inventory, _ stores: InventoryStores, _ databases: Set<UInt32>) {
+    private init(
+        _ other: Inventory, _ stores: InventoryStores, _ databases: Set<UInt32>,
+        _ structures: [UInt32: Structure]
+    ) {
         areas = other.areas
         roots = other.roots
         scanned = other.scanned
@@ -131,15 +137,23 @@ public final class Inventory: Sendable {
         directoryCount = other.directoryCount
         self.stores = stores
         self.databases = databases
+        self.structures = structures
     }
 
     /// The same inventory with what is known of cache stores in it; shares all else.
     package func with(_ stores: InventoryStores) -> Inventory {
-        Inventory(self, stores, databases)
+        Inventory(self, stores, databases, structures)
     }
 
     /// The same inventory with what is known of databases in it, by their main items; shares all else.
-    package func with(databases: Set<UInt32>) -> Inventory { Inventory(self, stores, databases) }
+    package func with(databases: Set<UInt32>) -> Inventory {
+        Inventory(self, stores, databases, structures)
+    }
+
+    /// The same inventory with its structures, by directory number; shares all else.
+    func with(structures: [UInt32: Structure]) -> Inventory {
+        Inventory(self, stores, databases, structures)
+    }
 
     // MARK: - Items by number
 

@@ -97,11 +97,8 @@ struct InventoryAssembler {
         for directory in builder.cutOff {
             contents.directories[Int(directory)].flags.insert(.unreadable)
         }
-        for directory in builder.tagged {
-            contents.directories[Int(directory)].flags.insert(.hasTag)
-        }
-        for directory in builder.storeLike {
-            contents.directories[Int(directory)].flags.insert(.looksLikeStore)
+        for (directory, flags) in builder.flagged {
+            contents.directories[Int(directory)].flags.formUnion(flags)
         }
         for omission in builder.omissions {
             contents.omissions.append(omission)

@@ -25,7 +25,7 @@ protocol DirectoryWatcher: AnyObject, Sendable {
     private let assignment: AreaAssignment
     private let markSource: (any MarkSource)?
     private let asksForFiles: Bool
-    private let user: UInt32
+    let user: UInt32
     /// What the root inherits from the directories around it.
     private let inherited: PackedMark
     /// What the numbers of this walk's directories start from.
@@ -41,10 +41,8 @@ protocol DirectoryWatcher: AnyObject, Sendable {
     private(set) var omissions: [Inventory.Omission] = []
     /// Directories that could not be read to their end.
     private(set) var cutOff: [UInt32] = []
-    /// Directories with a `CACHEDIR.TAG`.
-    private(set) var tagged: [UInt32] = []
-    /// Directories that look like cache stores.
-    private(set) var storeLike: [UInt32] = []
+    /// Directories with the flags that names of files in them give.
+    private(set) var flagged: [(directory: UInt32, flags: DirectoryRecord.Flags)] = []
     let names = NameStore()
     /// The ticks in which what was looked at was changed (safety invariant S4).
     private(set) var ticks = FileTicks()
@@ -143,7 +141,7 @@ protocol DirectoryWatcher: AnyObject, Sendable {
             if assignment.rootArea != DirectoryRecord.noArea { record.flags.insert(.areaRoot) }
         }
         if directory.failure != nil { record.flags.insert(.unreadable) }
-        if status.permissions & 0o1002 == 0o1002 { record.flags.insert(.sticky) }
+        record.setPermissionFlags(status, user: user)
         if directory.descriptor >= 0 {
             // Before it is read, so that no change of it is missed.
             if let watcher {
@@ -220,8 +218,8 @@ protocol DirectoryWatcher: AnyObject, Sendable {
             if readsMarks {
                 unsafe readMark(of: name, entries[index].status, directory, first &+ count, &record)
             }
-            if CacheDirectoryTag.matches(name, record) { tagged.append(parent) }
-            if StoreIdentity.matches(name, record) { storeLike.append(parent) }
+            let flags = DirectoryRecord.Flags(file: name, record)
+            if !flags.isEmpty { flagged.append((parent, flags)) }
             chunks[chunks.count &- 1].append(record, name: name)
             count &+= 1
         }

@@ -148,9 +148,11 @@ public enum Scanner {
         var assembler = InventoryAssembler()
         let survey = options.surveysStores ? StoreSurvey() : nil
         let databases = DatabaseSurvey(options)
+        let structures = StructureSurvey(options)
         func finish(_ assembler: consuming InventoryAssembler) -> Inventory {
-            let inventory = databases.complete(
-                assembler.finish(areas: areas, scanned: options.now, key: key))
+            let inventory = structures.complete(
+                databases.complete(
+                    assembler.finish(areas: areas, scanned: options.now, key: key)))
             return survey?.complete(inventory) ?? inventory
         }
         for (number, root) in roots.enumerated() {

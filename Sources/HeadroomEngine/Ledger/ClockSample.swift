@@ -45,3 +45,16 @@ public struct ClockSample: Hashable, Sendable {
         return later.wall.duration(since: wall) - (later.sinceBoot - sinceBoot)
     }
 }
+
+/// That the wall clock was found to have been moved.
+public struct ClockMove: Hashable, Sendable {
+    /// What the clocks showed when it was found.
+    public var sample: ClockSample
+    /// By how much the wall clock was moved; positive if ahead.
+    public var shift: Duration
+
+    public init(sample: ClockSample, shift: Duration) {
+        self.sample = sample
+        self.shift = shift
+    }
+}

@@ -51,13 +51,13 @@ extension Ledger {
 
     /// When the wall clock was last found to have been moved, and what the clocks showed then; as of
     /// the last ``refresh()``.
-    public var lastClockMove: ClockSample? { core.withLock { $0.state.clockMoved } }
+    public var lastClockMove: ClockMove? { core.withLock { $0.state.clockMoved } }
 
     /// Records that the wall clock was found to have been moved. Not synced.
     ///
     /// - Throws: as ``setMark(_:for:path:isDirectory:)``.
-    public func recordClockMove(_ sample: ClockSample) throws(HeadroomError) {
-        try write([.clockMoved(sample), .clock(sample)], synchronizing: false)
+    public func recordClockMove(_ move: ClockMove) throws(HeadroomError) {
+        try write([.clockMoved(move), .clock(move.sample)], synchronizing: false)
     }
 
     /// The last launch of a program that was recorded, up to date.

@@ -18,7 +18,7 @@ enum LedgerRecord {
     case forgotten(FileKey)
     case clock(ClockSample)
     case rebuilt(Timestamp)
-    case clockMoved(ClockSample)
+    case clockMoved(ClockMove)
     case launch(Launch)
 
     enum Kind: UInt8 {
@@ -70,9 +70,10 @@ enum LedgerRecord {
         case .clock(let sample):
             kind = .clock
             writer.clock(sample)
-        case .clockMoved(let sample):
+        case .clockMoved(let move):
             kind = .clockMoved
-            writer.clock(sample)
+            writer.clock(move.sample)
+            writer.duration(move.shift)
         case .launch(let launch):
             kind = .launch
             writer.text(launch.owner)
@@ -106,7 +107,9 @@ enum LedgerRecord {
         case .firstSeen: self = .firstSeen(try reader.key(), try reader.time())
         case .forgotten: self = .forgotten(try reader.key())
         case .clock: self = .clock(try reader.clock())
-        case .clockMoved: self = .clockMoved(try reader.clock())
+        case .clockMoved:
+            let sample = try reader.clock()
+            self = .clockMoved(ClockMove(sample: sample, shift: try reader.duration()))
         case .launch:
             let owner = try reader.text()
             let version = try reader.text()

@@ -14,7 +14,7 @@ struct LedgerState: LogReplay {
     private(set) var volumes: [UInt64: LedgerVolume] = [:]
     private(set) var clock: ClockSample?
     /// When the wall clock was last found to have been moved.
-    private(set) var clockMoved: ClockSample?
+    private(set) var clockMoved: ClockMove?
     private(set) var launches: [LaunchKey: Launch] = [:]
     private(set) var rebuilt: Timestamp?
     /// Records of later versions, kept through compactions.
@@ -75,7 +75,7 @@ struct LedgerState: LogReplay {
         case .forgotten(let key): change(key) { $0.forget(key) }
         case .clock(let sample): clock = sample
         case .rebuilt(let time): rebuilt = time
-        case .clockMoved(let sample): clockMoved = sample
+        case .clockMoved(let move): clockMoved = move
         case .launch(let launch): launches[LaunchKey(launch)] = launch
         }
     }

@@ -23,6 +23,9 @@ struct CandidateBuilder {
     private var isForeign: [Bool]
     /// Directories that a person has chosen to go whole.
     private let chosenUnits: Set<UInt32>
+    let layout: UnitLayout
+    let keptItems: KeptItems
+    private let idle: IdleCutoffs
 
     /// An area with everything that depends on the moment worked out.
     struct AreaTerms {
@@ -47,6 +50,9 @@ struct CandidateBuilder {
         }
         isForeign = Array(repeating: false, count: inventory.directories.count)
         chosenUnits = inventory.directoryNumbers(at: request.selection?.units ?? [])
+        layout = UnitLayout(inventory)
+        keptItems = KeptItems(request.kept, in: inventory)
+        idle = IdleCutoffs(request)
         list.isInUnit = isForeign
     }
 
@@ -78,6 +84,10 @@ struct CandidateBuilder {
         var otherVolume: Bool
         /// Rank and times follow from when it was thrown away.
         var isTrash: Bool
+        /// What was used after this is recent; seconds since 1970.
+        var idleSince: UInt32
+        /// Why nothing in the directory can be deleted: its flags, permissions or mount.
+        var obstacle: Reason.Code?
     }
 
     mutating func addDirectory(_ number: UInt32) {
@@ -98,21 +108,20 @@ struct CandidateBuilder {
             list.isInUnit[Int(number)] = true
             return addLeftover(number, record)
         }
+        if let reason = keptItems.trees[number] { return keepUnit(number, record, reason) }
         if chosenUnits.contains(number), addChosenUnit(number, record) { return }
-        if record.flags.contains(.areaRoot), record.area != DirectoryRecord.noArea,
-            areas[Int(record.area)].area.unit == .entry
-        {
-            addUnits(of: number)
-        }
+        if layout.isRoot[Int(number)] { return addUnit(number, record) }
         addItems(of: number, record)
     }
 
     /// - Returns: nil for what is essential.
     func terms(of record: DirectoryRecord, _ number: UInt32, mark: Mark) -> Terms? {
-        terms(
+        var terms = terms(
             area: record.area, mark: mark,
             countsAccess: inventory.root(ofDirectory: number).countsAccess,
             device: record.identity.device, mountID: record.mountID)
+        if let code = record.obstacle { terms?.obstacle = code }
+        return terms
     }
 
     /// - Parameters:
@@ -125,15 +134,17 @@ struct CandidateBuilder {
         let area = areas[Int(number)]
         let isTrash = area.area.isTrash
         guard let purgeable = PurgeableClass(area.area.effectiveClass(mark)) else { return nil }
+        let rank = isTrash ? .expiredTrash : purgeable.rank
         return Terms(
-            rank: isTrash ? .expiredTrash : purgeable.rank, area: number,
+            rank: rank, area: number,
             importance: mark.importance ?? area.area.importance, isOverLimit: area.isOverLimit,
             expiredBefore: area.expiredBefore, ageBasis: area.area.ageBasis,
             order: area.area.order, countsAccess: countsAccess,
             otherVolume: request.volume.map {
                 !$0.contains(device: device, mountID: mountID)
             } ?? false,
-            isTrash: isTrash)
+            isTrash: isTrash, idleSince: idle.since(rank),
+            obstacle: mountID != 0 && request.readOnlyMounts.contains(mountID) ? .readOnly : nil)
     }
 
     func isForeign(_ directory: UInt32) -> Bool { isForeign[Int(directory)] }
@@ -178,6 +189,13 @@ struct CandidateBuilder {
         }
     }
 
+    /// Keeps a directory with everything below it.
+    mutating func keepUnit(_ number: UInt32, _ record: DirectoryRecord, _ reason: Reason) {
+        list.isInUnit[Int(number)] = true
+        list.unitReasons[number] = reason
+        list.kept.add(reason.code, bytes: record.totals.allocated)
+    }
+
     private mutating func keepAll(of number: UInt32, because code: Reason.Code) {
         var kept = KeptTotals.Entry()
         inventory.forEachRecord(of: number) { kept.add(bytes: $1.allocated) }
@@ -202,11 +220,18 @@ struct CandidateBuilder {
 
     @inline(__always)
     mutating func add(_ id: UInt32, _ item: ItemRecord, _ terms: Terms, ownOnly: Bool) {
-        if let code = item.blocker(ownOnly: ownOnly) {
+        if let code = item.blocker(ownOnly: ownOnly) ?? terms.obstacle {
             return list.kept.add(code, bytes: item.allocated)
         }
         var terms = terms
         var times = times.times(of: id, item, countingAccess: terms.countsAccess)
+        if times.used > terms.idleSince {
+            return list.kept.add(.recentlyUsed, bytes: item.allocated)
+        }
+        if !keptItems.items.isEmpty, let reason = keptItems.items[id] {
+            list.itemReasons[id] = reason
+            return list.kept.add(reason.code, bytes: item.allocated)
+        }
         if terms.isTrash, !settleTrash(inventory.name(ofItem: id).owned, &terms, &times) {
             return list.kept.add(.freshTrash, bytes: item.allocated)
         }
@@ -304,6 +329,14 @@ extension ItemRecord {
         if type != .regular, type != .symbolicLink { return .special }
         if ownOnly, flags.contains(.foreignOwner) { return .foreignOwner }
         return flags.contains(.immutable) ? .immutable : nil
+    }
+}
+
+extension DirectoryRecord {
+    /// Why entries in it can't be deleted, whatever they are.
+    var obstacle: Reason.Code? {
+        if flags.contains(.immutable) { return .immutable }
+        return flags.contains(.unwritable) ? .notPermitted : nil
     }
 }
 

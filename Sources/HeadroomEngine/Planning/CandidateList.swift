@@ -16,6 +16,9 @@ struct CandidateList {
     /// Inodes that go with a directory unit, by its number.
     var unitInodes: [UInt32: Int] = [:]
     var kept = KeptTotals()
+    /// Why units, by directory number, and items are kept, where the code alone doesn't say it.
+    var unitReasons: [UInt32: Reason] = [:]
+    var itemReasons: [UInt32: Reason] = [:]
     /// What may go and is not among the candidates, since a request is met before it is its turn.
     var unlisted = KeptTotals.Entry()
 }

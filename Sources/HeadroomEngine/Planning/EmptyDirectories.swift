@@ -31,13 +31,17 @@ enum EmptyDirectories {
             }
         }
         let terms = Terms(request)
+        let idle = IdleCutoffs(request)
+        let keptItems = KeptItems(request.kept, in: inventory)
         var isEmptied = [Bool](repeating: false, count: inventory.directories.count)
         var found: [Candidate] = []
         // Children have larger numbers than their parents.
         for number in inventory.directories.indices.reversed() where !list.isInUnit[number] {
             let record = inventory.directories[number]
             guard record.owner == request.user, isRemovable(record, inventory),
-                !filter.keeps(directory: UInt32(number))
+                !filter.keeps(directory: UInt32(number)),
+                !isRecent(record, inventory, idle), keptItems.used[UInt32(number)] == nil,
+                !request.readOnlyMounts.contains(record.mountID)
             else { continue }
             var items: UInt32 = 0
             var run = record.firstRun
@@ -94,16 +98,30 @@ enum EmptyDirectories {
         }
     }
 
+    /// Programs create directories before they use them: one that has just changed is in use (R43).
+    private static func isRecent(
+        _ record: DirectoryRecord, _ inventory: Inventory, _ idle: IdleCutoffs
+    ) -> Bool {
+        guard record.area != DirectoryRecord.noArea else { return false }
+        let area = inventory.areas[Int(record.area)]
+        guard !area.isTrash, let purgeable = PurgeableClass(area.effectiveClass(record.mark.mark))
+        else { return false }
+        return max(record.modified, record.created) > idle.since(purgeable.rank)
+    }
+
     private static func isRemovable(_ record: DirectoryRecord, _ inventory: Inventory) -> Bool {
         let kept: DirectoryRecord.Flags = [
             .unreadable, .reserved, .hasMounts, .areaRoot, .damagedMark, .hasUnreadable,
+            .immutable,
         ]
         guard record.flags.isDisjoint(with: kept), record.area != DirectoryRecord.noArea,
             record.parent != DirectoryRecord.none
         else { return false }
         // A mark on the directory itself is somebody's word on what will be put there.
         let mark = record.mark.mark
-        let outer = inventory.directories[Int(record.parent)].mark
+        let parent = inventory.directories[Int(record.parent)]
+        if parent.obstacle != nil { return false }
+        let outer = parent.mark
         guard mark.isPinned != true, record.mark == outer else { return false }
         return inventory.areas[Int(record.area)].effectiveClass(mark) != .essential
     }

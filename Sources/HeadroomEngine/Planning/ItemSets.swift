@@ -105,13 +105,23 @@ extension CandidateBuilder {
         }
         if mark.isPinned == true { blocker = .pinned }
         let terms = terms(of: record, number, mark: mark)
-        guard let terms, blocker == nil else {
-            return list.kept.add(blocker ?? .essential, bytes: bytes, count: members.count)
+        guard let terms, blocker == nil, terms.obstacle == nil else {
+            let code = blocker ?? terms?.obstacle ?? .essential
+            return list.kept.add(code, bytes: bytes, count: members.count)
         }
         let countsAccess = terms.countsAccess
         var latest = times.times(of: main, inventory.item(main), countingAccess: countsAccess)
         for id in members {
             latest.merge(times.times(of: id, inventory.item(id), countingAccess: countsAccess))
+        }
+        if latest.used > terms.idleSince {
+            return list.kept.add(.recentlyUsed, bytes: bytes, count: members.count)
+        }
+        if let used = members.first(where: { keptItems.items[$0] != nil }),
+            let reason = keptItems.items[used]
+        {
+            for id in members { list.itemReasons[id] = reason }
+            return list.kept.add(reason.code, bytes: bytes, count: members.count)
         }
         list.sets[main] = members
         list.candidates.append(makeCandidate(main, kind: .fileSet, latest, bytes: bytes, terms))

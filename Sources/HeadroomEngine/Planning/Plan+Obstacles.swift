@@ -7,7 +7,7 @@
 import HeadroomPlatform
 public import SystemPackage
 
-/// Something of a class that may be spent, which stays all the same, whatever the target.
+/// Something of a class that the plan may purge, which is kept whatever the target is.
 public struct PlanObstacle: Hashable, Sendable {
     public var path: FilePath
     public var reason: Reason
@@ -15,9 +15,13 @@ public struct PlanObstacle: Hashable, Sendable {
     /// How many of them are named.
     public static let limit = 10_000
 
-    init(path: FilePath, code: Reason.Code) {
+    init(path: FilePath, reason: Reason) {
         self.path = path
-        reason = Reason(code, Self.text(for: code))
+        self.reason = reason
+    }
+
+    init(path: FilePath, code: Reason.Code) {
+        self.init(path: path, reason: Reason(code, Self.text(for: code)))
     }
 
     private static func text(for code: Reason.Code) -> String {
@@ -27,7 +31,11 @@ public struct PlanObstacle: Hashable, Sendable {
         case .mountPoint: "Something is mounted there, which is not entered."
         case .unreadable: "It, or something in it, could not be read."
         case .foreignOwner: "It belongs to another user, or holds something that does."
-        case .immutable: "It is immutable, or holds something that is."
+        case .immutable:
+            "It is immutable or append-only, or holds something that is. To allow its deletion: chattr -i -a."
+        case .notPermitted:
+            "Its directory can't be written to. To allow its deletion: chmod u+w on the directory."
+        case .readOnly: "Its volume is mounted read-only."
         case .nestedArea: "It holds an area of its own, so it cannot go whole."
         case .essential: "Something in it is essential, so it cannot go whole."
         default: "It may not go."
@@ -52,6 +60,10 @@ private struct ObstacleSearch {
     /// By directory number: it stands, or one around it, for all below.
     private var isSettled: [Bool]
     private let mounts: [UInt32: [Inventory.Omission]]
+    private let layout: UnitLayout
+    private let keptItems: KeptItems
+    private let idle: IdleCutoffs
+    private let times: TimeKeeper
     private(set) var found: [PlanObstacle] = []
 
     init(_ inventory: Inventory, _ request: PlanRequest) {
@@ -59,6 +71,10 @@ private struct ObstacleSearch {
         self.request = request
         isSettled = Array(repeating: false, count: inventory.directories.count)
         mounts = inventory.mountsByDirectory()
+        layout = UnitLayout(inventory)
+        keptItems = KeptItems(request.kept, in: inventory)
+        idle = IdleCutoffs(request)
+        times = TimeKeeper(inventory, request)
         // Parents have smaller numbers than their children.
         for number in inventory.directories.indices where found.count < PlanObstacle.limit {
             search(UInt32(number))
@@ -76,11 +92,14 @@ private struct ObstacleSearch {
         }
         guard isSpent(record) else { return }
         let isShared = parent?.flags.contains(.sticky) ?? false
-        if !record.flags.contains(.areaRoot), isUnit(record, in: parent) {
-            let survey = UnitSurvey(number, in: inventory, request: request, ownOnly: isShared)
-            if let code = survey.blocker { add(directory: number, code) }
+        if let reason = keptItems.trees[number] {
             isSettled[Int(number)] = true
-            return
+            return add(directory: number, reason)
+        }
+        let isLeftover = record.flags.contains(.reserved) && !record.flags.contains(.areaRoot)
+        if layout.isRoot[Int(number)] || isLeftover {
+            isSettled[Int(number)] = true
+            return searchUnit(number, record, parent)
         }
         if record.flags.contains(.damagedMark) || record.mark.mark.isPinned == true {
             // Named where it begins; a pin may be lifted further down.
@@ -104,18 +123,68 @@ private struct ObstacleSearch {
         searchItems(of: number, ownOnly: record.flags.contains(.sticky))
     }
 
+    private mutating func searchUnit(
+        _ number: UInt32, _ record: DirectoryRecord, _ parent: DirectoryRecord?
+    ) {
+        guard let parent else {
+            let kind = inventory.structures[number]?.kind.spokenName ?? "a unit"
+            return add(
+                directory: number,
+                Reason(.structure, "It is \(kind), which is purged whole or not at all."))
+        }
+        let survey = UnitSurvey(
+            number, in: inventory, request: request, ownOnly: parent.flags.contains(.sticky),
+            kept: keptItems)
+        let isReadOnly = request.readOnlyMounts.contains(record.mountID)
+        if let details = survey.details {
+            add(directory: number, details)
+        } else if let code = survey.blocker ?? parent.obstacle ?? (isReadOnly ? .readOnly : nil) {
+            add(directory: number, code)
+        } else if let purgeable = recentClass(of: record, survey.mark, survey.newest.used) {
+            add(directory: number, request.recentUse(survey.newest.used, purgeable))
+        }
+    }
+
+    /// The class of something in a directory that was used recently; nil if it wasn't.
+    private func recentClass(
+        of record: DirectoryRecord, _ mark: Mark, _ used: UInt32
+    ) -> PurgeableClass? {
+        let area = inventory.areas[Int(record.area)]
+        guard !area.isTrash, let purgeable = PurgeableClass(area.effectiveClass(mark)),
+            used > idle.since(purgeable.rank)
+        else { return nil }
+        return purgeable
+    }
+
     private mutating func searchItems(of number: UInt32, ownOnly: Bool) {
-        var blocked: [(id: UInt32, code: Reason.Code)] = []
+        var blocked: [(id: UInt32, reason: Reason)] = []
+        let record = inventory.directories[Int(number)]
+        let isReadOnly = request.readOnlyMounts.contains(record.mountID)
+        let obstacle = record.obstacle ?? (isReadOnly ? .readOnly : nil)
+        let countsAccess = inventory.root(ofDirectory: number).countsAccess
         inventory.forEachRecord(of: number) { id, item in
-            if let code = item.blocker(ownOnly: ownOnly) {
-                blocked.append((id, code))
-            } else if item.flags.contains(.marked), isPinned(id) {
-                blocked.append((id, .pinned))
+            let code = item.blocker(ownOnly: ownOnly)
+            if item.flags.contains(.marked), code == nil, isPinned(id) {
+                blocked.append((id, PlanObstacle(path: "/", code: .pinned).reason))
+            } else if let code = code ?? obstacle {
+                blocked.append((id, PlanObstacle(path: "/", code: code).reason))
+            } else if let reason = keptItems.items[id] {
+                blocked.append((id, reason))
+            } else {
+                let used = times.times(of: id, item, countingAccess: countsAccess).used
+                if let purgeable = recentClass(of: record, inventory.mark(ofItem: id), used) {
+                    blocked.append((id, request.recentUse(used, purgeable)))
+                }
             }
         }
-        for (id, code) in blocked.prefix(PlanObstacle.limit - found.count) {
-            found.append(PlanObstacle(path: inventory.path(ofItem: id), code: code))
+        for (id, reason) in blocked.prefix(PlanObstacle.limit - found.count) {
+            found.append(PlanObstacle(path: inventory.path(ofItem: id), reason: reason))
         }
+    }
+
+    private mutating func add(directory: UInt32, _ reason: Reason) {
+        found.append(
+            PlanObstacle(path: inventory.path(ofDirectory: directory), reason: reason))
     }
 
     private mutating func add(directory: UInt32, _ code: Reason.Code) {
@@ -131,12 +200,5 @@ private struct ObstacleSearch {
         guard record.area != DirectoryRecord.noArea else { return false }
         let effective = inventory.areas[Int(record.area)].effectiveClass(record.mark.mark)
         return PurgeableClass(effective).map { $0 <= request.through } ?? false
-    }
-
-    private func isUnit(_ record: DirectoryRecord, in parent: DirectoryRecord?) -> Bool {
-        if record.flags.contains(.reserved) { return true }
-        guard let parent, parent.flags.contains(.areaRoot), parent.area != DirectoryRecord.noArea
-        else { return false }
-        return inventory.areas[Int(parent.area)].unit == .entry
     }
 }

@@ -94,8 +94,10 @@ extension Plan {
         sets: [UInt32: [UInt32]], evidence: [UInt32: (members: Int, sum: UInt64)]
     ) {
         self.inventory = inventory
-        request = PlanRequest(
+        var request = PlanRequest(
             targets: header.targets, through: header.through, now: header.created)
+        request.minIdle = header.minIdle
+        self.request = request
         frees = ByteCount(header.frees)
         missing = ByteCount(header.missing)
         missingInodes = header.missingInodes

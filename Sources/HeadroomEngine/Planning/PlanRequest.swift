@@ -38,6 +38,15 @@ public struct PlanRequest: Sendable {
     package var selection: ItemSelection?
     /// Uses and first sightings that the ledger has recorded.
     package var usage: (any UsageSource)?
+    /// How long items have to be unused.
+    public var minIdle = MinIdle.none
+    /// The time from which idle times are measured: ``now``, or earlier after the wall clock was moved ahead, so
+    /// that recently used files don't look old.
+    package var idleNow: Timestamp
+    /// What processes, mounts, sessions and locks keep.
+    package var kept = KeptPaths.none
+    /// Mounts that can't be written to, as in ``VolumeState/mountIDs``.
+    package var readOnlyMounts: Set<UInt64> = []
 
     public init(
         targets: [Target], through: PurgeableClass = .cache, now: Timestamp,
@@ -46,6 +55,7 @@ public struct PlanRequest: Sendable {
         self.targets = targets
         self.through = through
         self.now = now
+        idleNow = now
         self.volume = volume
         self.user = user
     }

@@ -14,10 +14,14 @@ struct UnitSurvey {
     private let area: UInt16
     private let ownOnly: Bool
     private let user: UInt32
+    private let unit: UInt32
+    private let kept: KeptItems?
     private var linkCounts: [FileIdentity: UInt32] = [:]
 
-    /// Why the unit may not go; a unit goes whole or not at all.
+    /// Why the unit is kept; a unit is purged whole or not at all.
     private(set) var blocker: Reason.Code?
+    /// The same with its details, where the code alone doesn't say it.
+    private(set) var details: Reason?
     /// What the volume gains: files with a link outside count nothing.
     private(set) var bytes: Int64 = 0
     /// Inodes that are freed, counted the same way.
@@ -29,9 +33,13 @@ struct UnitSurvey {
 
     /// Surveys a unit.
     ///
-    /// - Parameter ownOnly: it lies in a directory in which everybody may write: a member that is
-    ///   somebody else's keeps it.
-    init(_ unit: UInt32, in inventory: Inventory, request: PlanRequest, ownOnly: Bool) {
+    /// - Parameters:
+    ///   - ownOnly: it lies in a directory that everyone may write in: a member of another user keeps it.
+    ///   - kept: what processes, mounts, sessions and locks keep; nil: not known here.
+    init(
+        _ unit: UInt32, in inventory: Inventory, request: PlanRequest, ownOnly: Bool,
+        kept: KeptItems? = nil
+    ) {
         let record = inventory.directories[Int(unit)]
         self.inventory = inventory
         self.ownOnly = ownOnly
@@ -41,7 +49,17 @@ struct UnitSurvey {
         user = request.user
         mark = record.mark.mark
         newest = times.times(ofDirectory: record)
+        self.unit = unit
+        self.kept = kept
+        if let reason = kept?.used[unit] { block(reason) }
+        if inventory.structures[unit]?.kind == .taggedCache { takeTag() }
         inventory.forEachDirectory(below: unit) { addDirectory($0) }
+    }
+
+    /// A tag says that the directory is a cache: what is temporary otherwise is purged with the caches.
+    private mutating func takeTag() {
+        guard area != DirectoryRecord.noArea else { return }
+        mark.joinLater(Mark(purgeClass: .cache), in: inventory.areas[Int(area)])
     }
 
     private mutating func addDirectory(_ number: UInt32) {
@@ -54,6 +72,11 @@ struct UnitSurvey {
             (.damagedMark, .pinned),
         ]
         for (flag, code) in blocking where record.flags.contains(flag) { block(code) }
+        if record.flags.contains(.immutable) { block(.immutable) }
+        // Directories of the user are made writable for the purge (S6); those of others can't be.
+        if record.flags.contains(.unwritable), record.owner != user { block(.notPermitted) }
+        if number != unit, let reason = kept?.trees[number] { block(reason) }
+        if let reason = inventory.structures[number]?.obstacle { block(reason) }
         // Another area has a contract of its own, whatever it says.
         if record.area != area {
             block(inventory.area(of: record)?.purgeClass == .essential ? .essential : .nestedArea)
@@ -84,6 +107,11 @@ struct UnitSurvey {
     private mutating func block(_ code: Reason.Code) {
         guard let known = blocker else { return blocker = code }
         if code.description < known.description { blocker = code }
+    }
+
+    private mutating func block(_ reason: Reason) {
+        block(reason.code)
+        if blocker == reason.code, details?.code != reason.code { details = reason }
     }
 
     private mutating func join(_ other: Mark) {
@@ -123,52 +151,62 @@ struct UnitSurvey {
 }
 
 extension CandidateBuilder {
-    /// Adds each direct child directory of an area whose unit is `entry`.
-    ///
-    /// An essential child is no unit: a mark further down is nearer than the area and holds for
-    /// what it was put on.
-    mutating func addUnits(of root: UInt32) {
-        let ownOnly = inventory.directories[Int(root)].flags.contains(.sticky)
-        var child = inventory.directories[Int(root)].firstChild
-        while child != DirectoryRecord.none {
-            let record = inventory.directories[Int(child)]
-            if !record.flags.contains(.areaRoot), !record.flags.contains(.reserved),
-                terms(of: record, child, mark: record.mark.mark) != nil
-            {
-                list.isInUnit[Int(child)] = true
-                addUnit(child, record, ownOnly: ownOnly || isForeign(root))
-            }
-            child = record.nextSibling
-        }
-    }
-
-    /// Adds a directory below a root that a person has chosen to go whole.
+    /// Adds a directory that a person has chosen to go whole.
     ///
     /// - Returns: false for what is no unit: the root of an area, and what is essential.
     mutating func addChosenUnit(_ number: UInt32, _ record: DirectoryRecord) -> Bool {
         guard !record.flags.contains(.areaRoot),
             terms(of: record, number, mark: record.mark.mark) != nil
         else { return false }
-        let parent = inventory.directories[Int(record.parent)]
-        list.isInUnit[Int(number)] = true
-        addUnit(
-            number, record,
-            ownOnly: parent.flags.contains(.sticky) || isForeign(record.parent))
+        addUnit(number, record)
         return true
     }
 
-    private mutating func addUnit(_ number: UInt32, _ record: DirectoryRecord, ownOnly: Bool) {
-        let survey = UnitSurvey(number, in: inventory, request: request, ownOnly: ownOnly)
+    /// Adds a directory that is purged as a whole, or keeps it.
+    mutating func addUnit(_ number: UInt32, _ record: DirectoryRecord) {
+        if record.flags.contains(.areaRoot) || record.parent == DirectoryRecord.none {
+            return keepUnit(number, record, Self.structureAtRoot(inventory.structures[number]))
+        }
+        let parent = inventory.directories[Int(record.parent)]
+        let survey = UnitSurvey(
+            number, in: inventory, request: request,
+            ownOnly: parent.flags.contains(.sticky) || isForeign(record.parent), kept: keptItems)
         let terms = terms(of: record, number, mark: survey.mark)
-        guard var terms, survey.blocker == nil else {
-            return list.kept.add(survey.blocker ?? .essential, bytes: record.totals.allocated)
+        // What is deleted last is its entry in the directory around it.
+        let blocker = survey.blocker ?? parent.obstacle
+        guard var terms, blocker == nil, terms.obstacle != .readOnly else {
+            let code = blocker ?? terms?.obstacle ?? .essential
+            return keepUnit(
+                number, record, survey.details ?? Reason(code, "In it, \(code.spokenCause)."))
         }
         var times = survey.newest
+        if times.used > terms.idleSince {
+            let purgeable = PurgeableClass(inventory.effectiveClass(of: terms, survey.mark))
+            return keepUnit(
+                number, record, request.recentUse(times.used, purgeable ?? .lastResort))
+        }
         if terms.isTrash, !settleTrash(record.name, &terms, &times) {
+            list.isInUnit[Int(number)] = true
             return list.kept.add(.freshTrash, bytes: record.totals.allocated)
         }
+        list.isInUnit[Int(number)] = true
         list.unitInodes[number] = survey.inodes
         list.candidates.append(
             makeCandidate(number, kind: .directory, times, bytes: survey.bytes, terms))
+    }
+
+    /// The root of an area or of a scan is never deleted, so a structure there can't be purged as a whole.
+    private static func structureAtRoot(_ structure: Structure?) -> Reason {
+        if let obstacle = structure?.obstacle { return obstacle }
+        return Reason(
+            .structure,
+            "It is \(structure?.kind.spokenName ?? "a unit"), which is purged whole or not at all. "
+                + "Declare or name the directory that it is in.")
+    }
+}
+
+extension Inventory {
+    fileprivate func effectiveClass(of terms: CandidateBuilder.Terms, _ mark: Mark) -> PurgeClass {
+        areas[Int(terms.area)].effectiveClass(mark)
     }
 }

@@ -48,6 +48,13 @@ extension Policy {
             critical >= warning, "critical",
             "It is \(critical.name), less than at warning (\(warning.name)). Give as much, or more."
         )
+        for purgeClass in PurgeableClass.allCases {
+            let (idle, least) = (minIdle[purgeClass], MinIdle.standard[purgeClass])
+            check(
+                idle >= least, "minIdle.\(purgeClass.purgeClass.name)",
+                "It is \(idle). Give \(least.inWords) or more: automatic purges never take items that were used "
+                    + "more recently.")
+        }
         check(
             interval >= .seconds(60), "interval",
             "It is \(interval). Give a minute or more.")

@@ -37,6 +37,10 @@ public struct Policy: Hashable, Sendable {
     /// What may go at critical: everything but what is essential.
     public var critical = Spending.lastResort
 
+    /// How long items have to be unused before an automatic purge takes them; one hour for temporary items and ten
+    /// minutes for caches, or longer.
+    public var minIdle = MinIdle.standard
+
     // MARK: When
 
     /// The time between two clean-ups without another reason; 24 hours.

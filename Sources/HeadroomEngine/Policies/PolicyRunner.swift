@@ -228,6 +228,7 @@ public struct PolicyRunner: Sendable {
         guard let basis, let through = step.through else { return nil }
         var request = scope.request(through: through, of: step.targets)
         request.volume = volume
+        request.minIdle = policy.minIdle
         request.spend(step)
         return try basis.plan(request)
     }

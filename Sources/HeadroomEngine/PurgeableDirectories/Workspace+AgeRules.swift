@@ -7,30 +7,60 @@
 import HeadroomPlatform
 
 extension Workspace {
-    /// Whether rules that go by age hold now (R25): not for a day after the wall clock was found to
-    /// have been moved by more than a day, since a clock that is wrong makes everything old.
+    /// Whether rules that go by age hold now (R25): not for a day after the wall clock was found to have been moved
+    /// by more than a day, because a wrong clock makes everything old.
     ///
-    /// Compares with what was recorded last, and records what the clocks show now. Where nothing can
-    /// be compared (after a restart, without a ledger) they hold.
-    public func ageRulesHold() -> Bool {
+    /// Compares with the clocks as they were recorded last, and records what they show now. Where there is nothing to
+    /// compare with (after a restart, without a ledger) the rules hold. Blocks.
+    public func ageRulesHold() -> Bool { lookAtClocks().move == nil }
+
+    /// What the clocks say of ages.
+    struct ClockLook {
+        /// The move of the wall clock that pauses age rules; nil: they hold.
+        var move: ClockMove?
+        /// The time from which idle times are measured: where the clock would stand without the move, if that is
+        /// earlier.
+        var idleNow: Timestamp
+    }
+
+    func lookAtClocks() -> ClockLook {
         let now = sampleClocks()
         ledger.refresh()
         if let last = ledger.lastClockSample, let shift = last.wallClockShift(until: now),
             shift > Self.tolerance || shift < .zero - Self.tolerance
         {
-            // Unrecorded, it will be found again.
-            try? ledger.recordClockMove(now)
-            return false
+            let move = ClockMove(sample: now, shift: shift)
+            // A move that can't be recorded is found again.
+            try? ledger.recordClockMove(move)
+            return ClockLook(move: move, idleNow: idleNow(now, move))
         }
         if ledger.lastClockSample.map({ now.isWorthRecording(after: $0) }) ?? true {
+            // As above.
             try? ledger.recordClock(now)
         }
-        guard let moved = ledger.lastClockMove else { return true }
-        // Of another start of the system only the wall clock tells.
+        guard let move = ledger.lastClockMove else { return ClockLook(idleNow: now.wall) }
+        // Across a restart of the system only the wall clock tells.
         let passed =
-            moved.boot == now.boot
-            ? now.sinceBoot - moved.sinceBoot : now.wall.duration(since: moved.wall)
-        return passed < .zero || passed >= Self.tolerance
+            move.sample.boot == now.boot
+            ? now.sinceBoot - move.sample.sinceBoot : now.wall.duration(since: move.sample.wall)
+        guard passed >= .zero, passed < Self.tolerance else { return ClockLook(idleNow: now.wall) }
+        return ClockLook(move: move, idleNow: idleNow(now, move))
+    }
+
+    private func idleNow(_ now: ClockSample, _ move: ClockMove) -> Timestamp {
+        now.wall.advanced(by: .zero - max(move.shift, .zero))
+    }
+
+    /// Why nothing is purged by age now; nil: age rules hold. Blocks.
+    public func pauseOfAgeRules() -> Reason? {
+        lookAtClocks().move.map { move in
+            let direction = move.shift < .zero ? "back" : "ahead"
+            let amount = move.shift < .zero ? Duration.zero - move.shift : move.shift
+            return Reason(
+                .clockMoved,
+                "The clock was moved \(direction) by \(amount.inWords): ages can't be trusted for a day, and "
+                    + "nothing is purged by age until then. Check the system's clock.")
+        }
     }
 
     /// More than clocks are off by themselves, and more than a time zone.

@@ -60,8 +60,31 @@ extension PurgeRun {
         }
         let mark = mark(of: name, status, at: link, outer ?? link.mark)
         if let reason = markReason(mark, candidate) { return .failure(reason) }
+        if let reason = recentUse(status, candidate) { return .failure(reason) }
         if let reason = inUse.reasonToKeep(status) { return .failure(reason) }
         return .success(status)
+    }
+
+    /// Why an item is kept that was used since it was planned, for example read; nil if it wasn't.
+    func recentUse(_ status: FileStatus, _ candidate: Candidate) -> Reason? {
+        guard plan.request.minIdle != .none, candidate.plannedClass != .trash else { return nil }
+        var used = max(status.modified, status.created ?? status.modified)
+        // The access time of a directory says nothing: programs list directories that they don't use.
+        if status.type != .directory,
+            inventory.root(ofDirectory: candidateDirectory(candidate)).countsAccess
+        {
+            used = max(used, status.accessed)
+        }
+        // The same clock as in the plan, as much later as it is now.
+        let now = plan.request.idleNow.advanced(
+            by: options.clock().duration(since: plan.request.now))
+        let idle = plan.request.minIdle[candidate.purgeableClass]
+        guard now.duration(since: used) < idle else { return nil }
+        return plan.request.recentUse(UInt32(clampedSeconds: used), candidate.purgeableClass, now: now)
+    }
+
+    private func candidateDirectory(_ candidate: Candidate) -> UInt32 {
+        candidate.isItem ? inventory.item(candidate.number).parent : candidate.number
     }
 
     /// Whether a file is in the state that was planned, apart from links that we have removed.

@@ -140,6 +140,9 @@ extension PurgeRun {
         if let reading = options.markSource?.reading(ofFile: name, at: directory, status) {
             _ = try admit(reading, outer, candidate)
         }
+        if let reason = recentUse(status, candidate) {
+            throw Refusal(reason: Reason(reason.code, "Something in it was \(reason.text)."))
+        }
         if let reason = inUse.reasonToKeep(status) { throw Refusal(reason: inside(reason)) }
         guard InUseCheck.isCheckedExactly(status, candidate.purgeableClass) else { return }
         let hold = inUse.hold(

@@ -160,11 +160,15 @@ public struct Scope: Sendable {
     /// What a plan needs to know besides the inventory.
     ///
     /// - Throws: ``HeadroomError`` if bytes or inodes are asked for and the volume does not answer,
-    ///   or if a share is asked for and the volume has no size.
+    ///   if a share is asked for and the volume has no size, or `refused` if an age is asked for while the clock
+    ///   can't be trusted.
     public func request(
         targets: [Target], through: PurgeableClass = .cache
     ) throws(HeadroomError) -> PlanRequest {
         var request = request(through: through, of: targets)
+        if targets.contains(where: \.isAge), let pause = workspace.pauseOfAgeRules() {
+            throw HeadroomError(.refused, pause.text)
+        }
         let trash = Set(areas.filter(\.isTrash).map(\.root))
         // What is asked for is room where one works, not where one throws things away.
         if targets.contains(where: { !$0.namesItems }),
@@ -182,7 +186,14 @@ public struct Scope: Sendable {
         let trash = Set(areas.filter(\.isTrash).map(\.root))
         if !trash.isEmpty { request.trash = workspace.trash.dates(in: trash) }
         request.usage = LedgerUsage(recordedVolumes())
-        request.pausesAgeRules = workspace.hasLostLedger
+        let clocks = workspace.lookAtClocks()
+        request.pausesAgeRules = workspace.hasLostLedger || clocks.move != nil
+        request.minIdle = workspace.minIdle
+        request.idleNow = clocks.idleNow
+        // Without a mount table, the purge finds out.
+        let mounts = (try? MountTable.current())?.mounts ?? []
+        request.readOnlyMounts = Set(mounts.lazy.filter(\.isReadOnly).map(\.id)).subtracting([0])
+        request.kept = keptPaths()
         return request
     }
 

@@ -30,6 +30,8 @@ public final class Workspace: Sendable {
     /// Sets, reads and clears marks.
     public let marks: MarkStore
     public let clock: @Sendable () -> Timestamp
+    /// How long items have to be unused before plans take them.
+    public let minIdle: MinIdle
     let calls: any FileSystemCalls
     /// Whether they are not the platform's own, so that scans and purges have to be told.
     let hasOwnCalls: Bool
@@ -60,10 +62,11 @@ public final class Workspace: Sendable {
     ///   - catalogue: the well-known caches of other programs that are areas, too; those of the machine
     ///     for root in its own home. The environment has the catalogue's variables then.
     ///   - ledgerDirectory: nil for the user's own.
+    ///   - minIdle: how long items have to be unused before plans take them.
     public static func open(
         forWriting: Bool = true, environment: [String: String], home: FilePath,
         catalogue: Catalogue = Catalogue(), ledgerDirectory: FilePath? = nil,
-        clock: @escaping @Sendable () -> Timestamp
+        minIdle: MinIdle = .standard, clock: @escaping @Sendable () -> Timestamp
     ) -> Workspace {
         let directory =
             ledgerDirectory ?? Ledger.defaultDirectory
@@ -76,7 +79,7 @@ public final class Workspace: Sendable {
             caches: catalogue.caches(
                 in: CatalogueEnvironment(variables: environment, home: home)),
             trash: TrashPlaces(environment: environment, home: home), includesTrash: true,
-            clock: clock)
+            minIdle: minIdle, clock: clock)
     }
 
     /// - Parameters:
@@ -87,6 +90,7 @@ public final class Workspace: Sendable {
     ///   - caches: well-known caches, of the catalogue.
     ///   - trash: where the user's trash is.
     ///   - includesTrash: trash is among what may be purged.
+    ///   - minIdle: how long items have to be unused before plans take them.
     ///   - sampleClocks: nil: what `clock` says, and the time since the system has started.
     ///   - calls: the system calls of scans and purges; nil: the platform's. Tests put others.
     ///   - answers: asks for what is declared, with a limit of time. Tests put others.
@@ -94,7 +98,7 @@ public final class Workspace: Sendable {
         ledger: Ledger, layouts: [Layout], limits: [FilePath]? = nil, interrupted: [Receipt],
         catalogue: Catalogue = Catalogue(), caches: [CatalogueCache] = [],
         trash: TrashPlaces? = nil,
-        includesTrash: Bool = false,
+        includesTrash: Bool = false, minIdle: MinIdle = .none,
         clock: @escaping @Sendable () -> Timestamp,
         sampleClocks: (@Sendable () -> ClockSample)? = nil,
         calls: (any FileSystemCalls)? = nil,
@@ -118,6 +122,7 @@ public final class Workspace: Sendable {
         showLook = nil
         self.interrupted = interrupted
         self.clock = clock
+        self.minIdle = minIdle
         hasOwnCalls = calls != nil
         self.answers = answers
         let native = NativeCalls.make()
@@ -150,6 +155,11 @@ public final class Workspace: Sendable {
         Workspace(self, adding: layouts, declared: declared, showLook: showLook)
     }
 
+    /// The same, whose plans take items that have been unused for other times.
+    public func with(minIdle: MinIdle) -> Workspace {
+        Workspace(self, adding: [], declared: declared, showLook: showLook, minIdle: minIdle)
+    }
+
     /// The same with areas that a configuration declares: they count as what is registered does, and are
     /// checked as that is each time that they are used. What was cut off has been found before.
     public func declaring(_ areas: [Area]) -> Workspace {
@@ -167,10 +177,11 @@ public final class Workspace: Sendable {
 
     private init(
         _ other: Workspace, adding layouts: [Layout], declared: [Area],
-        showLook: (@Sendable (PolicyLook) -> Void)?
+        showLook: (@Sendable (PolicyLook) -> Void)?, minIdle: MinIdle? = nil
     ) {
         self.declared = declared
         self.showLook = showLook
+        self.minIdle = minIdle ?? other.minIdle
         ledger = other.ledger
         self.layouts = other.layouts + layouts
         interrupted = []

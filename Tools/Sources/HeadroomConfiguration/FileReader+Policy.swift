@@ -13,6 +13,8 @@ extension FileReader {
         ("targetFactor", "target-factor"), ("minimumReclaimShare", "minimum-reclaim.share"),
         ("minimumReclaimLimit", "minimum-reclaim.at-most"), ("helpfulShare", "helpful-share"),
         ("normal", "spend.normal"), ("warning", "spend.warning"), ("critical", "spend.critical"),
+        ("minIdle.temporary", "min-idle.temporary"), ("minIdle.cache", "min-idle.cache"),
+        ("minIdle.lastResort", "min-idle.last-resort"),
         ("interval", "interval"), ("forecastHorizon", "forecast-horizon"),
         ("quietHours", "quiet-hours"), ("onBattery", "on-battery"),
         ("moduleTimeLimit", "module-time-limit"), ("reminderInterval", "reminder-interval"),
@@ -47,6 +49,12 @@ extension FileReader {
             set(\.warning, spend.read("warning", spending))
             set(\.critical, spend.read("critical", spending))
             spend.finish()
+        }
+        if var idle = members.members("min-idle") {
+            set(\.minIdle.temporary, idle.read("temporary", ConfigurationForms.duration))
+            set(\.minIdle.cache, idle.read("cache", ConfigurationForms.duration))
+            set(\.minIdle.lastResort, idle.read("last-resort", ConfigurationForms.duration))
+            idle.finish()
         }
         set(\.interval, members.read("interval", ConfigurationForms.duration))
         set(\.forecastHorizon, members.read("forecast-horizon", ConfigurationForms.duration))

@@ -104,6 +104,9 @@ extension ServiceConfiguration {
             "quietHours": policy.quietHours.isEmpty
                 ? "none" : policy.quietHours.map(\.description).joined(separator: ", "),
             "onBattery": policy.onBattery.name,
+            "minIdle.temporary": ConfigurationText.duration(policy.minIdle.temporary),
+            "minIdle.cache": ConfigurationText.duration(policy.minIdle.cache),
+            "minIdle.lastResort": ConfigurationText.duration(policy.minIdle.lastResort),
             "moduleTimeLimit": ConfigurationText.duration(policy.moduleTimeLimit),
             "reminderInterval": ConfigurationText.duration(policy.reminderInterval),
         ]

@@ -255,7 +255,8 @@ final class LiveCore {
     /// What cache stores hold is read each time: their values go in an order that time changes. So is what
     /// databases begin with, for as few as it matters to.
     private static func survey(_ inventory: Inventory, _ options: ScanOptions) -> Inventory {
-        let inventory = DatabaseSurvey(options).complete(inventory)
+        let inventory = StructureSurvey(options).complete(
+            DatabaseSurvey(options).complete(inventory))
         return options.surveysStores ? StoreSurvey().complete(inventory) : inventory
     }
 

@@ -19,7 +19,7 @@ extension LiveReader {
     private struct Exchange {
         var gone: Set<UInt32> = []
         var new: [UInt32] = []
-        var mayHaveTag = false
+        var mayHaveFlags = false
     }
 
     /// Looks at the entries that were named.
@@ -80,10 +80,8 @@ extension LiveReader {
                 if isSame(item, found) { return }
                 exchange.gone.insert(item)
             }
-            if CacheDirectoryTag.matches(entry, found.record)
-                || StoreIdentity.matches(entry, found.record)
-            {
-                exchange.mayHaveTag = true
+            if !DirectoryRecord.Flags(file: entry, found.record).isEmpty {
+                exchange.mayHaveFlags = true
             }
             exchange.new.append(tree.append(found.record, name: entry, extras: found.extras))
             if found.record.type == .regular {
@@ -94,7 +92,7 @@ extension LiveReader {
 
     private func finish(_ exchange: Exchange, in number: UInt32) {
         tree.replace(in: number, removing: exchange.gone, adding: exchange.new)
-        settleFlags(of: number, mayHaveTag: exchange.mayHaveTag)
+        settleFlags(of: number, mayHaveFlags: exchange.mayHaveFlags)
     }
 
     /// An entry that cannot be looked at: asked for again each time.

@@ -204,11 +204,8 @@ extension LiveReader {
             tree.contents.directories[Int(numbers[Int(id)])].flags.insert(.unreadable)
             tree.unwatched.insert(numbers[Int(id)])
         }
-        for id in builder.tagged {
-            tree.contents.directories[Int(numbers[Int(id)])].flags.insert(.hasTag)
-        }
-        for id in builder.storeLike {
-            tree.contents.directories[Int(numbers[Int(id)])].flags.insert(.looksLikeStore)
+        for (id, flags) in builder.flagged {
+            tree.contents.directories[Int(numbers[Int(id)])].flags.formUnion(flags)
         }
         for omission in builder.omissions {
             let number = numbers[Int(omission.directory)]

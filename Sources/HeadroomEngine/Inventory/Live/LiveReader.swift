@@ -107,7 +107,7 @@ import SystemPackage
         else { return }
         tree.contents.directories[Int(number)].take(
             status, fingerprint: Fingerprint(status, key: tree.key).rawValue,
-            isInTick: maker.isInTick(status))
+            isInTick: maker.isInTick(status), user: maker.user)
         if old.flags.contains(.sticky) != record(number).flags.contains(.sticky) {
             tree.hasSharedChanged = true
         }
@@ -133,7 +133,8 @@ import SystemPackage
         let fingerprint = Fingerprint(status, key: tree.key).rawValue
         let isSame = record.fingerprint == fingerprint
         let wasShared = record.flags.contains(.sticky)
-        record.take(status, fingerprint: fingerprint, isInTick: maker.isInTick(status))
+        record.take(
+            status, fingerprint: fingerprint, isInTick: maker.isInTick(status), user: maker.user)
         if wasShared != record.flags.contains(.sticky) { tree.hasSharedChanged = true }
         defer { tree.contents.directories[Int(number)] = record }
         if isSame { return (false, false) }
@@ -224,7 +225,7 @@ import SystemPackage
     }
 
     /// Works out again what a directory's entries say of it.
-    func settleFlags(of number: UInt32, mayHaveTag: Bool) {
+    func settleFlags(of number: UInt32, mayHaveFlags: Bool) {
         var flags = record(number).flags
         if !flags.isDisjoint(with: [.hasMounts, .hasUnreadable]) {
             flags.subtract([.hasMounts, .hasUnreadable])
@@ -232,12 +233,10 @@ import SystemPackage
                 flags.insert(omission.isMount ? .hasMounts : .hasUnreadable)
             }
         }
-        if mayHaveTag || !flags.isDisjoint(with: [.hasTag, .looksLikeStore]) {
-            flags.subtract([.hasTag, .looksLikeStore])
+        if mayHaveFlags || !flags.isDisjoint(with: .byFileName) {
+            flags.subtract(.byFileName)
             tree.forEachItem(of: number) { id in
-                let (name, item) = (tree.name(ofItem: id), tree.item(id))
-                if CacheDirectoryTag.matches(name, item) { flags.insert(.hasTag) }
-                if StoreIdentity.matches(name, item) { flags.insert(.looksLikeStore) }
+                flags.formUnion(.init(file: tree.name(ofItem: id), tree.item(id)))
             }
         }
         if flags != record(number).flags { tree.touched.insert(number) }

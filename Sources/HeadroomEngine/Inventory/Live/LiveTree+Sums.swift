@@ -30,6 +30,7 @@ extension LiveTree {
 
     private func followIndex() {
         guard wantsIndex else { return }
+        findStructures()
         if index?.follow(self) != true { index = CandidateIndex(self) }
     }
 

@@ -50,6 +50,10 @@ final class LiveTree {
     var touched: Set<UInt32> = []
     /// Whether a directory has become one that everybody may write in, or is none any more.
     var hasSharedChanged = false
+    /// Directories that are structures, or may be, when the inventory was made last.
+    private(set) var structured: Set<UInt32> = []
+    /// Whether these have changed since.
+    private(set) var hasStructureChanged = false
     /// What plans are made by; nil: nobody has asked for a plan.
     var index: CandidateIndex?
     var wantsIndex = false
@@ -341,6 +345,19 @@ final class LiveTree {
     }
 
     // MARK: - Keeping small
+
+    /// Finds the structures as they are now.
+    ///
+    /// - Complexity: O(directories).
+    func findStructures() {
+        var found = Set(StructureFinder.find(in: contents.directories).keys)
+        for (number, record) in contents.directories.enumerated()
+        where record.flags.contains(.hasTag) {
+            found.insert(UInt32(number))
+        }
+        hasStructureChanged = found != structured
+        structured = found
+    }
 
     /// Ends a round: what was added is given out.
     func endRound() {

@@ -127,9 +127,10 @@ public struct Explainer: Sendable {
         return (Timestamp(seconds: Int64(latest.seconds)), latest.origin)
     }
 
-    /// Why an item that is no candidate stays.
+    /// Why an item that is no candidate is kept.
     private func why(_ item: InventoryItem, _ record: ItemRecord, _ unit: UInt32?) -> Reason {
         if let unit { return why(unit: unit) }
+        if let reason = list.itemReasons[item.number] { return reason }
         let directory = inventory.directories[Int(record.parent)]
         let ownOnly = directory.flags.contains(.sticky)
         if directory.flags.contains(.reserved) {
@@ -146,7 +147,18 @@ public struct Explainer: Sendable {
                 : Reason(.essential, "it is essential and has no mark of its own")
         }
         if let code = record.blocker(ownOnly: ownOnly) { return Reason(code, code.spokenCause) }
+        if request.readOnlyMounts.contains(directory.mountID) {
+            return Reason(.readOnly, Reason.Code.readOnly.spokenCause)
+        }
+        if let code = directory.obstacle { return Reason(code, code.spokenCause) }
         if item.directory.area?.isTrash == true { return Self.freshTrash }
+        let countsAccess = inventory.root(ofDirectory: record.parent).countsAccess
+        let used = times.times(of: item.number, record, countingAccess: countsAccess).used
+        if let purgeable = PurgeableClass(item.purgeClass),
+            used > IdleCutoffs(request).since(purgeable.rank)
+        {
+            return request.recentUse(used, purgeable)
+        }
         if let reason = why(besideOf: item, record) { return reason }
         if record.flags.contains(.looksLikeSidecar) || record.type == .regular && !ownOnly {
             return Reason(.unitBusy, "a file that belongs to it has to stay")
@@ -214,6 +226,7 @@ public struct Explainer: Sendable {
             + "trash by hand (headroom trash empty), or restore it (headroom trash restore)")
 
     private func why(unit: UInt32) -> Reason {
+        if let reason = list.unitReasons[unit] { return reason }
         let parent = inventory.directories[Int(unit)].parent
         let ownOnly =
             parent != DirectoryRecord.none
@@ -260,7 +273,10 @@ public struct Explainer: Sendable {
     func outlook(
         _ candidate: Candidate?, otherwise why: () -> Reason
     ) -> Explanation.Outlook {
-        guard let candidate else { return .never(why()) }
+        guard let candidate else {
+            let reason = why()
+            return reason.code.isTemporary ? .notNow(reason) : .never(reason)
+        }
         let area = inventory.areas[Int(candidate.area)]
         if candidate.flags.contains(.expired) { return .expired }
         if candidate.flags.contains(.overLimit) { return .overLimit }
@@ -296,6 +312,9 @@ extension Reason.Code {
         case .unreadable: "something cannot be read"
         case .nestedArea: "there is an area of its own"
         case .unitBusy: "something is left over from a purge"
+        case .notPermitted: "a directory can't be written to"
+        case .readOnly: "its volume is mounted read-only"
+        case .structure: "something works only as a whole"
         default: "something is essential"
         }
     }

@@ -103,6 +103,8 @@ public struct Explanation: Sendable {
     /// When it would go.
     public enum Outlook: Hashable, Sendable {
         case never(Reason)
+        /// Kept as long as the reason holds: a recent use, a process, a lock.
+        case notNow(Reason)
         /// Its retention has ended: it goes with the next purge of what has expired.
         case expired
         /// When it expires, unless it is needed earlier.
@@ -125,6 +127,7 @@ public struct Explanation: Sendable {
         }
         switch outlook {
         case .never(let reason): text += "; never goes: \(reason.text)"
+        case .notNow(let reason): text += "; kept for now: \(reason.text)"
         case .expired: text += "; has expired and goes with the next purge"
         case .expires(let time): text += "; expires in \(time.inWords)"
         case .overLimit: text += "; its area is over its limit"

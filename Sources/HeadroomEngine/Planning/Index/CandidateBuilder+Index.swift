@@ -15,6 +15,8 @@ extension CandidateBuilder {
         request.entries == nil && request.selection == nil && request.sparing == .nothing
             && !request.targets.contains(.all)
             && (request.usage == nil || request.usage?.usedInodes != nil)
+            // Of plain directories only single items can be left out.
+            && keptItems.trees.keys.allSatisfy { layout.isRoot[Int($0)] }
     }
 
     mutating func addIndexed(_ index: CandidateIndex) {
@@ -25,7 +27,11 @@ extension CandidateBuilder {
         }
         // What the ledger knows of the use of a file comes before what its times say; all names of it
         // are found.
-        let used = index.items(withInodes: request.usage?.usedInodes ?? [], inventory)
+        var used = index.items(withInodes: request.usage?.usedInodes ?? [], inventory)
+        for id in keptItems.items.keys
+        where index.places[Int(inventory.item(id).parent)] >= 0 && !index.odd.contains(id) {
+            used.insert(id)
+        }
         let standings = index.groups.map { standing(of: $0.terms) }
         for id in index.odd.sorted() + used.sorted() { addOdd(id, index, standings) }
         let shrinking = AreaShrinking(inventory, request, usage)
@@ -119,6 +125,7 @@ extension CandidateBuilder {
         var inodes = 0
         var last: UInt64?
         var taken: [(UInt32, ItemRecord)] = []
+        var recent = KeptTotals.Entry()
         index.forEachInOrder(of: number, inventory) { id, item, key in
             // Of those that share a key, size and inode decide: all of them or none.
             let isNeeded =
@@ -127,13 +134,20 @@ extension CandidateBuilder {
             guard isNeeded else { return false }
             last = key
             if used.contains(id) { return true }
+            if item.lastUse(countingAccess: terms.countsAccess) > terms.idleSince {
+                recent.add(bytes: item.ownBytes)
+                return true
+            }
             bytes = bytes.addingClamped(item.ownBytes)
             if !item.flags.contains(.countedElsewhere) { inodes += 1 }
             taken.append((id, item))
             return true
         }
-        rest.count -= taken.count
-        rest.bytes -= bytes
+        rest.count -= taken.count + recent.count
+        rest.bytes -= bytes + recent.bytes
+        if recent.count > 0 {
+            list.kept.add(.recentlyUsed, bytes: recent.bytes, count: recent.count)
+        }
         for (id, item) in taken { add(id, item, terms, ownOnly: false) }
     }
 

@@ -141,10 +141,13 @@ struct CandidateIndex {
             let isUnit =
                 outer.flags.contains(.areaRoot) && outer.area != DirectoryRecord.noArea
                 && tree.areas[Int(outer.area)].unit == .entry
+                || tree.structured.contains(number)
             isInUnit[Int(number)] = !isAreaRoot && (isInUnit[Int(record.parent)] || isUnit)
             if isShared[Int(record.parent)] { isShared[Int(number)] = true }
         }
-        let irregular: DirectoryRecord.Flags = [.reserved, .damagedMark, .hasTag, .looksLikeStore]
+        let irregular: DirectoryRecord.Flags = [
+            .reserved, .damagedMark, .hasTag, .looksLikeStore, .immutable, .unwritable,
+        ]
         if !record.flags.isDisjoint(with: irregular) || isInUnit[Int(number)]
             || isShared[Int(number)]
         {
@@ -152,7 +155,12 @@ struct CandidateIndex {
         }
         if record.area != DirectoryRecord.noArea {
             let area = tree.areas[Int(record.area)]
-            if area.isTrash || isAreaRoot && area.unit == .entry { return Place.irregular }
+            // Where units depend on what lies below, each plan finds them.
+            if area.isTrash || area.unit == .directory || isAreaRoot && area.unit == .entry
+                || isAreaRoot && tree.structured.contains(number)
+            {
+                return Place.irregular
+            }
         }
         if tree.hasSidecars(number) { return Place.irregular }
         return group(
@@ -179,9 +187,9 @@ struct CandidateIndex {
     /// - Returns: false if so much has that it is better made anew.
     /// - Complexity: O(what came and went, and the items of directories that are planned otherwise now).
     mutating func follow(_ tree: LiveTree) -> Bool {
-        guard tree.contents.directories.count == places.count, !tree.hasSharedChanged else {
-            return false
-        }
+        guard tree.contents.directories.count == places.count, !tree.hasSharedChanged,
+            !tree.hasStructureChanged
+        else { return false }
         while gone.count < tree.contents.chunks.count { gone.append(LiveTree.DeadItems()) }
         let new = Set(tree.comings)
         let went = Set(tree.goings)

@@ -57,6 +57,12 @@ extension SavedPlan {
             json.member("missingBytes", plan.missing.bytes)
             json.member("missingInodes", plan.missingInodes)
             json.member("through", plan.request.through.purgeClass.name)
+            json.object("minIdleSeconds") { json in
+                for purgeClass in PurgeableClass.allCases {
+                    let idle = plan.request.minIdle[purgeClass].components.seconds
+                    json.member(purgeClass.purgeClass.name, max(0, idle))
+                }
+            }
             json.array("targets", plan.request.targets) { json, target in
                 json.object { target.write(to: &$0) }
             }
@@ -77,6 +83,7 @@ extension SavedPlan {
                 json.object { json in
                     json.member("path", obstacle.path)
                     json.member("code", obstacle.reason.code.description)
+                    json.member("text", obstacle.reason.text)
                 }
             }
             json.array("overLimit", plan.overLimit) { json, over in
@@ -234,6 +241,7 @@ extension PurgeUnit {
         switch self {
         case .file: "file"
         case .entry: "entry"
+        case .directory: "directory"
         }
     }
 }

@@ -17,6 +17,7 @@ struct SavedPlanHeader {
     var missing: Int64 = 0
     var missingInodes = 0
     var through = PurgeableClass.temporary
+    var minIdle = MinIdle.standard
     var targets: [Target] = []
     var key = FingerprintKey(0, 0)
     var areas: [Area] = []
@@ -49,6 +50,7 @@ struct SavedPlanHeader {
                 let value = PurgeClass(name: try json.text(name)).flatMap(PurgeableClass.init)
                 guard let value else { throw json.error("Nothing of this class can be spent") }
                 through = value
+            case "minIdleSeconds": try readMinIdle(&json)
             case "targets":
                 try json.array(name) { json throws(HeadroomError) in
                     targets.append(try Target(&json))
@@ -77,6 +79,19 @@ struct SavedPlanHeader {
         }
     }
 
+    private mutating func readMinIdle(_ json: inout JSONBytes) throws(HeadroomError) {
+        try json.expect("{", "idle times")
+        while let name = try json.nextKey() {
+            let idle = Duration.seconds(min(try json.integer(name) as Int64, 1 << 40))
+            switch name {
+            case "temporary": minIdle.temporary = idle
+            case "cache": minIdle.cache = idle
+            case "lastResort": minIdle.lastResort = idle
+            default: throw json.error("Idle times have no field “\(name)”")
+            }
+        }
+    }
+
     private mutating func readKept(_ json: inout JSONBytes) throws(HeadroomError) {
         try json.array("kept") { json throws(HeadroomError) in
             var code = ""
@@ -98,6 +113,7 @@ struct SavedPlanHeader {
         try json.array("obstacles") { json throws(HeadroomError) in
             var path: FilePath?
             var code = ""
+            var text: String?
             try json.expect("{", "an obstacle")
             while let name = try json.nextKey() {
                 switch name {
@@ -106,13 +122,16 @@ struct SavedPlanHeader {
                     path = FilePath(
                         bytes: try json.bytes("path", isEncoded: name == "pathBytes"))
                 case "code": code = try json.text(name)
+                case "text": text = try json.text(name)
                 default: throw json.error("An obstacle has no field “\(name)”")
                 }
             }
             guard let path, obstacles.count < PlanObstacle.limit else {
                 throw json.error("The obstacle is not complete, or one too many")
             }
-            obstacles.append(PlanObstacle(path: path, code: Reason.Code(code)))
+            var obstacle = PlanObstacle(path: path, code: Reason.Code(code))
+            if let text { obstacle.reason.text = text }
+            obstacles.append(obstacle)
         }
     }
 
@@ -150,7 +169,7 @@ extension Area {
                 root = FilePath(bytes: try json.planPath(isEncoded: name == "rootBytes").bytes)
             case "class": purgeClass = PurgeClass(name: try json.text(name))
             case "unit":
-                unit = try json.oneOf([.file, .entry], named: \.savedName, name)
+                unit = try json.oneOf([.file, .entry, .directory], named: \.savedName, name)
             case "order":
                 order = try json.oneOf(
                     [.leastRecentlyUsed, .oldestCreated], named: \.savedName, name)

@@ -47,6 +47,8 @@ struct CleanCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var idle: IdleOptions
+
     @OptionGroup var output: OutputOptions
 
     private var isPlain: Bool { list || deep || !section.isEmpty || !items.isEmpty }
@@ -70,7 +72,7 @@ struct CleanCommand: ParsableCommand {
         guard isPlain else { return try runScreen() }
         Interruption.install()
         let workspace = try Session.open(
-            forWriting: !list && !preview, heedsConfiguration: true)
+            forWriting: !list && !preview, heedsConfiguration: true, minIdle: idle.value)
         let job = CleanJob(
             cleaner: Cleaner(workspace), output: output, clock: workspace.clock)
         let sections = deep ? [] : try job.survey()
@@ -113,7 +115,8 @@ struct CleanCommand: ParsableCommand {
                 .refused,
                 "The screen needs a terminal. Use headroom clean --list, or --section with --yes.")
         }
-        let workspace = try Session.open(forWriting: true, heedsConfiguration: true)
+        let workspace = try Session.open(
+            forWriting: true, heedsConfiguration: true, minIdle: idle.value)
         let session = CleanSession(
             Cleaner(workspace), screen: screen, clock: workspace.clock)
         if let result = try session.run() {

@@ -85,7 +85,7 @@ struct DirAddCommand: ParsableCommand {
     }
 
     func run() throws {
-        let workspace = try Session.open(forWriting: true)
+        let workspace = try Session.open(forWriting: true, minIdle: .none)
         let registration = try workspace.registerDirectory(
             try DirectoryPaths.absolute(path), rules)
         let keeper = DirectoryKeeper(workspace, requester: Session.requester)
@@ -115,7 +115,7 @@ struct DirListCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let workspace = try Session.open(forWriting: false)
+        let workspace = try Session.open(forWriting: false, minIdle: .none)
         let keeper = DirectoryKeeper(workspace, requester: Session.requester)
         try output.print(
             DirListReport(directories: keeper.measure(workspace.registered).directories))
@@ -139,7 +139,7 @@ struct DirCheckCommand: ParsableCommand {
 
     func run() throws {
         Interruption.install()
-        let workspace = try Session.open(forWriting: true, heedsConfiguration: true)
+        let workspace = try Session.open(forWriting: true, heedsConfiguration: true, minIdle: .none)
         let registered = try DirectoryPaths.registered(paths, in: workspace)
         try DirJob(workspace: workspace, output: output).run { $0.check(registered) }
     }
@@ -171,7 +171,7 @@ struct DirResetCommand: ParsableCommand {
 
     func run() throws {
         Interruption.install()
-        let workspace = try Session.open(forWriting: true, heedsConfiguration: true)
+        let workspace = try Session.open(forWriting: true, heedsConfiguration: true, minIdle: .none)
         let registered = try DirectoryPaths.registered(paths, in: workspace)
         let job = DirJob(workspace: workspace, output: output)
         if !yes { try job.confirm(registered) }

@@ -39,6 +39,8 @@ struct PlanCommand: ParsableCommand {
     @Option(help: "How many rows to show.", transform: Values.count)
     var top = 6
 
+    @OptionGroup var idle: IdleOptions
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -61,7 +63,8 @@ struct PlanCommand: ParsableCommand {
         Interruption.install()
         guard diff.isEmpty else { return try showDifference() }
         let file = try save.map(PlanFile.init)
-        let workspace = try Session.open(forWriting: false, heedsConfiguration: true)
+        let workspace = try Session.open(
+            forWriting: false, heedsConfiguration: true, minIdle: idle.value)
         let job = try PlanJob(areas, in: workspace, showsProgress: output.showsProgress)
         let plan = try job.plan(target)
         try file?.write(plan)

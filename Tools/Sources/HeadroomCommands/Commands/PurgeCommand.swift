@@ -35,6 +35,8 @@ struct PurgeCommand: ParsableCommand {
     @Flag(name: [.short, .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var idle: IdleOptions
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -49,7 +51,8 @@ struct PurgeCommand: ParsableCommand {
 
     func run() throws {
         Interruption.install()
-        let workspace = try Session.open(forWriting: true, heedsConfiguration: true)
+        let workspace = try Session.open(
+            forWriting: true, heedsConfiguration: true, minIdle: idle.value)
         let planned = try prepared(in: workspace)
         guard yes || Confirmation.isPossible else {
             throw HeadroomError(

@@ -40,6 +40,8 @@ struct RoomCommand: ParsableCommand {
     @Flag(name: [.short, .long], help: "Do not ask before something is purged.")
     var yes = false
 
+    @OptionGroup var idle: IdleOptions
+
     @OptionGroup var output: OutputOptions
 
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after “--”.")
@@ -66,7 +68,8 @@ struct RoomCommand: ParsableCommand {
 
     func run() throws {
         Interruption.install()
-        let workspace = try Session.open(forWriting: true, heedsConfiguration: true)
+        let workspace = try Session.open(
+            forWriting: true, heedsConfiguration: true, minIdle: idle.value)
         let job = RoomJob(
             request: RoomRequest(
                 workspace: workspace, place: try Paths.absolute(at), intent: intent.intent,

@@ -45,6 +45,8 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "How many rows to show.", transform: Values.count)
     var top = 6
 
+    @OptionGroup var idle: IdleOptions
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -55,7 +57,7 @@ struct SimulateCommand: ParsableCommand {
 
     func run() throws {
         Interruption.install()
-        let workspace = try Session.open(forWriting: false)
+        let workspace = try Session.open(forWriting: false, minIdle: idle.value)
         if let policy {
             return try output.print(
                 try PolicySimulation(

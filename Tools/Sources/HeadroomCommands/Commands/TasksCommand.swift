@@ -46,7 +46,7 @@ struct TasksOptions: ParsableArguments {
         let list = try CleanUpTaskList(contentsOf: try Paths.absolute(file))
         return try CleanUpTaskRunner(
             list,
-            in: try Session.open(forWriting: forWriting, heedsConfiguration: true),
+            in: try Session.open(forWriting: forWriting, heedsConfiguration: true, minIdle: .none),
             containerAt: try Paths.absolute(container), isGroup: layout == .group, through: through,
             requester: Session.requester, progress: progress)
     }

@@ -96,6 +96,9 @@ struct ExplainReport: Report {
             case .never(let reason):
                 json.field("when", "never")
                 json.field("reason", reason)
+            case .notNow(let reason):
+                json.field("when", "not-now")
+                json.field("reason", reason)
             case .expired: json.field("when", "expired")
             case .expires(let time):
                 json.field("when", "expires")

@@ -171,6 +171,8 @@ struct ExplainText {
     private var goes: StyledText {
         switch explanation.outlook {
         case .never(let reason): StyledText("never", .strong) + StyledText(": \(why(reason))")
+        case .notNow(let reason):
+            StyledText("not now", .strong) + StyledText(": \(why(reason))")
         case .expired: StyledText("with the next purge: it has expired")
         case .expires(let time):
             StyledText("in \(time.inWords), when it expires, or when space is short")

@@ -23,8 +23,8 @@ struct AreaOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --as: what goes whole, each file or each entry of the directory.",
-            valueName: "file|entry"),
+            "With --as: what is purged as a whole, each file, each entry of the directory, or each directory in it.",
+            valueName: "file|entry|directory"),
         transform: Values.unit)
     var unit: PurgeUnit?
 
@@ -101,7 +101,8 @@ extension Values {
         switch text {
         case "file": return .file
         case "entry": return .entry
-        default: throw InvalidValue("write file or entry.")
+        case "directory": return .directory
+        default: throw InvalidValue("write file, entry or directory.")
         }
     }
 }

@@ -22,9 +22,10 @@ enum Session {
     /// - Parameters:
     ///   - forWriting: false leaves the disk as it is.
     ///   - heedsConfiguration: what the user's configuration declares as essential is so in what is done by hand, too.
+    ///   - minIdle: how long items have to be unused before plans take them.
     /// - Throws: ``HeadroomError`` if nobody knows where the home directory is, or what to heed.
     static func open(
-        forWriting: Bool, heedsConfiguration: Bool = false
+        forWriting: Bool, heedsConfiguration: Bool = false, minIdle: MinIdle = .standard
     ) throws(HeadroomError) -> Workspace {
         var environment = environment
         let home = try home()
@@ -37,7 +38,7 @@ enum Session {
         for name in catalogue.variables { environment[name] = Terminal.variable(name) }
         let workspace = Workspace.open(
             forWriting: forWriting, environment: environment, home: home, catalogue: catalogue,
-            clock: { Timestamp.now() })
+            minIdle: minIdle, clock: { Timestamp.now() })
         let essential = heedsConfiguration ? try essential(home, forWriting: forWriting) : []
         for notice in workspace.notices { Diagnostics.say(notice) }
         for receipt in workspace.interrupted { Diagnostics.say(Self.report(of: receipt)) }

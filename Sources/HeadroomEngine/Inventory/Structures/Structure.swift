@@ -1,0 +1,136 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// A directory that works only as a whole, recognized by its shape: it is purged whole or not at all.
+struct Structure: Hashable, Sendable {
+    var kind: Kind
+    /// Why it is kept, whatever its class; nil: its class decides.
+    var obstacle: Reason?
+
+    enum Kind: UInt8, Hashable, Sendable {
+        /// A directory with a `.git` directory or file.
+        case gitRepository
+        /// `HEAD`, `objects` and `refs` in one directory.
+        case bareGitRepository
+        /// A repository of another version-control system.
+        case otherRepository
+        /// A Python virtual environment: `pyvenv.cfg`.
+        case virtualEnvironment
+        /// `node_modules`.
+        case nodeModules
+        /// A LevelDB or RocksDB database: `CURRENT` and `MANIFEST-*`.
+        case keyValueDatabase
+        /// A directory whose `CACHEDIR.TAG` another program wrote.
+        case taggedCache
+
+        /// The structure as part of a sentence: "It is a Git repository".
+        var spokenName: String {
+            switch self {
+            case .gitRepository: "a Git repository"
+            case .bareGitRepository: "a bare Git repository"
+            case .otherRepository: "a repository of a version-control system"
+            case .virtualEnvironment: "a Python virtual environment"
+            case .nodeModules: "a directory of Node packages"
+            case .keyValueDatabase: "a LevelDB or RocksDB database"
+            case .taggedCache: "a tagged cache directory"
+            }
+        }
+    }
+}
+
+extension Reason.Code {
+    /// A repository with work that may exist nowhere else, or whose objects others borrow.
+    public static let repository = Reason.Code("repository")
+    /// Part of a directory that works only as a whole, such as a repository or a virtual environment.
+    public static let structure = Reason.Code("structure")
+}
+
+/// Finds structures in the directories of a scan: by the names of directories and the flags that names of files
+/// gave their directories. No system call, no second walk.
+enum StructureFinder {
+    /// What the names of subdirectories say of a directory.
+    private struct Evidence: OptionSet {
+        let rawValue: UInt8
+
+        static let git = Evidence(rawValue: 1)
+        static let objects = Evidence(rawValue: 2)
+        static let references = Evidence(rawValue: 4)
+        static let otherSystem = Evidence(rawValue: 8)
+    }
+
+    /// Returns the structures by directory number. What `CACHEDIR.TAG` files hold is not read here.
+    ///
+    /// - Complexity: O(directories).
+    static func find(in directories: [DirectoryRecord]) -> [UInt32: Structure.Kind] {
+        var evidence: [UInt32: Evidence] = [:]
+        var found: [UInt32: Structure.Kind] = [:]
+        for (number, record) in directories.enumerated() {
+            let number = UInt32(number)
+            if record.parent != DirectoryRecord.none {
+                let own = Self.evidence(record.entryName)
+                if !own.isEmpty { evidence[record.parent, default: []].formUnion(own) }
+                if isNodeModules(record.entryName) { found[number] = .nodeModules }
+            }
+            if record.flags.contains(.hasGitFile) { found[number] = .gitRepository }
+            if record.flags.contains(.hasVirtualEnvironment) {
+                found[number] = .virtualEnvironment
+            }
+            if record.flags.isSuperset(of: [.hasCurrent, .hasManifest]) {
+                found[number] = .keyValueDatabase
+            }
+        }
+        for (number, evidence) in evidence {
+            if evidence.contains(.git) {
+                found[number] = .gitRepository
+            } else if evidence.isSuperset(of: [.objects, .references]),
+                directories[Int(number)].flags.contains(.hasHead)
+            {
+                found[number] = .bareGitRepository
+            } else if evidence.contains(.otherSystem) {
+                found[number] = .otherRepository
+            }
+        }
+        return found
+    }
+
+    /// Nearly all names are rejected by their length.
+    @inline(__always)
+    private static func evidence(_ name: EntryName) -> Evidence {
+        switch name.count {
+        case 3, 4, 6, 7: return named(name)
+        default: return []
+        }
+    }
+
+    @inline(never)
+    private static func named(_ name: EntryName) -> Evidence {
+        switch unsafe name.base[0] {
+        case 0x2E:  // .
+            if name.isEqual(".git") { return .git }
+            let others: [StaticString] = [".hg", ".svn", ".bzr", ".jj", ".pijul"]
+            return others.contains { name.isEqual($0) } ? .otherSystem : []
+        case 0x5F: return name.isEqual("_darcs") ? .otherSystem : []
+        case 0x6F: return name.isEqual("objects") ? .objects : []
+        case 0x72: return name.isEqual("refs") ? .references : []
+        default: return []
+        }
+    }
+
+    @inline(__always)
+    private static func isNodeModules(_ name: EntryName) -> Bool {
+        name.count == 12 && name.isEqual("node_modules")
+    }
+}
+
+extension EntryName {
+    /// Whether the name is a text.
+    func isEqual(_ text: StaticString) -> Bool {
+        unsafe bytes.elementsEqual(
+            UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}

@@ -1,0 +1,85 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+/// Finds the structures of an inventory and, for repositories that could be purged, whether they hold work that
+/// exists nowhere else.
+///
+/// Only files that were scanned are opened, in the state they were scanned in. A file that can't be read is no
+/// evidence that a repository is expendable: it is kept.
+struct StructureSurvey {
+    private let calls: any FileSystemCalls
+
+    init(_ options: ScanOptions) {
+        calls = options.calls ?? NativeCalls.make()
+    }
+
+    /// Returns the inventory with its structures.
+    ///
+    /// - Complexity: O(directories), and for each purgeable repository O(its files).
+    func complete(_ inventory: Inventory) -> Inventory {
+        let kinds = StructureFinder.find(in: inventory.directories)
+        let tagged = inventory.directories.indices.lazy.map { UInt32($0) }.filter {
+            inventory.directories[Int($0)].flags.contains(.hasTag)
+        }
+        guard !kinds.isEmpty || !tagged.isEmpty else { return inventory }
+        var structures = kinds.mapValues { Structure(kind: $0, obstacle: nil) }
+        let files = ScannedFiles(inventory, calls)
+        for number in tagged where structures[number] == nil && isPurgeable(number, inventory) {
+            if files.hasForeignTag(number) {
+                structures[number] = Structure(kind: .taggedCache, obstacle: nil)
+            }
+        }
+        var borrowed: Set<UInt32> = []
+        for (number, kind) in kinds where kind == .gitRepository || kind == .bareGitRepository {
+            borrowed.formUnion(GitInspection(files, number, kind).lenders())
+        }
+        for (number, kind) in kinds where isPurgeable(number, inventory) {
+            structures[number]?.obstacle = obstacle(number, kind, files, borrowed)
+        }
+        return inventory.with(structures: structures)
+    }
+
+    private func obstacle(
+        _ number: UInt32, _ kind: Structure.Kind, _ files: ScannedFiles, _ borrowed: Set<UInt32>
+    ) -> Reason? {
+        switch kind {
+        case .gitRepository, .bareGitRepository:
+            if borrowed.contains(number) {
+                return Reason(.repository, "Another Git repository borrows its objects.")
+            }
+            return GitInspection(files, number, kind).uniqueWork().map {
+                Reason(.repository, "It is \(kind.spokenName) \($0).")
+            }
+        case .otherRepository:
+            return Reason(
+                .repository,
+                "It is \(kind.spokenName), and Headroom can't tell whether it holds unpublished work.")
+        case .virtualEnvironment, .nodeModules, .keyValueDatabase, .taggedCache: return nil
+        }
+    }
+
+    private func isPurgeable(_ number: UInt32, _ inventory: Inventory) -> Bool {
+        let record = inventory.directories[Int(number)]
+        guard let area = inventory.area(of: record), !area.isTrash else { return false }
+        return area.effectiveClass(record.mark.mark) != .essential
+    }
+}
+
+extension Inventory {
+    /// Whether a directory is a structure, or part of one.
+    func isInStructure(_ directory: UInt32) -> Bool {
+        if structures.isEmpty { return false }
+        var current = directory
+        while current != DirectoryRecord.none {
+            if structures[current] != nil { return true }
+            current = directories[Int(current)].parent
+        }
+        return false
+    }
+}

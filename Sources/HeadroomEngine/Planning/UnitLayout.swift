@@ -1,0 +1,70 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+
+/// Which directories are purged as a whole: the units.
+///
+/// A pure function of an inventory. A directory is the root of a unit if its class lets it be purged and
+///
+/// - it is a ``Structure``, such as a repository,
+/// - or it is a direct child of an area whose unit is ``PurgeUnit/entry``,
+/// - or it lies in an area whose unit is ``PurgeUnit/directory`` and no other area and no cache store lies in it.
+///
+/// What lies in a unit belongs to it, except areas of their own, which block it.
+struct UnitLayout {
+    /// By directory number.
+    private(set) var isRoot: [Bool]
+
+    /// - Complexity: O(directories).
+    init(_ inventory: Inventory) {
+        let directories = inventory.directories
+        isRoot = Array(repeating: false, count: directories.count)
+        let splits = Self.split(inventory)
+        for (number, record) in directories.enumerated() {
+            guard record.area != DirectoryRecord.noArea, !record.flags.contains(.vacant) else {
+                continue
+            }
+            let area = inventory.areas[Int(record.area)]
+            guard area.effectiveClass(record.mark.mark) != .essential else { continue }
+            if let structure = inventory.structures[UInt32(number)], !area.isTrash {
+                // The tag of a declared cache says what the declaration says.
+                let isTag = structure.kind == .taggedCache
+                isRoot[number] = !isTag || !record.flags.contains(.areaRoot)
+                if isRoot[number] { continue }
+            }
+            guard !record.flags.contains(.areaRoot), !record.flags.contains(.reserved),
+                record.parent != DirectoryRecord.none
+            else { continue }
+            switch area.unit {
+            case .file: continue
+            case .entry:
+                let outer = directories[Int(record.parent)]
+                isRoot[number] = outer.flags.contains(.areaRoot) && outer.area == record.area
+            case .directory:
+                isRoot[number] = splits?[number] != true && record.totals.files > 0
+            }
+        }
+    }
+
+    /// By directory number: whether an area or a cache store lies in it.
+    ///
+    /// - Returns: nil if no area has such units.
+    private static func split(_ inventory: Inventory) -> [Bool]? {
+        guard inventory.areas.contains(where: { $0.unit == .directory }) else { return nil }
+        var splits = [Bool](repeating: false, count: inventory.directories.count)
+        // Children have larger numbers than their parents.
+        for number in inventory.directories.indices.reversed() {
+            let record = inventory.directories[number]
+            guard record.parent != DirectoryRecord.none else { continue }
+            if inventory.stores[UInt32(number)] != nil { splits[number] = true }
+            if splits[number] || record.flags.contains(.areaRoot) {
+                splits[Int(record.parent)] = true
+            }
+        }
+        return splits
+    }
+}
