@@ -11,8 +11,8 @@ extension Layout {
     /// The layout of a home on Linux, as the XDG base directory specification has it.
     ///
     /// Cache is `~/.cache`; temporary are `/tmp` and `~/.local/state/tmp`; everything else in the home is essential.
-    /// `XDG_CACHE_HOME` and `TMPDIR` add directories that ``EnvironmentTrust`` has nothing against; a note says why
-    /// another one was left out. A variable that is empty or relative counts as unset, as the specification says.
+    /// `XDG_CACHE_HOME` adds a directory, and `TMPDIR` replaces `/tmp` by one, if ``EnvironmentTrust`` has nothing
+    /// against it; otherwise a note says why the directory is left out. A variable that is empty or relative counts as unset, as the specification says.
     /// Their unknown children are purged as whole directories (``PurgeUnit/directory``). If `~/.cache` is a symbolic
     /// link, it is followed once. Reads `user-dirs.dirs` in the configuration directory; blocks.
     ///
@@ -63,18 +63,19 @@ private struct XDGBuilder {
         let cache = followed(home.appending(".cache"), &notes)
         var purgeable: [(FilePath, PurgeClass, String)] = [
             (cache, .cache, "XDG_CACHE_HOME"),
-            ("/tmp", .temporary, "/tmp"),
             (home.appending(".local/state/tmp"), .temporary, "XDG_STATE_HOME/tmp"),
         ]
-        let named: [(String, EnvironmentTrust.Purpose, PurgeClass)] = [
-            ("XDG_CACHE_HOME", .cache, .cache), ("TMPDIR", .temporary, .temporary),
+        let named: [(String, EnvironmentTrust.Purpose, PurgeClass, FilePath?)] = [
+            ("XDG_CACHE_HOME", .cache, .cache, nil), ("TMPDIR", .temporary, .temporary, "/tmp"),
         ]
-        for (name, purpose, purgeClass) in named {
-            guard let path = variable(name, &notes), !purgeable.contains(where: { $0.0 == path })
-            else { continue }
+        for (name, purpose, purgeClass, standard) in named {
+            guard let path = variable(name, &notes) else {
+                if let standard { purgeable.append((standard, purgeClass, standard.string)) }
+                continue
+            }
             if let obstacle = EnvironmentTrust.obstacle(to: path, for: purpose, home: home) {
                 notes.append(EnvironmentTrust.note(path, named: name, obstacle))
-            } else {
+            } else if !purgeable.contains(where: { $0.0 == path }) {
                 purgeable.append((path, purgeClass, name))
             }
         }

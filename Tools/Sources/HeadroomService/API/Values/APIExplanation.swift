@@ -92,6 +92,9 @@ struct APIExplanation: Encodable, Sendable {
             case .never(let why):
                 when = "never"
                 reason = APIReason(why)
+            case .notNow(let why):
+                when = "not-now"
+                reason = APIReason(why)
             case .expired: when = "expired"
             case .expires(let time):
                 when = "expires"
