@@ -39,7 +39,7 @@ struct ElsewhereTests {
     ) -> Workspace {
         Workspace.open(
             environment: ["TMPDIR": path("shared").string].merging(environment) { $1 },
-            home: path(home), ledgerDirectory: path(state), clock: Timestamp.now)
+            home: path(home), ledgerDirectory: path(state), minIdle: .none, clock: Timestamp.now)
     }
 
     private func goes(_ scope: Scope) throws -> [String] {

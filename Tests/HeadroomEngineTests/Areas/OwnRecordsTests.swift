@@ -28,7 +28,7 @@ struct OwnRecordsTests {
         Workspace.open(
             environment: ["TMPDIR": path("none").string].merging(environment) { $1 },
             home: path("home"),
-            ledgerDirectory: path(records), clock: Timestamp.now)
+            ledgerDirectory: path(records), minIdle: .none, clock: Timestamp.now)
     }
 
     private func goes(_ scope: Scope) throws -> [String] {

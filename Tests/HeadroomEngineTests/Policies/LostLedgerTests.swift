@@ -43,7 +43,7 @@ struct LostLedgerTests {
         let time = time
         return Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: directory.path.appending("home"),
-            ledgerDirectory: directory.path.appending("state"), clock: { time.now }
+            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: { time.now }
         ).declaring(
             [bare.path, directory.path].map { place in
                 var area = Area(

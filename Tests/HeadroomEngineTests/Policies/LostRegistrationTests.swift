@@ -42,7 +42,7 @@ struct LostRegistrationTests {
             retention: Self.days(14), origin: "test")
         return Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: directory.path.appending("home"),
-            ledgerDirectory: directory.path.appending("state"), clock: { time.now }
+            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: { time.now }
         ).declaring([area])
     }
 

@@ -68,7 +68,7 @@ struct PolicyRunnerTests {
         try volume.fill("cache", 2, of: Self.file)
         // 6.4 MiB are to be available, and 6.3 are missing.
         try volume.leave(.kilobytes(100))
-        var policy = Policy()
+        var policy = Policy.eager
         policy.warning = .caches
         policy.critical = .caches
         let results = try volume.run(.levelChange, policy)
@@ -91,7 +91,7 @@ struct PolicyRunnerTests {
         let volume = try PolicyVolume()
         try volume.fill("cache", files, of: Self.file)
         // With a target of 8 MiB (an eighth of the volume), 8 MiB are missing: four are the half.
-        var policy = Policy()
+        var policy = Policy.eager
         policy.targetFactor = 2
         try volume.leave(.zero)
         var situation = try volume.situation()
@@ -126,7 +126,7 @@ struct PolicyRunnerTests {
         try volume.fill("temporary", 3, of: Self.file)
         try volume.fill("cache", 20, of: Self.file)
         try volume.leave(.mebibytes(5))
-        let policy = Policy()
+        let policy = Policy.eager
         let step = try #require(policy.decide(try volume.situation()).steps.first)
         let device = try Volume.containing(volume.image.path).device
         for (meant, isDone) in [(device + 1, false), (device, true)] {
@@ -179,13 +179,13 @@ struct PolicyRunnerTests {
         var situation = try volume.situation(.interval)
         situation.ageRulesHold = volume.workspace.ageRulesHold()
         #expect(!situation.ageRulesHold)
-        for step in Policy().decide(situation).steps {
+        for step in Policy.eager.decide(situation).steps {
             _ = volume.runner().run(step, trigger: .interval)
         }
         #expect(try volume.count("cache") == 4, "by age")
         #expect(try volume.count("temporary") < 5, "by its limit")
         situation.ageRulesHold = true
-        for step in Policy().decide(situation).steps {
+        for step in Policy.eager.decide(situation).steps {
             _ = volume.runner().run(step, trigger: .interval)
         }
         #expect(try volume.count("cache") < 4)
@@ -251,7 +251,7 @@ struct PolicyRunnerTests {
         let tree = volume.image.tree
         let wrote = Mutex(false)
         let runner = volume.runner()
-        let step = try #require(Policy().decide(try volume.situation()).steps.first)
+        let step = try #require(Policy.eager.decide(try volume.situation()).steps.first)
         let proposal = try runner.prepare(step, trigger: .levelChange)
         let result = runner.carryOut(proposal) { _ in
             if wrote.withLock({ was in
@@ -269,7 +269,7 @@ struct PolicyRunnerTests {
         try volume.fill("cache", 20, of: Self.file)
         try volume.leave(.mebibytes(5))
         let progress = PurgeProgress()
-        let step = try #require(Policy().decide(try volume.situation()).steps.first)
+        let step = try #require(Policy.eager.decide(try volume.situation()).steps.first)
         let results = volume.runner().run(step, trigger: .levelChange, progress: progress) { _ in
             progress.cancel()
         }
@@ -286,7 +286,7 @@ struct PolicyRunnerTests {
         let volume = try PolicyVolume()
         try volume.fill("cache", 20, of: Self.file)
         try volume.leave(.mebibytes(5))
-        let step = try #require(Policy().decide(try volume.situation()).steps.first)
+        let step = try #require(Policy.eager.decide(try volume.situation()).steps.first)
         var paths: [FilePath] = []
         let results = volume.runner().propose(step, trigger: .levelChange) { proposal in
             paths += proposal.plan?.map(\.path) ?? []
@@ -302,7 +302,7 @@ struct PolicyRunnerTests {
         try volume.fill("temporary", 10, of: Self.file)
         try volume.fill("cache", 20, of: Self.file)
         try volume.leave(.mebibytes(5))
-        let step = try #require(Policy().decide(try volume.situation()).steps.first)
+        let step = try #require(Policy.eager.decide(try volume.situation()).steps.first)
         let runner = volume.runner(withheld: [volume.image.path.appending("temporary")])
         let result = try #require(runner.run(step, trigger: .levelChange).first)
         #expect(result.isComplete)
@@ -315,7 +315,7 @@ struct PolicyRunnerTests {
         try volume.fill("cache", 20, of: Self.file)
         try volume.leave(.mebibytes(5))
         let tree = volume.image.tree
-        let step = try #require(Policy().decide(try volume.situation()).steps.first)
+        let step = try #require(Policy.eager.decide(try volume.situation()).steps.first)
         // Between the look at the directories and the scan.
         let runner = volume.runner(source: LateSource { try? tree.remove("temporary") })
         #expect(runner.run(step, trigger: .levelChange).first?.isComplete == true)

@@ -23,7 +23,7 @@ struct PolicyTrashTests {
                 // More than there is, so that everything goes that may.
                 PolicyNeed(.bytes, at: .warning, available: 0, target: .max, minimum: 0)
             ], goesByAge: goesByAge)
-        var policy = Policy()
+        var policy = Policy.eager
         policy.helpfulShare = 0
         let runner = PolicyRunner(
             fixture.workspace(after: time), policy, place: fixture.home, requester: "test")

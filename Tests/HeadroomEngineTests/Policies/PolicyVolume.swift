@@ -76,7 +76,7 @@ struct PolicyVolume {
     }
 
     func runner(
-        _ policy: Policy = Policy(), withheld: Set<FilePath> = [],
+        _ policy: Policy = Policy.eager, withheld: Set<FilePath> = [],
         source: (any PlanSource)? = nil
     ) -> PolicyRunner {
         PolicyRunner(
@@ -86,7 +86,7 @@ struct PolicyVolume {
 
     /// Decides and carries out, as the daemon does.
     func run(
-        _ trigger: CleaningTrigger = .levelChange, _ policy: Policy = Policy(),
+        _ trigger: CleaningTrigger = .levelChange, _ policy: Policy = Policy.eager,
         progress: PurgeProgress = PurgeProgress()
     ) throws -> [PolicyResult] {
         let runner = runner(policy)
@@ -97,3 +97,12 @@ struct PolicyVolume {
     }
 }
 #endif
+
+extension Policy {
+    /// The standard policy without idle times: the files of a test were just written.
+    static var eager: Policy {
+        var policy = Policy()
+        policy.minIdle = .none
+        return policy
+    }
+}

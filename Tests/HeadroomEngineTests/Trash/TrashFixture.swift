@@ -45,7 +45,7 @@ struct TrashFixture {
             let workspace = Workspace.open(
                 environment: environment, home: home,
                 ledgerDirectory: directory.path.appending("state"),
-                clock: { Timestamp.now().advanced(by: time) })
+                minIdle: .none, clock: { Timestamp.now().advanced(by: time) })
             workspaces[time] = workspace
             return workspace
         }

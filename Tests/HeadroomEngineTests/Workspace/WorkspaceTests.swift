@@ -36,7 +36,7 @@ struct WorkspaceTests {
         func open() -> Workspace {
             Workspace.open(
                 environment: ["TMPDIR": path.appending("tmp").string], home: path,
-                ledgerDirectory: path.appending("state"), clock: Timestamp.now)
+                ledgerDirectory: path.appending("state"), minIdle: .none, clock: Timestamp.now)
         }
 
         func exists(_ name: TreePath) -> Bool { tree.exists(name) }

@@ -177,7 +177,7 @@ struct DownloadSharingTests {
             environment: ["TMPDIR": fixture.home.base.path.appending("tmp").string],
             home: fixture.home.base.path.appending("home"),
             ledgerDirectory: fixture.home.base.path.appending("ledger"),
-            clock: { Timestamp.wallClock() })
+            minIdle: .none, clock: { Timestamp.wallClock() })
         let scope = workspace.scope()
         let plan = try scope.plan(try scope.scan(), targets: [.all], through: .lastResort)
         #expect(plan.count == 1)

@@ -151,7 +151,7 @@ struct DownloadPlaceTests {
             environment: ["TMPDIR": fixture.home.base.path.appending("tmp").string],
             home: fixture.home.base.path.appending("home"),
             ledgerDirectory: fixture.home.base.path.appending("ledger"),
-            clock: { Timestamp.wallClock() })
+            minIdle: .none, clock: { Timestamp.wallClock() })
         let scope = workspace.scope()
         return try scope.plan(try scope.scan(), targets: [.all], through: .lastResort)
             .map { $0.path.lastComponent?.string ?? "" }

@@ -179,7 +179,7 @@ struct PurgeableDirectoryTests {
         let workspace = Workspace.open(
             environment: [:], home: fixture.tree.path("home"),
             ledgerDirectory: fixture.base.path.appending("ledger"),
-            clock: { Timestamp.wallClock() })
+            minIdle: .none, clock: { Timestamp.wallClock() })
         let error = #expect(throws: HeadroomError.self) {
             try workspace.registerDirectory(
                 fixture.tree.path(caches / "Maps"), DirectoryRules())

@@ -44,7 +44,7 @@ struct OwnershipTests {
         let workspace = Workspace.open(
             environment: [:], home: fixture.tree.path("home"),
             ledgerDirectory: fixture.base.path.appending("ledger"),
-            clock: { Timestamp.wallClock() })
+            minIdle: .none, clock: { Timestamp.wallClock() })
         try workspace.mark(fixture.tree.path("home/Podcasts")) { $0.purgeClass = .lastResort }
         #expect(try shortage()?.code == .insufficientSpace)
         #expect(fixture.tree.exists("home/Podcasts/large"))

@@ -54,7 +54,7 @@ struct ConfigurationDirectory {
     func loadChecked() throws(ConfigurationErrors) -> LoadedConfiguration {
         let workspace = Workspace.open(
             forWriting: false, environment: [:], home: home,
-            ledgerDirectory: directory.path.appending("state"), clock: { .now() })
+            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: { .now() })
         return try ConfigurationLoader(places: places(), workspace: workspace).load()
     }
 }

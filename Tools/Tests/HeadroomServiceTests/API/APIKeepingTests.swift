@@ -59,7 +59,7 @@ struct APIKeepingTests {
         let home = directory.path.appending("home")
         return Workspace.open(
             environment: ["TMPDIR": home.appending("tmp").string], home: home,
-            ledgerDirectory: directory.path.appending("state"), clock: { .now() })
+            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: { .now() })
     }
 
     @Test func whatIsOldIsScannedAgainForAPlan() async throws {

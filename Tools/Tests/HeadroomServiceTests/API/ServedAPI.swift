@@ -88,7 +88,7 @@ struct ServedAPI: Sendable {
         let workspace = Workspace.open(
             environment: ["TMPDIR": home.appending("tmp").string], home: home,
             ledgerDirectory: directory.path.appending("state"),
-            clock: { Timestamp.now() })
+            minIdle: .none, clock: { Timestamp.now() })
         let api = ServiceAPI(token: token, version: "1.2.3", logger: logger)
         if isTold { await api.use(situation(workspace, modules: modules)) }
         let router = LocalServer.makeRouter()

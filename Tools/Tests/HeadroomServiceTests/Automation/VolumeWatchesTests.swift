@@ -17,7 +17,7 @@ struct VolumeWatchesTests {
         WorkspaceWork(
             Workspace.open(
                 environment: [:], home: directory.path,
-                ledgerDirectory: directory.path.appending("ledger")
+                ledgerDirectory: directory.path.appending("ledger"), minIdle: .none
             ) { .now() }, watches: watches)
     }
 

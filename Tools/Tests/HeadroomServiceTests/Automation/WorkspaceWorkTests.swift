@@ -24,7 +24,7 @@ struct WorkspaceWorkTests {
             root: directory.path.appending("area"), purgeClass: .cache, origin: "test")
         workspace = Workspace.open(
             environment: [:], home: directory.path,
-            ledgerDirectory: directory.path.appending("ledger")
+            ledgerDirectory: directory.path.appending("ledger"), minIdle: .none
         ) { .now() }.declaring([area])
     }
 

@@ -56,7 +56,7 @@ struct AreaBookTests {
         area.retention = .seconds(30 * 86_400)
         let workspace = Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: directory.path.appending("home"),
-            ledgerDirectory: directory.path.appending("state"), clock: Timestamp.now
+            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now
         ).showingLooks { book.show($0) }.declaring([area])
         let results = PolicyRunner(workspace, .standard, place: place, requester: "test").run(
             PolicyStep(.due, spending: .due), trigger: .interval)

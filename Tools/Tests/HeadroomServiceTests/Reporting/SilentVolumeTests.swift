@@ -41,7 +41,7 @@ struct SilentVolumeTests {
         let state = directory.path.appending("state")
         let workspace = Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: directory.path.appending("home"),
-            ledgerDirectory: state, clock: Timestamp.now)
+            ledgerDirectory: state, minIdle: .none, clock: Timestamp.now)
         let log = log
         return ServiceReporter(
             version: "1.2.3", directory: state, workspace: workspace, environment: [:],
