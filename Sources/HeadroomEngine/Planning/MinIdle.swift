@@ -90,8 +90,8 @@ extension PlanRequest {
         _ used: UInt32, _ purgeClass: PurgeableClass, now: Timestamp? = nil
     ) -> Reason {
         let age = (now ?? idleNow).duration(since: Timestamp(seconds: Int64(used)))
-        let ago = age < .seconds(1) ? "used just now" : "used \(age.inWords) ago"
+        let ago = age < .seconds(1) ? "used just now" : "used \(age.ageDescription) ago"
         return Reason(
-            .recentlyUsed, "\(ago); purged after \(minIdle[purgeClass].inWords) without use")
+            .recentlyUsed, "\(ago); purged after \(minIdle[purgeClass].ageDescription) without use")
     }
 }

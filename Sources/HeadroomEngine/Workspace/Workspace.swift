@@ -175,9 +175,16 @@ public final class Workspace: Sendable {
         Workspace(self, adding: [], declared: declared, showLook: body)
     }
 
+    /// The same with other clocks, for tests whose time passes faster.
+    package func sampling(_ clocks: @escaping @Sendable () -> ClockSample) -> Workspace {
+        Workspace(
+            self, adding: [], declared: declared, showLook: showLook, sampleClocks: clocks)
+    }
+
     private init(
         _ other: Workspace, adding layouts: [Layout], declared: [Area],
-        showLook: (@Sendable (PolicyLook) -> Void)?, minIdle: MinIdle? = nil
+        showLook: (@Sendable (PolicyLook) -> Void)?, minIdle: MinIdle? = nil,
+        sampleClocks: (@Sendable () -> ClockSample)? = nil
     ) {
         self.declared = declared
         self.showLook = showLook
@@ -194,7 +201,7 @@ public final class Workspace: Sendable {
         hasOwnCalls = other.hasOwnCalls
         answers = other.answers
         limits = other.limits
-        sampleClocks = other.sampleClocks
+        self.sampleClocks = sampleClocks ?? other.sampleClocks
         user = other.user
         trashPlaces = other.trashPlaces
         includesTrash = other.includesTrash

@@ -53,12 +53,16 @@ struct LostLedgerTests {
                 // By its age nothing goes on that day.
                 area.limit = .kilobytes(4)
                 return area
-            })
+            }
+        ).sampling {
+            let now = time.now
+            return ClockSample(wall: now, sinceBoot: now.duration(since: Timestamp(seconds: 0)), boot: 1)
+        }
     }
 
     /// What the policy of a service does when it starts: what is due goes.
     private func run(_ workspace: Workspace) -> [PolicyResult] {
-        PolicyRunner(workspace, .standard, place: nil, requester: "test").run(
+        PolicyRunner(workspace, .eager, place: nil, requester: "test").run(
             PolicyStep(.due, spending: .due), trigger: .launch)
     }
 

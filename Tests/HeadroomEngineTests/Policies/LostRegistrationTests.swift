@@ -43,14 +43,17 @@ struct LostRegistrationTests {
         return Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: directory.path.appending("home"),
             ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: { time.now }
-        ).declaring([area])
+        ).declaring([area]).sampling {
+            let now = time.now
+            return ClockSample(wall: now, sinceBoot: now.duration(since: Timestamp(seconds: 0)), boot: 1)
+        }
     }
 
     private func loseLedger() throws { try directory.tree.remove("state/ledger.log") }
 
     /// What the policy of a service does when it starts: what is due goes.
     private func run(_ workspace: Workspace) -> [PolicyResult] {
-        PolicyRunner(workspace, .standard, place: nil, requester: "test").run(
+        PolicyRunner(workspace, .eager, place: nil, requester: "test").run(
             PolicyStep(.due, spending: .due), trigger: .launch)
     }
 

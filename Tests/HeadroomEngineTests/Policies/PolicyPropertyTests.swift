@@ -26,7 +26,7 @@ struct PolicyPropertyTests {
     }
 
     private static func policy(_ draw: inout Draw) -> Policy {
-        var policy = Policy.eager
+        var policy = Policy()
         policy.normal = draw.one(of: [.nothing, .temporary, .due])
         policy.warning = draw.one(of: [.nothing, .temporary, .due, .caches, .trash])
         policy.critical = max(policy.warning, draw.one(of: Policy.Spending.allCases))

@@ -160,6 +160,7 @@ struct PolicyRunnerTests {
 
     @Test func whatIsExpiredStaysWhileTheClocksDisagree() throws {
         let shift = Mutex(Duration.zero)
+        let passed = Mutex(Duration.zero)
         let start = ContinuousClock.now
         let volume = try PolicyVolume {
             if $0.purgeClass == .cache {
@@ -168,9 +169,10 @@ struct PolicyRunnerTests {
             }
             if $0.purgeClass == .temporary { $0.limit = .kilobytes(300) }
         } clocks: {
-            ClockSample(
-                wall: Timestamp.now().advanced(by: shift.withLock { $0 }),
-                sinceBoot: start.duration(to: .now), boot: 1)
+            let passed = passed.withLock { $0 }
+            return ClockSample(
+                wall: Timestamp.now().advanced(by: shift.withLock { $0 } + passed),
+                sinceBoot: start.duration(to: .now) + passed, boot: 1)
         }
         try volume.fill("cache", 4, of: .kilobytes(64))
         try volume.fill("temporary", 10, of: .kilobytes(64))
@@ -184,7 +186,9 @@ struct PolicyRunnerTests {
         }
         #expect(try volume.count("cache") == 4, "by age")
         #expect(try volume.count("temporary") < 5, "by its limit")
-        situation.ageRulesHold = true
+        passed.withLock { $0 = .seconds(86_401) }
+        situation.ageRulesHold = volume.workspace.ageRulesHold()
+        #expect(situation.ageRulesHold)
         for step in Policy.eager.decide(situation).steps {
             _ = volume.runner().run(step, trigger: .interval)
         }

@@ -45,7 +45,13 @@ struct TrashFixture {
             let workspace = Workspace.open(
                 environment: environment, home: home,
                 ledgerDirectory: directory.path.appending("state"),
-                minIdle: .none, clock: { Timestamp.now().advanced(by: time) })
+                minIdle: .none, clock: { Timestamp.now().advanced(by: time) }
+            ).sampling {
+                // After another start of the system, so that no clock was moved.
+                ClockSample(
+                    wall: Timestamp.now().advanced(by: time), sinceBoot: .zero,
+                    boot: UInt64(time.components.seconds) + 1)
+            }
             workspaces[time] = workspace
             return workspace
         }

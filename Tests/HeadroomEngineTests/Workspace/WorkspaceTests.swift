@@ -218,13 +218,16 @@ struct WorkspaceTests {
 
     @Test func aPinnedFileStays() throws {
         let home = try Home()
+        try home.tree.file(".cache/loose", size: .kilobytes(1))
         let workspace = home.open()
         try workspace.marks.update(home.path.appending(".cache/app/one")) { $0.isPinned = true }
         let scope = workspace.scope()
         _ = try scope.purge(
             try scope.plan(try scope.scan(), targets: [.all]), requester: "test")
         #expect(home.exists(".cache/app/one"))
-        #expect(!home.exists(".cache/app/two"))
+        // A directory in a cache is purged whole or not at all.
+        #expect(home.exists(".cache/app/two"))
+        #expect(!home.exists(".cache/loose"))
     }
 
     @Test func aFilePinnedAfterThePlanStays() throws {
@@ -235,23 +238,25 @@ struct WorkspaceTests {
         try workspace.marks.update(home.path.appending(".cache/app/one")) { $0.isPinned = true }
         let receipt = try scope.purge(plan, requester: "test")
         #expect(home.exists(".cache/app/one"))
-        #expect(receipt.skipped.contains { $0.path == home.path.appending(".cache/app/one") })
+        #expect(receipt.skipped.map(\.path) == [home.path.appending(".cache/app")])
     }
 
     @Test func recordedUseCountsAsUse() throws {
         let home = try Home()
+        try home.tree.file(".cache/one", size: .kilobytes(200))
+        try home.tree.file(".cache/two", size: .kilobytes(100))
+        try home.tree.remove(".cache/app")
         let workspace = home.open()
         let scope = workspace.scope()
         let later = Timestamp.now().advanced(by: .seconds(3600))
-        let one = home.path.appending(".cache/app/one")
-        let status = try home.tree.status(of: ".cache/app/one")
+        let one = home.path.appending(".cache/one")
+        let status = try home.tree.status(of: ".cache/one")
         let volume = try #require(try Volume.containing(one).figures)
         try workspace.ledger.recordUse(
             of: FileKey(status, fileSystemID: volume.fileSystemID), at: later)
         let plan = try scope.plan(try scope.scan(), targets: [.free(.kilobytes(1))])
-        // Without the record the larger one goes first only if both were used at once; with it
-        // the other must.
-        #expect(plan.map(\.path) == [home.path.appending(".cache/app/two")])
+        // Without the record the larger one is purged first only if both were used at once; with it the other must be.
+        #expect(plan.map(\.path) == [home.path.appending(".cache/two")])
     }
 
     @Test(arguments: ["", "Documents", "/", "/usr", "does/not/exist", "Documents/letter"])

@@ -1,0 +1,97 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+@Suite("Directories that variables name")
+struct EnvironmentTrustTests {
+    private let directory: TemporaryDirectory
+    private var home: FilePath { directory.path.appending("home") }
+
+    init() throws {
+        directory = try TemporaryDirectory(on: .disk)
+        try directory.tree.directory("home/.cache")
+    }
+
+    private func purgeable(_ environment: [String: String]) -> (roots: [FilePath], notes: [String]) {
+        let layout = Layout.xdg(environment: environment, home: home)
+        let roots = layout.areas.filter { $0.purgeClass != .essential }.map(\.root)
+        return (roots, layout.notes.map(\.text))
+    }
+
+    @Test(
+        "Adds no area for a cache directory that isn't one",
+        arguments: [
+            ("project/.git/HEAD", "project", "contains a repository (.git)"),
+            ("project/Cargo.toml", "project", "contains a project (Cargo.toml)"),
+            ("project/go.mod", "project/sub/.cache", "lies in"),
+            ("data/photo.jpg", "data", "contains files of yours (photo.jpg)"),
+            ("data/x", "data", "known to hold only caches"),
+            ("home/.cache/package.json", "home/.cache/inner", "contains a project"),
+        ])
+    func refuses(file: String, value: String, why: String) throws {
+        try directory.tree.file(TreePath(stringLiteral: file), size: .kilobytes(1))
+        let path = directory.path.pushing(FilePath(value))
+        try directory.tree.directory(
+            TreePath(stringLiteral: value))
+        let (roots, notes) = purgeable(["XDG_CACHE_HOME": path.string, "TMPDIR": "/no/such"])
+        #expect(!roots.contains(path.lexicallyNormalized()))
+        #expect(notes.contains { $0.contains(why) && $0.contains("XDG_CACHE_HOME") }, "\(notes)")
+    }
+
+    @Test("Adds a directory that is named .cache, or is tagged as a cache")
+    func addsDedicatedDirectories() throws {
+        for name in ["fast/ann/.cache", "fast/tagged"] {
+            try directory.tree.directory(TreePath(stringLiteral: name))
+        }
+        try directory.tree.file(
+            "fast/tagged/CACHEDIR.TAG",
+            text: "Signature: 8a477f597d28d172789f06886806bc55\n")
+        for name in ["fast/ann/.cache", "fast/tagged"] {
+            let path = directory.path.pushing(FilePath(name))
+            #expect(purgeable(["XDG_CACHE_HOME": path.string]).roots.contains(path), "\(name)")
+        }
+    }
+
+    @Test("Takes TMPDIR only in a known location, and never replaces it by /tmp")
+    func temporaryDirectory() throws {
+        try directory.tree.directory("scratch")
+        let path = directory.path.appending("scratch")
+        let isKnown = path.starts(with: "/tmp")
+        #expect(purgeable(["TMPDIR": path.string]).roots.contains(path) == isKnown)
+        let (roots, notes) = purgeable(["TMPDIR": "/usr/share"])
+        #expect(!roots.contains("/usr/share") && !roots.contains("/tmp"))
+        #expect(notes.contains { $0.contains("TMPDIR is /usr/share") })
+        #expect(purgeable([:]).roots.contains("/tmp"))
+    }
+
+    @Test("Follows a link from ~/.cache to a directory of the user")
+    func followsOwnLink() throws {
+        try directory.tree.remove("home/.cache")
+        try directory.tree.directory("big/caches/app")
+        try directory.tree.symbolicLink("home/.cache", to: "../big/caches")
+        #expect(purgeable(["TMPDIR": "/no"]).roots.contains(directory.path.appending("big/caches")))
+        // Not if a project is there.
+        try directory.tree.directory("big/caches/.git")
+        let (roots, notes) = purgeable(["TMPDIR": "/no"])
+        #expect(!roots.contains(directory.path.appending("big/caches")))
+        #expect(notes.contains { $0.contains("contains a repository") })
+    }
+
+    @Test("Lets a cache directory that is a project be none, though its location is known")
+    func knownLocationCanBeProject() throws {
+        try directory.tree.directory("home/.cache/.git")
+        #expect(!purgeable(["TMPDIR": "/no"]).roots.contains(home.appending(".cache")))
+        // The home itself may be under version control.
+        try directory.tree.remove("home/.cache/.git")
+        try directory.tree.directory("home/.git")
+        #expect(purgeable(["TMPDIR": "/no"]).roots.contains(home.appending(".cache")))
+    }
+}

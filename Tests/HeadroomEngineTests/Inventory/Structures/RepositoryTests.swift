@@ -1,0 +1,164 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+/// Git repositories in a cache: which of them hold work that exists nowhere else.
+@Suite("Repositories in purgeable areas")
+struct RepositoryTests {
+    private let directory: TemporaryDirectory
+    private var cache: FilePath { directory.path.appending("cache") }
+    private var clone: FilePath { cache.appending("clone") }
+
+    /// A repository to clone from, and a clone of it in a cache.
+    init() throws {
+        directory = try TemporaryDirectory(on: .disk)
+        try directory.tree.directory("cache")
+        try run(
+            """
+            git init -q -b main upstream; cd upstream
+            printf '*.o\\n/build/\\n' >.gitignore
+            mkdir src; echo one >src/one.c; git add .; git commit -qm one; git tag v1
+            echo two >src/two.c; git add .; git commit -qm two
+            cd ..; git clone -q "$PWD/upstream" cache/clone
+            """)
+    }
+
+    private func run(_ script: String) throws {
+        let child = try ChildProcess(
+            "sh", ["-euc", script],
+            environment: [
+                "GIT_CONFIG_NOSYSTEM": "1", "HOME": directory.path.string,
+                "GIT_AUTHOR_NAME": "n", "GIT_AUTHOR_EMAIL": "n@n", "GIT_COMMITTER_NAME": "n",
+                "GIT_COMMITTER_EMAIL": "n@n", "GIT_DIR": nil, "GIT_INDEX_FILE": nil,
+                "GIT_WORK_TREE": nil,
+            ], directory: directory.path)
+        let result = try child.wait()
+        #expect(result.succeeded, "\(result.errors)")
+    }
+
+    private func plan(unit: PurgeUnit = .file, free bytes: Int64? = nil) throws -> Plan {
+        let area = Area(root: cache, purgeClass: .cache, unit: unit, origin: "test")
+        let inventory = try Scanner.scan(
+            [ScanRoot(path: cache)], areas: [area], options: ScanOptions(now: .now()))
+        let target = bytes.map { Target.free(ByteCount($0)) } ?? .all
+        return Planner.plan(inventory, PlanRequest(targets: [target], now: .now()))
+    }
+
+    /// Why the clone is kept; nil if it is planned, which has to be as a whole.
+    private func reason() throws -> String? {
+        let plan = try plan()
+        let inside = plan.filter { $0.path.starts(with: clone) }
+        if inside.isEmpty {
+            let obstacle = try #require(plan.obstacles.first { $0.path == clone })
+            #expect(obstacle.reason.code == .repository)
+            return obstacle.reason.text
+        }
+        #expect(inside.map(\.path) == [clone] && inside.first?.unit == .directory)
+        return nil
+    }
+
+    @Test("Plans a clone whole if everything in it came from its remote")
+    func plansPristineClone() throws {
+        #expect(try reason() == nil)
+        try run("cd upstream; echo 3 >3; git add .; git commit -qm 3; cd ../cache/clone; git pull -q")
+        #expect(try reason() == nil)
+        // Even if a few bytes are wanted.
+        #expect(try plan(free: 1).map(\.path) == [clone])
+    }
+
+    @Test("Plans a clone that was checked out at a tag, with build outputs that it ignores")
+    func plansDetachedClone() throws {
+        try run("cd cache/clone; git checkout -q v1; echo o >src/one.o; mkdir build; echo b >build/b")
+        #expect(try reason() == nil)
+    }
+
+    @Test(
+        "Keeps a repository with work that exists nowhere else",
+        arguments: [
+            ("echo changed >src/one.c", "changed file (src/one.c)"),
+            ("echo note >notes.txt", "doesn't track (notes.txt)"),
+            ("echo new >new; git add new", "staged"),
+            ("echo x >src/one.c; git stash -q", "a stash"),
+            ("echo x >>src/one.c; git commit -qam local", "commits that were made here"),
+            (
+                "git checkout -q -b topic; echo x >>src/one.c; git commit -qam t; git checkout -q main; rm -r .git/logs",
+                "branch topic"
+            ),
+            ("git remote remove origin", "without a remote"),
+            ("git worktree add -q ../tree v1", "linked worktrees"),
+            ("echo abc >.git/MERGE_HEAD", "in the middle of"),
+            ("mkdir .git/rebase-merge; echo 1 >.git/rebase-merge/x", "in the middle of a rebase"),
+            ("truncate -s 20 .git/index", "index can't be read"),
+            ("git reset -q --soft HEAD~1", "commits that were made here"),
+            ("git update-ref refs/notes/mine HEAD~1; rm -r .git/logs", "refs/notes/mine"),
+        ])
+    func keepsUniqueWork(change: String, why: String) throws {
+        try run("cd cache/clone; \(change)")
+        let reason = try #require(try reason())
+        #expect(reason.contains(why), "\(reason)")
+    }
+
+    @Test("Reads an index of version 4")
+    func readsVersion4() throws {
+        try run("cd cache/clone; git update-index --index-version 4")
+        #expect(try reason() == nil)
+        try run("cd cache/clone; echo 4 >>src/two.c")
+        #expect(try reason()?.contains("src/two.c") == true)
+    }
+
+    @Test("Keeps a repository that another one borrows objects from")
+    func keepsLender() throws {
+        try run("git clone -q --shared cache/clone cache/borrower")
+        #expect(try reason()?.contains("borrows its objects") == true)
+    }
+
+    @Test("Keeps a bare repository: nothing tells who borrows from it or pushes to it")
+    func keepsBareRepository() throws {
+        try run("git clone -q --bare upstream cache/clone.git")
+        let plan = try plan()
+        #expect(plan.map(\.path) == [clone])
+        #expect(plan.obstacles.map(\.reason.code) == [.repository])
+    }
+
+    @Test("Keeps the unit around a repository with unique work")
+    func keepsUnitAroundRepository() throws {
+        try run("mkdir cache/app; mv cache/clone cache/app/clone; echo x >cache/app/clone/mine")
+        let plan = try plan(unit: .directory)
+        #expect(plan.isEmpty)
+        #expect(plan.obstacles.map(\.path) == [cache.appending("app")])
+    }
+
+    @Test(
+        "Never plans a part of a structure",
+        arguments: [
+            ("mkdir s; echo home = /usr >s/pyvenv.cfg; mkdir s/lib", "s"),
+            ("mkdir -p s/node_modules/a; echo 1 >s/node_modules/a/x; echo 2 >s/node_modules/y", "s/node_modules"),
+            ("mkdir s; echo MANIFEST-000001 >s/CURRENT; echo m >s/MANIFEST-000001; echo l >s/000003.log", "s"),
+            (
+                "mkdir s; printf 'Signature: 8a477f597d28d172789f06886806bc55\\n' >s/CACHEDIR.TAG; mkdir s/d; echo 1 >s/d/x",
+                "s"
+            ),
+        ])
+    func neverSplitsStructures(script: String, unit: String) throws {
+        try run("rm -rf cache/clone; cd cache; \(script)")
+        let plan = try plan(free: 1)
+        #expect(plan.map(\.path) == [cache.appending(unit)])
+        #expect(plan.first?.unit == .directory)
+    }
+
+    @Test("Keeps a repository of another version-control system")
+    func keepsOtherSystems() throws {
+        try run("rm -rf cache/clone; mkdir -p cache/hg/.hg; echo 1 >cache/hg/file")
+        let plan = try plan()
+        #expect(plan.isEmpty)
+        #expect(plan.obstacles.map(\.reason.code) == [.repository])
+    }
+}
