@@ -36,7 +36,7 @@ struct PolicyTrashTests {
     @Test func olderTrashGoesFromWarningOn() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/old", size: .kilobytes(64))
-        try fixture.tree.file("home/.cache/app/data", size: .kilobytes(64))
+        try fixture.tree.file("home/.cache/data", size: .kilobytes(64))
         fixture.put("Documents/old")
         let day = Duration.seconds(86_400)
         // Fresh; older than a day; expired after thirty.
@@ -57,7 +57,7 @@ struct PolicyTrashTests {
     @Test func noTrashGoesWhileTheClocksDisagree() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/old", size: .kilobytes(64))
-        try fixture.tree.file("home/.cache/app/data", size: .kilobytes(64))
+        try fixture.tree.file("home/.cache/data", size: .kilobytes(64))
         fixture.put("Documents/old")
         for days in [2, 40] {
             #expect(

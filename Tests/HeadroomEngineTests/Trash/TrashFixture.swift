@@ -50,7 +50,7 @@ struct TrashFixture {
                 // After another start of the system, so that no clock was moved.
                 ClockSample(
                     wall: Timestamp.now().advanced(by: time), sinceBoot: .zero,
-                    boot: UInt64(time.components.seconds) + 1)
+                    boot: UInt64(bitPattern: time.components.seconds) &+ 1)
             }
             workspaces[time] = workspace
             return workspace

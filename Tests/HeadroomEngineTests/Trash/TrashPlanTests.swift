@@ -17,7 +17,7 @@ struct TrashPlanTests {
     @Test func hasPlacesOfItsOwnInTheOrder() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/tmp/temporary", size: .kilobytes(10))
-        try fixture.tree.file("home/.cache/app/cached", size: .kilobytes(10))
+        try fixture.tree.file("home/.cache/cached", size: .kilobytes(10))
         for name in ["old", "young", "saved"] {
             try fixture.tree.file(
                 TreePath(stringLiteral: "home/Documents/" + name), size: .kilobytes(10))
@@ -156,7 +156,7 @@ struct TrashPlanTests {
             try fixture.tree.file(
                 fixture.trash / "info/\(name).trashinfo",
                 text: "[Trash Info]\nPath=/somewhere/\(name)\nDeletionDate=2020-01-01T00:00:00\n")
-            try fixture.tree.file("home/.cache/app/\(name)", size: ByteCount(100))
+            try fixture.tree.file("home/.cache/\(name)", size: ByteCount(100))
         }
         let workspace = fixture.workspace(after: Self.day * 31)
         let scope = workspace.scope()
@@ -190,7 +190,7 @@ struct TrashPlanTests {
             try fixture.tree.file(
                 TreePath(stringLiteral: "home/Documents/" + name), size: .kilobytes(10))
         }
-        try fixture.tree.file("home/.cache/app/cached", size: .kilobytes(10))
+        try fixture.tree.file("home/.cache/cached", size: .kilobytes(10))
         fixture.put("Documents/a", "Documents/b", "Documents/c")
         let workspace = fixture.workspace()
         let items = workspace.trash.list().items.filter { $0.name.text != "c" }

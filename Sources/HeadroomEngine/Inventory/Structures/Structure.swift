@@ -88,7 +88,7 @@ enum StructureFinder {
             if evidence.contains(.git) {
                 found[number] = .gitRepository
             } else if evidence.isSuperset(of: [.objects, .references]),
-                directories[Int(number)].flags.contains(.hasHead)
+                directories[Int(number)].flags.contains(.hasHead), !isGitDirectory(number, directories)
             {
                 found[number] = .bareGitRepository
             } else if evidence.contains(.otherSystem) {
@@ -96,6 +96,12 @@ enum StructureFinder {
             }
         }
         return found
+    }
+
+    /// Whether it is the `.git` of a work tree, and not a repository of its own.
+    private static func isGitDirectory(_ number: UInt32, _ directories: [DirectoryRecord]) -> Bool {
+        let record = directories[Int(number)]
+        return record.parent != DirectoryRecord.none && record.entryName.isEqual(".git")
     }
 
     /// Nearly all names are rejected by their length.
