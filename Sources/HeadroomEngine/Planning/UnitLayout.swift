@@ -12,7 +12,8 @@ import HeadroomPlatform
 ///
 /// - it is a ``Structure``, such as a repository,
 /// - or it is a direct child of an area whose unit is ``PurgeUnit/entry``,
-/// - or it lies in an area whose unit is ``PurgeUnit/directory`` and no other area and no cache store lies in it.
+/// - or it lies in an area whose unit is ``PurgeUnit/directory``, has no mark of its own, and no other area and no
+///   cache store lies in it.
 ///
 /// What lies in a unit belongs to it, except areas of their own, which block it.
 struct UnitLayout {
@@ -45,7 +46,10 @@ struct UnitLayout {
                 let outer = directories[Int(record.parent)]
                 isRoot[number] = outer.flags.contains(.areaRoot) && outer.area == record.area
             case .directory:
-                isRoot[number] = splits?[number] != true && record.totals.files > 0
+                // A mark on a directory is about what is in it: the directory is kept, with its mark.
+                let isMarked = record.mark != directories[Int(record.parent)].mark
+                isRoot[number] =
+                    splits?[number] != true && record.totals.files > 0 && !isMarked
             }
         }
     }

@@ -31,13 +31,14 @@ struct DirectoryTagPurgeTests {
     }
 
     @Test func aTagStaysWithItsDirectoryWhenAllElseInItGoes() throws {
-        try fixture.file(".cache/pip/wheel")
-        try fixture.file(".cache/pip/CACHEDIR.TAG", Self.foreign)
-        let receipt = try purgeAll()
+        try fixture.workspace.mark(try fixture.folder("build")) { $0.purgeClass = .cache }
+        try fixture.file("build/wheel")
+        try fixture.file("build/CACHEDIR.TAG", Self.foreign)
+        let receipt = try purgeAll(as: .cache)
         #expect(receipt.outcome == .completed)
         #expect(receipt.skipped == [])
-        #expect(try fixture.tree.names(in: "home/.cache/pip").map(\.text) == ["CACHEDIR.TAG"])
-        #expect(try fixture.exclusion(".cache/pip") == .own(.foreignTag))
+        #expect(try fixture.tree.names(in: "home/build").map(\.text) == ["CACHEDIR.TAG"])
+        #expect(try fixture.exclusion("build").dialects.contains(.foreignTag))
     }
 
     @Test func ourOwnTagInAnExcludedCacheStays() throws {
@@ -65,8 +66,9 @@ struct DirectoryTagPurgeTests {
     }
 
     @Test func explainSaysWhyATagStays() throws {
-        let tag = try fixture.file(".cache/pip/CACHEDIR.TAG", Self.foreign)
-        let scope = fixture.workspace.scope()
+        try fixture.workspace.mark(try fixture.folder("build")) { $0.purgeClass = .cache }
+        let tag = try fixture.file("build/CACHEDIR.TAG", Self.foreign)
+        let scope = try fixture.workspace.scope(paths: [fixture.path("build")], as: .cache)
         let request = try scope.request(targets: [.all], through: .lastResort)
         let explanation = Explainer(try scope.scan(), request).explain(tag)
         guard case .never(let reason) = explanation.outlook else {
