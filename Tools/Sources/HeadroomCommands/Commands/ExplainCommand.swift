@@ -22,6 +22,8 @@ struct ExplainCommand: ParsableCommand {
     @Flag(help: "Ask what of each nothing else shares (reflinks, clones). Opens every file below.")
     var exclusive = false
 
+    @OptionGroup var idle: IdleOptions
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -31,7 +33,8 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         Interruption.install()
         let named = try paths.map(Paths.existing)
-        let workspace = try Session.open(forWriting: false, heedsConfiguration: true)
+        let workspace = try Session.open(
+            forWriting: false, heedsConfiguration: true, minIdle: idle.value)
         let job = try PlanJob(AreaOptions.none, in: workspace, showsProgress: output.showsProgress)
         try output.print(ExplainJob(job, asksForExclusive: exclusive).report(named))
     }

@@ -24,12 +24,15 @@ struct StatusCommand: ParsableCommand {
     var paths: [String] = []
 
     @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var idle: IdleOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         Interruption.install()
         let volumes = paths.isEmpty ? try VolumeList.all() : try VolumeList.containing(paths)
-        let workspace = try Session.open(forWriting: false, heedsConfiguration: true)
+        let workspace = try Session.open(
+            forWriting: false, heedsConfiguration: true, minIdle: idle.value)
         try output.print(
             StatusJob(
                 workspace: workspace, configuration: try options.settings(),

@@ -85,10 +85,9 @@ struct ServedAPI: Sendable {
         try fill(directory.tree)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let home = directory.path.appending("home")
-        let workspace = Workspace.open(
+        let workspace = Workspace.openedByFile(
             environment: ["TMPDIR": home.appending("tmp").string], home: home,
-            ledgerDirectory: directory.path.appending("state"),
-            minIdle: .none, clock: { Timestamp.now() })
+            ledgerDirectory: directory.path.appending("state"), clock: { Timestamp.now() })
         let api = ServiceAPI(token: token, version: "1.2.3", logger: logger)
         if isTold { await api.use(situation(workspace, modules: modules)) }
         let router = LocalServer.makeRouter()

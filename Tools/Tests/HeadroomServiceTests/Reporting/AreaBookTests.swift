@@ -58,7 +58,10 @@ struct AreaBookTests {
             environment: ["TMPDIR": "/no/such"], home: directory.path.appending("home"),
             ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now
         ).showingLooks { book.show($0) }.declaring([area])
-        let results = PolicyRunner(workspace, .standard, place: place, requester: "test").run(
+        // The files were just written.
+        var policy = Policy()
+        policy.minIdle = .none
+        let results = PolicyRunner(workspace, policy, place: place, requester: "test").run(
             PolicyStep(.due, spending: .due), trigger: .interval)
         for result in results { book.note(result) }
         return results
