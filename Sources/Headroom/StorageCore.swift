@@ -37,6 +37,7 @@ final class StorageCore: Sendable {
     private let prefixes: [(bytes: [UInt8], text: String)]
     private let prepared = Atomic<UInt8>(0)
     private let replaces = Atomic<Bool>(false)
+    let outerProtections = Mutex<[ContentClass: OuterProtection]>([:])
     /// In the order of ``index(_:)``.
     private let shortWays = Mutex<[ShortWay]>(Array(repeating: .unknown, count: classes.count))
 
@@ -90,14 +91,13 @@ final class StorageCore: Sendable {
     var cleaner: Cleaner {
         madeCleaner.withLock { made in
             if let made { return made }
-            let cleaner = Cleaner(
-                workspace,
-                places: Cleaner.Places(
-                    userFiles: [places.documents],
-                    downloads: [
-                        places.caches.appending("Downloads"),
-                        places.appData.appending("Downloads"),
-                    ], collections: [places.appData], limits: disposable))
+            var cleaned = Cleaner.Places(
+                userFiles: [places.documents],
+                downloads: [
+                    places.caches.appending("Downloads"), places.appData.appending("Downloads"),
+                ], collections: [places.appData], limits: disposable)
+            cleaned.hasTrash = Self.hasTrash
+            let cleaner = Cleaner(workspace, places: cleaned, systemTrash: Self.systemTrash)
             made = cleaner
             return cleaner
         }

@@ -24,6 +24,9 @@ struct StoragePlaces: Hashable, Sendable {
     var tellsBackupsOfCaches: Bool { layout.kind == .xdg }
     /// The areas, for scans and plans, and what in them is guarded.
     private(set) var layout: Layout
+    /// Of a home, what its people keep there: Documents, Pictures and the like. Nothing in them is an
+    /// app's to purge.
+    private(set) var personal: [Area] = []
 
     func directory(for content: ContentClass) -> FilePath {
         switch content {
@@ -92,6 +95,8 @@ struct StoragePlaces: Hashable, Sendable {
         caches = (named("XDG_CACHE_HOME") ?? home.appending(".cache")).appending(owner.name)
         temporary = (named("TMPDIR") ?? "/tmp").appending("\(owner.text)-\(User.effective)")
         sharesTemporary = true
+        let people = Set(xdg.guardedPlaces.filter(\.isPersonal).map(\.path))
+        personal = xdg.areas.filter { $0.purgeClass == .essential && people.contains($0.root) }
         // The guarded places stay: they say what may never be declared.
         var own = xdg
         own.areas = [

@@ -29,8 +29,10 @@ struct StorageFixture {
     }
 
     /// A home on a small volume of its own; needs root.
-    init(volume size: ByteCount) throws {
-        let image = try MountedImage.tmpfs(size: size)
+    ///
+    /// - Parameter inodes: how many files and directories it may hold; nil: any number.
+    init(volume size: ByteCount, inodes: Int? = nil) throws {
+        let image = try MountedImage.tmpfs(size: size, inodes: inodes)
         try self.init(base: TemporaryDirectory(on: .at(image.path)), image: image)
     }
 

@@ -40,7 +40,12 @@ extension RoomRequest {
         let making = RoomMaking(
             request: self, bytes: bytes, destination: nil, freesWhatItCan: false,
             progress: PurgeProgress())
-        return try making.takeSlot().map { Reservation($0, bytes, file: nil, receipt: nil) }
+        do throws(HeadroomError) {
+            return try making.takeSlot().map { Reservation($0, bytes, file: nil, receipt: nil) }
+        } catch  where error.code == .noSpace {
+            // There is not even space for the table of reservations.
+            return nil
+        }
     }
 
     /// Whether bytes and the intent's reserve fit beside what others have reserved.
@@ -67,6 +72,10 @@ private struct RoomMaking {
     private var refusals = 0
     /// How many purges the volume has gained next to nothing from.
     private var disappointments = 0
+    /// How often the table of reservations could not be created because its volume is full.
+    private var tableFailures = 0
+    /// How many purges were made because the volume had no free inodes.
+    private var inodePurges = 0
     /// Whether others make room or hold some: what a purge has gained they may have written since.
     private var hasCompany = false
 
@@ -96,6 +105,12 @@ private struct RoomMaking {
             guard rounds < Self.rounds, ContinuousClock.now < deadline else { break }
             var prospect = try prospect()
             if prospect.plan == nil, refusals > 0 { prospect = try refused(prospect, receipt) }
+            if tableFailures > 0, prospect.shortBy == .zero {
+                let done = try makeRoomForTable(receipt)
+                rounds += 1
+                receipt = done ?? receipt
+                continue
+            }
             guard let plan = prospect.plan else {
                 // Somebody has given room back just now.
                 Pause.milliseconds(5)
@@ -103,6 +118,12 @@ private struct RoomMaking {
             }
             guard prospect.shortBy == .zero || freesWhatItCan && plan.frees > .zero else {
                 throw .short(outOfReach(prospect, plan, receipt))
+            }
+            if prospect.neededInodes > 0 {
+                guard inodePurges < 2 else {
+                    throw .short(outOfReach(prospect, plan, receipt))
+                }
+                inodePurges += 1
             }
             let reservedBefore = try reserved()
             if reservedBefore > .zero { hasCompany = true }
@@ -128,6 +149,38 @@ private struct RoomMaking {
                     + ". \(missing) are missing. Try again later.",
                 shortBy: missing, receipt: receipt))
     }
+
+    /// Frees space for the table of reservations, which may lie on another volume than the bytes.
+    ///
+    /// - Returns: nil if another process was purging the same: it may have freed the space.
+    private mutating func makeRoomForTable(_ receipt: Receipt?) throws(RoomError) -> Receipt? {
+        let directory = request.workspace.ledger.directory
+        let plan: Plan
+        let volume: Volume
+        do throws(HeadroomError) {
+            do throws(Errno) {
+                volume = try Volume.containing(directory)
+            } catch {
+                throw HeadroomError("ask the volume of", directory, error)
+            }
+            let inodes = volume.figures?.availableInodes.map { max(0, 4 - Int(clamping: $0)) } ?? 0
+            plan = try request.plan(Self.tableBytes + held, inodes: inodes, on: volume)
+        } catch {
+            throw .failed(error)
+        }
+        guard !plan.isEmpty, tableFailures < 3 else {
+            throw .short(
+                RoomShortage(
+                    "Could not reserve \(bytes): the volume \(volume.mountPoint.displayText) is too "
+                        + "full for Headroom's table of reservations in \(directory.displayText), and "
+                        + "\(RoomRequest.spendable(plan)). Free \(Self.tableBytes) there.",
+                    shortBy: Self.tableBytes, receipt: receipt))
+        }
+        return try carryOut(plan)
+    }
+
+    /// What the table of reservations takes, with directories that have to be created for it.
+    private static let tableBytes = ByteCount(64 << 10)
 
     /// What to free where nothing says how much is missing: all that is wanted, and once.
     private func refused(
@@ -191,6 +244,14 @@ private struct RoomMaking {
         _ prospect: RoomRequest.Prospect, _ plan: Plan, _ receipt: Receipt?
     ) -> RoomShortage {
         let place = "There is no room for \(bytes) on \(prospect.volume.mountPoint.displayText)"
+        if prospect.neededInodes > 0, prospect.needed == .zero {
+            return RoomShortage(
+                "\(place): it has no free inodes"
+                    + (receipt.map { " even after a purge (receipt \($0.id))" }
+                        ?? ", and \(RoomRequest.spendable(plan))")
+                    + ". Delete a file on it, or write elsewhere.",
+                shortBy: ByteCount(1), receipt: receipt)
+        }
         if let receipt {
             return RoomShortage(
                 "\(place) even after freeing \(receipt.volumeGained ?? receipt.expected) (receipt "
@@ -231,7 +292,16 @@ private struct RoomMaking {
     /// - Returns: nil if there is not room enough.
     private mutating func reserve(_ receipt: Receipt?) throws(RoomError) -> Reservation? {
         do throws(HeadroomError) {
-            guard let slot = try takeSlot() else { return nil }
+            if request.lacksInodes(try request.volume) { return nil }
+            let taken: ReservationSlot?
+            do throws(HeadroomError) {
+                taken = try takeSlot()
+            } catch  where error.code == .noSpace {
+                tableFailures += 1
+                return nil
+            }
+            tableFailures = 0
+            guard let slot = taken else { return nil }
             guard let destination else {
                 return Reservation(slot, bytes, file: nil, receipt: receipt)
             }

@@ -37,11 +37,19 @@ public struct RoomRequest: Sendable {
         public var volume: Volume
         /// Bytes to be freed so that what is wanted and the reserve fit; zero: they fit already.
         public var needed: ByteCount
+        /// Inodes to be freed, so that a file can be created at all.
+        public var neededInodes = 0
         /// Frees them, or as much as may be; nil if nothing is needed, or nobody asked.
         public var plan: Plan?
 
-        /// What is missing even then.
-        public var shortBy: ByteCount { plan?.missing ?? .zero }
+        /// Whether nothing has to be freed.
+        public var isMet: Bool { needed == .zero && neededInodes == 0 }
+
+        /// What is missing even then; at least one byte where only inodes are missing.
+        public var shortBy: ByteCount {
+            guard let plan else { return .zero }
+            return max(plan.missing, plan.missingInodes > 0 ? ByteCount(1) : .zero)
+        }
     }
 
     /// What others have reserved on the volume of the place, and not yet written.
@@ -78,19 +86,52 @@ public struct RoomRequest: Sendable {
                     + "nothing can be promised. Write, and see whether it works.")
         }
         let wanted = bytes + intent.reserve(of: total)
-        let needed = max(.zero, wanted - (available - reserved))
-        guard needed > .zero, planning else { return Prospect(volume: volume, needed: needed) }
-        return Prospect(volume: volume, needed: needed, plan: try plan(needed + held))
+        var prospect = Prospect(
+            volume: volume, needed: max(.zero, wanted - (available - reserved)))
+        guard planning else { return prospect }
+        prospect.neededInodes = lacksInodes(volume) ? 1 : 0
+        guard !prospect.isMet else { return prospect }
+        let bytes = prospect.needed > .zero ? prospect.needed + held : .zero
+        prospect.plan = try plan(bytes, inodes: prospect.neededInodes, on: volume)
+        return prospect
     }
 
     /// Plans what the intent may spend, on the volume of the place, to free an amount.
     func plan(_ bytes: ByteCount) throws(HeadroomError) -> Plan {
+        try plan(bytes, inodes: 0, on: try volume)
+    }
+
+    /// Plans what the intent may spend on a volume to free bytes and inodes.
+    func plan(_ bytes: ByteCount, inodes: Int, on volume: Volume) throws(HeadroomError) -> Plan {
         let scope = workspace.scope()
-        var request = try scope.request(targets: [.free(bytes)], through: intent.through)
+        var targets = [Target.free(bytes)]
+        if inodes > 0 { targets.append(.inodes(inodes)) }
+        var request = try scope.request(targets: targets, through: intent.through)
         request.sparesLiveCaches = intent == .optional
-        let volume = try self.volume
         request.volume = PlanRequest.VolumeState(volume)
         return Planner.plan(try scope.scan(), request)
+    }
+
+    /// Whether no file can be created at the place because its volume has no free inodes.
+    ///
+    /// Some file systems report none although they make them as needed: a file is created to find out,
+    /// and removed.
+    func lacksInodes(_ volume: Volume) -> Bool {
+        guard volume.figures?.availableInodes == 0 else { return false }
+        var directory = place
+        while true {
+            do throws(Errno) {
+                _ = try NewFile(in: try DirectoryCreation.existing(directory))
+                return false
+            } catch .noSpace {
+                return true
+            } catch .noSuchFileOrDirectory where directory.depth > 0 {
+                directory.removeLastComponent()
+            } catch {
+                // Writing will show what is wrong.
+                return false
+            }
+        }
     }
 
     /// What may go, in words.

@@ -49,7 +49,7 @@ struct MarkCommand: ParsableCommand {
     @Flag(help: "Leave it out of backups, and tell backup programs so.")
     var noBackup = false
 
-    @Flag(help: "Have it backed up again: takes --no-backup away.")
+    @Flag(help: "Have it backed up again, whatever its class.")
     var backup = false
 
     @Flag(help: "Remove its mark.")
@@ -95,7 +95,7 @@ struct MarkCommand: ParsableCommand {
         if unpin { mark.isPinned = false }
         if let importance { mark.importance = importance }
         if noBackup { mark.isExcludedFromBackup = true }
-        if backup { mark.isExcludedFromBackup = nil }
+        if backup { mark.includeInBackup() }
     }
 }
 
