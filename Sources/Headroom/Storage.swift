@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-package import HeadroomEngine
+public import HeadroomEngine
 package import HeadroomPlatform
 package import SystemPackage
 
@@ -40,10 +40,14 @@ public struct Storage: Sendable {
     ///   - stateDirectory: where Headroom keeps its ledger for this app; nil: where the user's other
     ///     programs have it (``HeadroomEngine/Ledger/defaultDirectory``). Programs that share a ledger
     ///     know each other's marks, leases and reservations.
+    ///   - minIdle: how long the app's files have to be unused before they are purged, by class. None is
+    ///     the default: an app holds on to what it needs by keeping it open or by a lease. Give
+    ///     ``HeadroomEngine/MinIdle/standard`` if parts of the app pass files to each other by their
+    ///     paths. Cache stores evict by their own score, whatever the idle time.
     /// - Throws: ``StorageError`` `invalidOwner`; `noContainer` if the user has no home directory;
     ///   `refused` if the state directory is no absolute path of a file URL.
     public static func app(
-        owner: String, stateDirectory: URL? = nil
+        owner: String, stateDirectory: URL? = nil, minIdle: MinIdle = .none
     ) throws(StorageError) -> Storage {
         let owner = try Owner(owner)
         let ledger = try stateDirectory.map(Self.ledgerDirectory)
@@ -59,7 +63,7 @@ public struct Storage: Sendable {
                 StorageCore(
                     StoragePlaces(container: layout, owner: owner), owner,
                     trash: TrashPlaces(environment: environment, home: home),
-                    ledgerDirectory: ledger, isOwnContainer: true))
+                    ledgerDirectory: ledger, isOwnContainer: true, minIdle: minIdle))
         }
         let places = StoragePlaces(
             environment: appleNames(environment, home: home), home: home, owner: owner)
@@ -69,7 +73,7 @@ public struct Storage: Sendable {
         return Storage(
             StorageCore(
                 places, owner, trash: TrashPlaces(environment: environment, home: home),
-                ledgerDirectory: ledger))
+                ledgerDirectory: ledger, minIdle: minIdle))
     }
 
     private static func ledgerDirectory(_ url: URL) throws(StorageError) -> FilePath {
@@ -101,12 +105,14 @@ public struct Storage: Sendable {
     /// - Parameters:
     ///   - container: a directory with `Documents`, `Library` and `tmp`; of a group, with `Library` and
     ///     the container's metadata.
-    ///   - owner: as for ``app(owner:stateDirectory:)``.
+    ///   - owner: as for ``app(owner:stateDirectory:minIdle:)``.
     ///   - isGroup: it is a group's, though its metadata are not there.
-    ///   - stateDirectory: as for ``app(owner:stateDirectory:)``.
+    ///   - stateDirectory: as for ``app(owner:stateDirectory:minIdle:)``.
+    ///   - minIdle: as for that.
     /// - Throws: ``StorageError`` `noContainer` if it is none, `invalidOwner`.
     public init(
-        container: URL, owner: String, isGroup: Bool = false, stateDirectory: URL? = nil
+        container: URL, owner: String, isGroup: Bool = false, stateDirectory: URL? = nil,
+        minIdle: MinIdle = .none
     ) throws(StorageError) {
         let owner = try Owner(owner)
         let ledger = try stateDirectory.map(Self.ledgerDirectory)
@@ -130,18 +136,22 @@ public struct Storage: Sendable {
         self.init(
             StorageCore(
                 StoragePlaces(container: layout, owner: owner), owner, trash: trash,
-                ledgerDirectory: ledger))
+                ledgerDirectory: ledger, minIdle: minIdle))
     }
 
     /// The storage in a home with the standard directories of its system, whosever it is and wherever it was
     /// copied to: `.cache`, `.local/share` and `Documents`, on Apple's systems those in `Library`.
     ///
-    /// The variables of this process's environment say nothing of it: ``app(owner:stateDirectory:)`` is
+    /// The variables of this process's environment say nothing of it: ``app(owner:stateDirectory:minIdle:)`` is
     /// for the running program's own.
     ///
-    /// - Parameter stateDirectory: as for ``app(owner:stateDirectory:)``.
+    /// - Parameters:
+    ///   - stateDirectory: as for ``app(owner:stateDirectory:minIdle:)``.
+    ///   - minIdle: as for that.
     /// - Throws: ``StorageError`` `noContainer` if there is no such directory, `invalidOwner`.
-    public init(home: URL, owner: String, stateDirectory: URL? = nil) throws(StorageError) {
+    public init(
+        home: URL, owner: String, stateDirectory: URL? = nil, minIdle: MinIdle = .none
+    ) throws(StorageError) {
         let owner = try Owner(owner)
         let ledger = try stateDirectory.map(Self.ledgerDirectory)
         let path: FilePath
@@ -161,7 +171,8 @@ public struct Storage: Sendable {
         self.init(
             StorageCore(
                 StoragePlaces(environment: environment, home: path, owner: owner), owner,
-                trash: TrashPlaces(environment: environment, home: path), ledgerDirectory: ledger))
+                trash: TrashPlaces(environment: environment, home: path), ledgerDirectory: ledger,
+                minIdle: minIdle))
     }
 
     init(_ core: StorageCore) {
@@ -172,7 +183,7 @@ public struct Storage: Sendable {
     package init(
         home: FilePath, environment: [String: String], owner: String, ledgerDirectory: FilePath,
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() },
-        sampleClocks: (@Sendable () -> ClockSample)? = nil,
+        sampleClocks: (@Sendable () -> ClockSample)? = nil, minIdle: MinIdle = .none,
         protectionClasses: any ProtectionClassKeeping = SystemProtectionClasses(),
         step: (@Sendable (SaveStep) -> Void)? = nil
     ) throws(StorageError) {
@@ -181,7 +192,7 @@ public struct Storage: Sendable {
             StorageCore(
                 StoragePlaces(environment: environment, home: home, owner: owner), owner,
                 trash: TrashPlaces(environment: environment, home: home),
-                ledgerDirectory: ledgerDirectory, clock: clock,
+                ledgerDirectory: ledgerDirectory, minIdle: minIdle, clock: clock,
                 sampleClocks: sampleClocks, protectionClasses: protectionClasses, step: step))
     }
 

@@ -25,8 +25,8 @@ extension RoomRequest {
     ) throws(RoomError) -> Reservation? {
         // What was planned and did not go, as where room is made without haste.
         var held = ByteCount.zero
-        for _ in 0..<Self.emergencyRounds {
-            let plan = try emergencyPlan(size, max(size, desired), held, cause, task)
+        for round in 0..<Self.emergencyRounds {
+            let plan = try emergencyPlan(size, max(size, desired), held, cause, task, round)
             var receipt: Receipt?
             do throws(HeadroomError) {
                 let done = try workspace.scope().purge(
@@ -61,20 +61,21 @@ extension RoomRequest {
 
     private func emergencyPlan(
         _ size: ByteCount, _ desired: ByteCount, _ held: ByteCount, _ cause: Errno,
-        _ task: String
+        _ task: String, _ round: Int
     ) throws(RoomError) -> Plan {
         let volume: Volume
         let available: ByteCount
-        let plan: Plan
+        let (first, last): (Plan, Plan?)
         do throws(HeadroomError) {
             volume = try self.volume
             available = Self.available(volume, cause, reserved: try reserved)
             // At least a little, so that a directory's new block does not fail next.
-            plan = try self.plan(
+            (first, last) = try self.plans(
                 held + max(.mebibytes(1), desired - available + ByteCount(1 << 16)))
         } catch {
             throw .failed(error)
         }
+        let plan = last ?? first
         let frees = plan.frees - held
         guard frees > .zero, plan.missing == .zero || frees + available >= size else {
             let shortBy = max(ByteCount(1), size - available - max(.zero, frees))
@@ -84,7 +85,8 @@ extension RoomRequest {
                         + "\(available) left and \(Self.spendable(plan)). Free \(shortBy), or write "
                         + "it elsewhere.", shortBy: shortBy))
         }
-        return plan
+        // Recently used caches are next when everything else was purged.
+        return round == 0 && !first.isEmpty ? first : plan
     }
 
     /// What can be written now. A limit that nobody can be asked about (a quota of btrfs) leaves

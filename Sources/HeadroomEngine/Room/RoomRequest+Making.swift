@@ -74,6 +74,8 @@ private struct RoomMaking {
     private var disappointments = 0
     /// How often the table of reservations could not be created because its volume is full.
     private var tableFailures = 0
+    /// Whether everything else was purged that may be, so that recently used caches are next.
+    private var isFirstPlanDone = false
     /// How many purges were made because the volume had no free inodes.
     private var inodePurges = 0
     /// Whether others make room or hold some: what a purge has gained they may have written since.
@@ -111,7 +113,8 @@ private struct RoomMaking {
                 receipt = done ?? receipt
                 continue
             }
-            guard let plan = prospect.plan else {
+            let isShort = prospect.shortBy > .zero
+            guard let plan = prospect.next(skippingFirst: isFirstPlanDone || isShort) else {
                 // Somebody has given room back just now.
                 Pause.milliseconds(5)
                 continue
@@ -129,6 +132,7 @@ private struct RoomMaking {
             if reservedBefore > .zero { hasCompany = true }
             guard let done = try carryOut(plan) else { continue }
             rounds += 1
+            if prospect.lastPlan != nil { isFirstPlanDone = true }
             let taken = max(.zero, try reserved() - reservedBefore)
             if taken > .zero || made != madeBefore { hasCompany = true }
             receipt = done
@@ -164,7 +168,8 @@ private struct RoomMaking {
                 throw HeadroomError("ask the volume of", directory, error)
             }
             let inodes = volume.figures?.availableInodes.map { max(0, 4 - Int(clamping: $0)) } ?? 0
-            plan = try request.plan(Self.tableBytes + held, inodes: inodes, on: volume)
+            let plans = try request.plans(Self.tableBytes + held, inodes: inodes, on: volume)
+            plan = plans.0.isEmpty ? plans.last ?? plans.0 : plans.0
         } catch {
             throw .failed(error)
         }
@@ -195,8 +200,9 @@ private struct RoomMaking {
                     shortBy: bytes, receipt: receipt))
         }
         do {
+            let plans = try request.plans(bytes + held)
             return RoomRequest.Prospect(
-                volume: prospect.volume, needed: bytes, plan: try request.plan(bytes + held))
+                volume: prospect.volume, needed: bytes, plan: plans.0, lastPlan: plans.last)
         } catch {
             throw .failed(error)
         }
@@ -260,7 +266,7 @@ private struct RoomMaking {
         }
         return RoomShortage(
             "\(place): \(prospect.needed) would have to be freed, and "
-                + "\(RoomRequest.spendable(plan)). Free \(prospect.shortBy) more, or write less.",
+                + "\(RoomRequest.spendable(prospect.lastPlan ?? plan)). Free \(prospect.shortBy) more, or write less.",
             shortBy: prospect.shortBy)
     }
 
