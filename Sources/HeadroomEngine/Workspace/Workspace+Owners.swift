@@ -14,7 +14,8 @@ extension Workspace {
     func ownersAreas(in areas: [Area]) -> [Area] {
         var found: [Area] = []
         for registration in registered {
-            guard let owner = registration.owner.flatMap(FilePath.Component.init), owner.kind == .regular
+            guard let owner = registration.owner.flatMap({ FilePath.Component($0) }),
+                owner.kind == .regular
             else {
                 continue
             }
