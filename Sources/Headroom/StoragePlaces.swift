@@ -82,11 +82,14 @@ struct StoragePlaces: Hashable, Sendable {
     /// Its areas are only what is the owner's own: the home and the caches of other programs are not
     /// an app's to spend, whatever marks are there.
     init(environment: [String: String], home: FilePath, owner: Owner) {
-        let xdg = Layout.xdg(environment: environment, home: home)
+        // What others have in the directories that these variables name does not matter here.
+        let others = environment.filter { !["XDG_CACHE_HOME", "TMPDIR"].contains($0.key) }
+        let xdg = Layout.xdg(environment: others, home: home)
         let bases = BaseDirectories(environment: environment, home: home.settled, layout: xdg)
         root = home
         documents =
-            xdg.areas.first { $0.origin == "XDG_DOCUMENTS_DIR" }?.root ?? home.appending("Documents")
+            xdg.areas.first { $0.origin == "XDG_DOCUMENTS_DIR" }?.root
+            ?? home.appending("Documents")
         appData = bases.data.appending(owner.name)
         lastResort = appData.appending("LastResort")
         caches = bases.cache.appending(owner.name)
@@ -96,6 +99,7 @@ struct StoragePlaces: Hashable, Sendable {
         personal = xdg.areas.filter { $0.purgeClass == .essential && people.contains($0.root) }
         // The guarded places stay: they say what may never be declared.
         var own = xdg
+        own.notes += bases.notes.filter { !own.notes.contains($0) }
         // Its files are planned one by one: what is around it may be purged by whole directories.
         own.areas = [
             Area(root: appData, purgeClass: .essential, origin: owner.text),
@@ -105,7 +109,8 @@ struct StoragePlaces: Hashable, Sendable {
             own.notes.append(EnvironmentTrust.note(caches, named: "XDG_CACHE_HOME", obstacle))
             hasOwnCaches = false
         } else {
-            own.areas.append(Area(root: caches, purgeClass: .cache, unit: .file, origin: owner.text))
+            own.areas.append(
+                Area(root: caches, purgeClass: .cache, unit: .file, origin: owner.text))
         }
         layout = own
         declareOwn(owner)

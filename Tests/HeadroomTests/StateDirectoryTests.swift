@@ -34,7 +34,7 @@ struct StateDirectoryTests {
         let file = try storage.save(Data("x".utf8), as: .essential(.appData), named: "one")
         try storage.mark(file, .pinned)
         #expect(base.tree.exists("state/podcaster/ledger.log"))
-        try storage.makeRoom(for: .mebibytes(1), intent: .optional).finish()
+        try storage.makeRoom(for: .mebibytes(1), intent: .essential).finish()
         #expect(base.tree.exists("state/podcaster/reservations"))
     }
 
@@ -50,7 +50,9 @@ struct StateDirectoryTests {
         #expect(FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test("What is no absolute path of a file URL is rejected", arguments: ["https://example.com/x", "file:///"])
+    @Test(
+        "What is no absolute path of a file URL is rejected",
+        arguments: ["https://example.com/x", "file:///"])
     func rejectsOthers(text: String) throws {
         let url = try #require(URL(string: text))
         for make: () throws -> Storage in [

@@ -46,7 +46,8 @@ extension Storage {
         var operation = try operation(
             content, name, durability, intent, size: expected?.bytes, room, prepare)
         operation.isSealed = isSealed
-        let file = try await BlockingPool.shared.run { [operation] () throws(StorageError) -> FileInProgress in
+        let file = try await BlockingPool.shared.run {
+            [operation] () throws(StorageError) -> FileInProgress in
             let file = try FileInProgress(operation)
             if let size = operation.size, operation.room == nil { try file.reserve(size) }
             return file

@@ -37,7 +37,9 @@ extension Sparing {
         var directories: Set<UInt32> = []
         for path in skipped {
             if let item = inventory.item(at: path) { items.insert(item.number) }
-            if let directory = inventory.directory(at: path) { directories.insert(directory.number) }
+            if let directory = inventory.directory(at: path) {
+                directories.insert(directory.number)
+            }
         }
         list.remove(as: .notSelected) { candidate in
             (candidate.isItem ? items : directories).contains(candidate.number)

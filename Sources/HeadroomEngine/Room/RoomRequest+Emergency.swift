@@ -18,7 +18,8 @@ extension RoomRequest {
     ///   - desired: what would be good to have free, if there is so much to be had.
     ///   - cause: `ENOSPC` or `EDQUOT`.
     ///   - task: what could not be done, as it stands in a sentence: `save a.txt (2 MB)`.
-    /// - Returns: what keeps other savers from the room; nil if they have been faster each time.
+    /// - Returns: what keeps other savers from the room; nil if nothing can be kept, or they have been
+    ///   faster each time.
     /// - Throws: `short`, before anything is removed, if all that may go is not enough.
     package func free(
         forWriting size: ByteCount, desired: ByteCount, after cause: Errno, to task: String
@@ -38,8 +39,16 @@ extension RoomRequest {
             } catch {
                 throw .failed(error)
             }
-            if let slot = try? reserveWithoutReserve(size) {
-                return Reservation(slot, size, file: nil, receipt: receipt)
+            // Without a table of reservations nothing can be kept: creating one now would use what was
+            // freed for the file.
+            guard workspace.ledger.isPersistent else { return nil }
+            do {
+                if let slot = try reserveWithoutReserve(size) {
+                    return Reservation(slot, size, file: nil, receipt: receipt)
+                }
+            } catch {
+                // The table cannot be written. What was freed is there all the same.
+                return nil
             }
         }
         return nil
@@ -70,8 +79,11 @@ extension RoomRequest {
             volume = try self.volume
             available = Self.available(volume, cause, reserved: try reserved)
             // At least a little, so that a directory's new block does not fail next.
+            // A file and its directories take inodes, too.
+            let inodes = volume.figures?.availableInodes.map { max(0, 8 - Int(clamping: $0)) } ?? 0
             (first, last) = try self.plans(
-                held + max(.mebibytes(1), desired - available + ByteCount(1 << 16)))
+                held + max(.mebibytes(1), desired - available + ByteCount(1 << 16)),
+                inodes: inodes, on: volume)
         } catch {
             throw .failed(error)
         }

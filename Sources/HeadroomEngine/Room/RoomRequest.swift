@@ -132,7 +132,8 @@ public struct RoomRequest: Sendable {
         let inventory = try scope.scan()
         let plan = Planner.plan(inventory, request)
         let falls = plan.missing > .zero || plan.missingInodes > 0
-        guard falls, mayPurgeRecentCaches, intent == .essential, request.minIdle.cache > .zero else {
+        guard falls, mayPurgeRecentCaches, intent == .essential, request.minIdle.cache > .zero
+        else {
             return (plan, nil)
         }
         request.minIdle.cache = .zero

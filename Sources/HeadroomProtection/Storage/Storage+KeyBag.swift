@@ -30,7 +30,8 @@ extension Storage {
     public func makeKeyBag(
         passphrase: Passphrase, parameters: ScryptParameters = .standard
     ) throws(ProtectionError) -> KeyBag {
-        try KeyBag.create(directory: stateDirectoryPath, passphrase: passphrase, parameters: parameters)
+        try KeyBag.create(
+            directory: stateDirectoryPath, passphrase: passphrase, parameters: parameters)
     }
 }
 #endif

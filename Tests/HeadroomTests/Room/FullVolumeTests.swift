@@ -39,6 +39,12 @@ struct FullVolumeTests {
         #expect(try figures.available == .zero)
     }
 
+    private func saveTemporaryFiles() throws {
+        for number in 0..<20 {
+            try fixture.storage.save(Data("x".utf8), as: .temporary, named: "old-\(number)")
+        }
+    }
+
     private func useUpInodes() throws {
         var number = 0
         while try figures.availableInodes ?? 0 > 0 {
@@ -63,7 +69,8 @@ struct FullVolumeTests {
 
     @Test("The table of reservations is created with the ledger, while there is space for it")
     func tableIsCreatedWithTheLedger() throws {
-        _ = fixture.storage.lostMarks()  // Opens the ledger.
+        // Opens the ledger.
+        _ = fixture.storage.lostMarks()
         #expect(fixture.tree.exists("ledger/reservations"))
         try fillWithCaches()
         let before = try figures.availableInodes
@@ -92,7 +99,8 @@ struct FullVolumeTests {
         #expect(try fixture.contents(film).count == mebibyte)
     }
 
-    @Test("A reservation that cannot be made on a full volume names the shortage and deletes nothing")
+    @Test(
+        "A reservation that cannot be made on a full volume names the shortage and deletes nothing")
     func namesTheShortage() throws {
         try fillWithCaches()
         let before = try fixture.names("home/.cache/Podcaster")
@@ -118,7 +126,7 @@ struct FullVolumeTests {
 
     @Test("A temporary file on a full volume purges and is created")
     func temporaryFile() throws {
-        try fixture.storage.save(Data(count: mebibyte), as: .temporary, named: "old")
+        try saveTemporaryFiles()
         try useUpInodes()
         let content = try fixture.storage.withTemporaryFile { url in
             try Data("x".utf8).write(to: url)
@@ -129,12 +137,12 @@ struct FullVolumeTests {
 
     @Test("A cache store and a purgeable directory on a volume without free inodes are created")
     func storeAndDirectory() throws {
-        for number in 0..<20 {
-            try fixture.storage.save(Data("x".utf8), as: .temporary, named: "old-\(number)")
-        }
+        _ = fixture.storage.lostMarks()
+        try saveTemporaryFiles()
         try useUpInodes()
         let directory = try fixture.storage.purgeableDirectory("Maps", limit: .mebibytes(1))
         #expect(FileManager.default.fileExists(atPath: directory.path))
+        try saveTemporaryFiles()
         try useUpInodes()
         let store = try fixture.storage.cacheStore(named: "tiles", limit: .mebibytes(2))
         try store.put(Data("x".utf8), for: "key")

@@ -94,7 +94,9 @@ struct RecentUseTests {
         #expect(try count("") == 10)
     }
 
-    @Test("What is essential takes recently used caches after everything else, and only as many as needed")
+    @Test(
+        "What is essential takes recently used caches after everything else, and only as many as needed"
+    )
     func essentialTakesThemLast() throws {
         let storage = try storage(.standard)
         let free = try available()
