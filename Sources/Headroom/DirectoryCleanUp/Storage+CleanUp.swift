@@ -36,8 +36,7 @@ extension Storage {
     public func cleanUp(
         _ directory: URL, includesHidden: Bool = true, keepNewest count: Int = 0
     ) throws(StorageError) -> CleanUpReport {
-        try cleanUp(
-            directory, .standard, sparing: Sparing(hidden: !includesHidden, newest: count))
+        try cleanUp(directory, .standard, includesHidden, count)
     }
 
     /// Cleans up a directory by the standard rules without blocking.
@@ -66,8 +65,7 @@ extension Storage {
         includesHidden: Bool = true, keepNewest count: Int = 0
     ) throws(StorageError) -> CleanUpReport {
         try cleanUp(
-            directory, CleanUpRules(maxAge: maxAge, maxSize: maxSize),
-            sparing: Sparing(hidden: !includesHidden, newest: count))
+            directory, CleanUpRules(maxAge: maxAge, maxSize: maxSize), includesHidden, count)
     }
 
     /// Cleans up a directory by age, and by size if one is given, without blocking.
@@ -92,9 +90,7 @@ extension Storage {
         _ directory: URL, toSize maxSize: ByteCount?, includesHidden: Bool = true,
         keepNewest count: Int = 0
     ) throws(StorageError) -> CleanUpReport {
-        try cleanUp(
-            directory, CleanUpRules(maxSize: maxSize),
-            sparing: Sparing(hidden: !includesHidden, newest: count))
+        try cleanUp(directory, CleanUpRules(maxSize: maxSize), includesHidden, count)
     }
 
     /// Trims a directory to a size without blocking.
@@ -110,10 +106,10 @@ extension Storage {
     }
 
     private func cleanUp(
-        _ directory: URL, _ rules: CleanUpRules, sparing: Sparing
+        _ directory: URL, _ rules: CleanUpRules, _ includesHidden: Bool, _ count: Int
     ) throws(StorageError) -> CleanUpReport {
         var rules = rules
-        rules.sparing = sparing
+        rules.sparing = Sparing(hidden: !includesHidden, newest: count)
         do {
             let path = try core.ownDirectory(directory)
             return try core.workspace.cleanUp(
