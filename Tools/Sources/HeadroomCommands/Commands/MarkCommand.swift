@@ -29,10 +29,10 @@ struct MarkCommand: ParsableCommand {
     @Argument(help: "Files and directories.")
     var paths: [String]
 
-    @Flag(help: "May go when space is short, as a cache.")
+    @Flag(help: "Purge it when space is short, as a cache. Backups leave it out.")
     var purgeable = false
 
-    @Flag(help: "May go only when nothing else is left.")
+    @Flag(help: "Purge it only when nothing else is left. Backups leave it out.")
     var lastResort = false
 
     @Flag(help: "Never purge it, whatever its class, until it is unpinned.")
