@@ -42,7 +42,7 @@ extension RoomRequest {
             progress: PurgeProgress())
         do throws(HeadroomError) {
             return try making.takeSlot().map { Reservation($0, bytes, file: nil, receipt: nil) }
-        } catch  where error.code == .noSpace {
+        } catch  where error.isFullVolume {
             // There is not even space for the table of reservations.
             return nil
         }
@@ -302,7 +302,7 @@ private struct RoomMaking {
             let taken: ReservationSlot?
             do throws(HeadroomError) {
                 taken = try takeSlot()
-            } catch  where error.code == .noSpace {
+            } catch  where error.isFullVolume {
                 tableFailures += 1
                 return nil
             }
@@ -360,4 +360,9 @@ private struct RoomMaking {
             throw HeadroomError("make room for", destination, error)
         }
     }
+}
+
+extension HeadroomError {
+    /// Whether there is no space left, on the volume or in a quota.
+    fileprivate var isFullVolume: Bool { cause == .noSpace || cause == .diskQuotaExceeded }
 }
