@@ -109,8 +109,8 @@ struct StoragePlaces: Hashable, Sendable {
             own.notes.append(EnvironmentTrust.note(caches, named: "XDG_CACHE_HOME", obstacle))
             hasOwnCaches = false
         } else {
-            own.areas.append(
-                Area(root: caches, purgeClass: .cache, unit: .file, origin: owner.text))
+            own.areas.insert(
+                Area(root: caches, purgeClass: .cache, unit: .file, origin: owner.text), at: 1)
         }
         layout = own
         declareOwn(owner)

@@ -41,17 +41,21 @@ extension RoomRequest {
             }
             // Without a table of reservations nothing can be kept: creating one now would use what was
             // freed for the file.
-            guard workspace.ledger.isPersistent else { return nil }
-            do {
-                if let slot = try reserveWithoutReserve(size) {
-                    return Reservation(slot, size, file: nil, receipt: receipt)
-                }
-            } catch {
-                // The table cannot be written. What was freed is there all the same.
-                return nil
+            if workspace.ledger.isPersistent, let slot = try? reserveWithoutReserve(size) {
+                return Reservation(slot, size, file: nil, receipt: receipt)
             }
+            // What was freed is there all the same.
+            if isFree(size) { return nil }
         }
         return nil
+    }
+
+    /// Whether so much is free beside what others have reserved, as far as the volume can be asked.
+    private func isFree(_ size: ByteCount) -> Bool {
+        guard let volume = try? self.volume, let available = volume.available,
+            let others = try? reserved
+        else { return false }
+        return available - others >= size && !lacksInodes(volume)
     }
 
     /// How often others may be faster to take what was freed.
@@ -78,8 +82,8 @@ extension RoomRequest {
         do throws(HeadroomError) {
             volume = try self.volume
             available = Self.available(volume, cause, reserved: try reserved)
-            // At least a little, so that a directory's new block does not fail next.
-            // A file and its directories take inodes, too.
+            // At least a little, so that a directory's new block does not fail next; a file and its
+            // directories take inodes, too.
             let inodes = volume.figures?.availableInodes.map { max(0, 8 - Int(clamping: $0)) } ?? 0
             (first, last) = try self.plans(
                 held + max(.mebibytes(1), desired - available + ByteCount(1 << 16)),
