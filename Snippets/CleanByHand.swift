@@ -35,6 +35,7 @@ func clean(_ selection: CleaningSelection, of storage: Storage) async throws {
         guard let result = step.result else { continue }
         print("\(result.freed) freed, \(result.movedToTrash) in the trash")
         for skipped in result.skipped { print(skipped.path, skipped.reason.text) }
+        for failure in result.failures { print(failure.name, failure.message) }
     }
     // snippet.end
 }

@@ -19,7 +19,7 @@ func keepOffline(_ mp3: Data, of storage: Storage) async throws {
 func mark(_ episodes: URL, _ episode: URL, of storage: Storage) throws {
     // snippet.mark
     try storage.mark(episode, .lastResort)
-    try storage.mark(episodes, .lastResort, .importance(70), .noBackup)  // and all that is in it
+    try storage.mark(episodes, .lastResort, .importance(70))  // and all that is in it
     // snippet.end
 }
 

@@ -21,7 +21,7 @@ func limit(_ storage: Storage, _ png: Data) async throws {
 func launch(_ storage: Storage) async {
     // snippet.start
     let launch = await storage.start(version: "2.1", interval: .seconds(86_400))
-    print("\(launch.directories.freed) of the directories, \(launch.trigger.name)")
+    print("\(launch.freed) freed, \(launch.directories.freed) of it in directories")
     // snippet.end
 }
 

@@ -48,6 +48,13 @@ func export(_ chunks: [Data], to movie: URL, of storage: Storage) async throws {
     // snippet.end
 }
 
+func open() throws -> Storage {
+    // snippet.idle
+    let storage = try Storage.app(owner: "Podcaster", minIdle: .standard)  // 1 h; caches 10 min
+    // snippet.end
+    return storage
+}
+
 func send(_ movie: Data, with upload: (URL) async throws -> Void, of storage: Storage) async throws
 {
     // snippet.temporary

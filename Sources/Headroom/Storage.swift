@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-package import HeadroomEngine
+public import HeadroomEngine
 package import HeadroomPlatform
 package import SystemPackage
 
@@ -34,11 +34,23 @@ public struct Storage: Sendable {
     /// that of the home's `Library`; on Linux that of the user's home, by the XDG base
     /// directories.
     ///
-    /// - Parameter owner: the app's name: the directory in Application Support and Caches (on Linux
-    ///   `XDG_DATA_HOME` and `XDG_CACHE_HOME`) that is its own.
-    /// - Throws: ``StorageError`` `invalidOwner`; `noContainer` if the user has no home directory.
-    public static func app(owner: String) throws(StorageError) -> Storage {
+    /// - Parameters:
+    ///   - owner: the app's name: the directory in Application Support and Caches (on Linux
+    ///     `XDG_DATA_HOME` and `XDG_CACHE_HOME`) that is its own.
+    ///   - stateDirectory: where Headroom keeps its ledger for this app; nil: where the user's other
+    ///     programs have it (``HeadroomEngine/Ledger/defaultDirectory``). Programs that share a ledger
+    ///     know each other's marks, leases and reservations.
+    ///   - minIdle: how long the app's files have to be unused before they are purged, by class. None is
+    ///     the default: an app holds on to what it needs by keeping it open or by a lease. Give
+    ///     ``HeadroomEngine/MinIdle/standard`` if parts of the app pass files to each other by their
+    ///     paths. Cache stores evict by their own score, whatever the idle time.
+    /// - Throws: ``StorageError`` `invalidOwner`; `noContainer` if the user has no home directory;
+    ///   `refused` if the state directory is no absolute path of a file URL.
+    public static func app(
+        owner: String, stateDirectory: URL? = nil, minIdle: MinIdle = .none
+    ) throws(StorageError) -> Storage {
         let owner = try Owner(owner)
+        let ledger = try stateDirectory.map(Self.ledgerDirectory)
         let environment = ProcessInfo.processInfo.environment
         guard let home = home(environment) else {
             throw StorageError(
@@ -50,7 +62,8 @@ public struct Storage: Sendable {
             return Storage(
                 StorageCore(
                     StoragePlaces(container: layout, owner: owner), owner,
-                    trash: TrashPlaces(environment: environment, home: home), isOwnContainer: true))
+                    trash: TrashPlaces(environment: environment, home: home),
+                    ledgerDirectory: ledger, isOwnContainer: true, minIdle: minIdle))
         }
         let places = StoragePlaces(
             environment: appleNames(environment, home: home), home: home, owner: owner)
@@ -59,7 +72,19 @@ public struct Storage: Sendable {
         #endif
         return Storage(
             StorageCore(
-                places, owner, trash: TrashPlaces(environment: environment, home: home)))
+                places, owner, trash: TrashPlaces(environment: environment, home: home),
+                ledgerDirectory: ledger, minIdle: minIdle))
+    }
+
+    private static func ledgerDirectory(_ url: URL) throws(StorageError) -> FilePath {
+        let path = FilePath(url.path)
+        guard url.isFileURL, path.isAbsolute, path.depth > 0 else {
+            throw StorageError(
+                .refused,
+                "\(url) cannot be a state directory: it is not the absolute path of a directory. "
+                    + "Name one that only this user may write to, or leave it out.")
+        }
+        return path.settled
     }
 
     /// The environment of a program without a container on Apple's systems, with the directories of its
@@ -80,11 +105,17 @@ public struct Storage: Sendable {
     /// - Parameters:
     ///   - container: a directory with `Documents`, `Library` and `tmp`; of a group, with `Library` and
     ///     the container's metadata.
-    ///   - owner: as for ``app(owner:)``.
+    ///   - owner: as for ``app(owner:stateDirectory:minIdle:)``.
     ///   - isGroup: it is a group's, though its metadata are not there.
+    ///   - stateDirectory: as for ``app(owner:stateDirectory:minIdle:)``.
+    ///   - minIdle: as for that.
     /// - Throws: ``StorageError`` `noContainer` if it is none, `invalidOwner`.
-    public init(container: URL, owner: String, isGroup: Bool = false) throws(StorageError) {
+    public init(
+        container: URL, owner: String, isGroup: Bool = false, stateDirectory: URL? = nil,
+        minIdle: MinIdle = .none
+    ) throws(StorageError) {
         let owner = try Owner(owner)
+        let ledger = try stateDirectory.map(Self.ledgerDirectory)
         let path: FilePath
         do {
             path = try ResolvedDirectory(FilePath(container.path)).path
@@ -103,18 +134,26 @@ public struct Storage: Sendable {
         let environment = ProcessInfo.processInfo.environment
         let trash = TrashPlaces(environment: environment, home: Self.home(environment) ?? path)
         self.init(
-            StorageCore(StoragePlaces(container: layout, owner: owner), owner, trash: trash))
+            StorageCore(
+                StoragePlaces(container: layout, owner: owner), owner, trash: trash,
+                ledgerDirectory: ledger, minIdle: minIdle))
     }
 
     /// The storage in a home with the standard directories of its system, whosever it is and wherever it was
     /// copied to: `.cache`, `.local/share` and `Documents`, on Apple's systems those in `Library`.
     ///
-    /// The variables of this process's environment say nothing of it: ``app(owner:)`` is for the running
-    /// program's own.
+    /// The variables of this process's environment say nothing of it: ``app(owner:stateDirectory:minIdle:)`` is
+    /// for the running program's own.
     ///
+    /// - Parameters:
+    ///   - stateDirectory: as for ``app(owner:stateDirectory:minIdle:)``.
+    ///   - minIdle: as for that.
     /// - Throws: ``StorageError`` `noContainer` if there is no such directory, `invalidOwner`.
-    public init(home: URL, owner: String) throws(StorageError) {
+    public init(
+        home: URL, owner: String, stateDirectory: URL? = nil, minIdle: MinIdle = .none
+    ) throws(StorageError) {
         let owner = try Owner(owner)
+        let ledger = try stateDirectory.map(Self.ledgerDirectory)
         let path: FilePath
         do {
             path = try ResolvedDirectory(FilePath(home.path)).path
@@ -132,7 +171,8 @@ public struct Storage: Sendable {
         self.init(
             StorageCore(
                 StoragePlaces(environment: environment, home: path, owner: owner), owner,
-                trash: TrashPlaces(environment: environment, home: path)))
+                trash: TrashPlaces(environment: environment, home: path), ledgerDirectory: ledger,
+                minIdle: minIdle))
     }
 
     init(_ core: StorageCore) {
@@ -143,7 +183,7 @@ public struct Storage: Sendable {
     package init(
         home: FilePath, environment: [String: String], owner: String, ledgerDirectory: FilePath,
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() },
-        sampleClocks: (@Sendable () -> ClockSample)? = nil,
+        sampleClocks: (@Sendable () -> ClockSample)? = nil, minIdle: MinIdle = .none,
         protectionClasses: any ProtectionClassKeeping = SystemProtectionClasses(),
         step: (@Sendable (SaveStep) -> Void)? = nil
     ) throws(StorageError) {
@@ -152,7 +192,7 @@ public struct Storage: Sendable {
             StorageCore(
                 StoragePlaces(environment: environment, home: home, owner: owner), owner,
                 trash: TrashPlaces(environment: environment, home: home),
-                ledgerDirectory: ledgerDirectory, clock: clock,
+                ledgerDirectory: ledgerDirectory, minIdle: minIdle, clock: clock,
                 sampleClocks: sampleClocks, protectionClasses: protectionClasses, step: step))
     }
 
@@ -166,8 +206,12 @@ public struct Storage: Sendable {
         URL(filePath: core.places.directory(for: content).string, directoryHint: .isDirectory)
     }
 
-    /// Where the ledger is, and what lies beside it.
-    package var stateDirectory: FilePath { core.ledgerDirectory }
+    package var stateDirectoryPath: FilePath { core.ledgerDirectory }
+
+    /// Where Headroom keeps its ledger for this storage.
+    public var stateDirectory: URL {
+        URL(filePath: core.ledgerDirectory.string, directoryHint: .isDirectory)
+    }
 
     /// The marks of its files, in attributes and ledger.
     package var marks: MarkStore { core.workspace.marks }

@@ -23,6 +23,8 @@ final class StorageCore: Sendable {
     let pressure: PressureMonitor
     /// Whether the container is that of the running program, on the system that it runs on.
     let isOwnContainer: Bool
+    /// How long items have to be unused before they are purged.
+    let minIdle: MinIdle
     let ledgerDirectory: FilePath
     /// Where what a person throws away goes.
     let trash: TrashPlaces
@@ -37,6 +39,7 @@ final class StorageCore: Sendable {
     private let prefixes: [(bytes: [UInt8], text: String)]
     private let prepared = Atomic<UInt8>(0)
     private let replaces = Atomic<Bool>(false)
+    let outerProtections = Mutex<[ContentClass: OuterProtection]>([:])
     /// In the order of ``index(_:)``.
     private let shortWays = Mutex<[ShortWay]>(Array(repeating: .unknown, count: classes.count))
 
@@ -44,6 +47,7 @@ final class StorageCore: Sendable {
         _ places: StoragePlaces, _ owner: Owner, trash: TrashPlaces? = nil,
         ledgerDirectory: FilePath? = nil,
         isOwnContainer: Bool = false,
+        minIdle: MinIdle = .none,
         clock: @escaping @Sendable () -> Timestamp = { Timestamp.wallClock() },
         sampleClocks: (@Sendable () -> ClockSample)? = nil,
         protectionClasses: any ProtectionClassKeeping = SystemProtectionClasses(),
@@ -60,6 +64,7 @@ final class StorageCore: Sendable {
             ledgerDirectory ?? Ledger.defaultDirectory ?? places.appData.appending("Headroom")
         self.ledgerDirectory = directory
         self.isOwnContainer = isOwnContainer
+        self.minIdle = minIdle
         watch = ReservationWatch(ReservationTable(directory: directory))
         let directories = Self.classes.map { places.directory(for: $0) }
         pressure = PressureMonitor(of: directories.map { PressureMonitor.Place($0) })
@@ -75,8 +80,8 @@ final class StorageCore: Sendable {
             let ledger = Ledger.open(directory: ledgerDirectory, readOnly: false, now: clock)
             let workspace = Workspace(
                 ledger: ledger, layouts: [places.layout], limits: places.own,
-                interrupted: ledger.recoverInterrupted(), trash: trash, clock: clock,
-                sampleClocks: sampleClocks)
+                interrupted: ledger.recoverInterrupted(), trash: trash, minIdle: minIdle,
+                clock: clock, sampleClocks: sampleClocks)
             if let container = places.movableContainer {
                 // Unmoved, they are registered anew by the app, and the old ones are of no harm.
                 try? workspace.moveRegistrations(of: owner.text, to: container)
@@ -90,14 +95,13 @@ final class StorageCore: Sendable {
     var cleaner: Cleaner {
         madeCleaner.withLock { made in
             if let made { return made }
-            let cleaner = Cleaner(
-                workspace,
-                places: Cleaner.Places(
-                    userFiles: [places.documents],
-                    downloads: [
-                        places.caches.appending("Downloads"),
-                        places.appData.appending("Downloads"),
-                    ], collections: [places.appData], limits: disposable))
+            var cleaned = Cleaner.Places(
+                userFiles: [places.documents],
+                downloads: [
+                    places.caches.appending("Downloads"), places.appData.appending("Downloads"),
+                ], collections: [places.appData], limits: disposable)
+            cleaned.hasTrash = Self.hasTrash
+            let cleaner = Cleaner(workspace, places: cleaned, systemTrash: Self.systemTrash)
             made = cleaner
             return cleaner
         }
@@ -120,9 +124,16 @@ final class StorageCore: Sendable {
 
     /// Room for things of a class.
     func room(for content: ContentClass, _ intent: Intent) -> RoomRequest {
-        RoomRequest(
-            workspace: workspace, place: places.directory(for: content), intent: intent,
-            requester: owner.text)
+        room(at: places.directory(for: content), intent)
+    }
+
+    /// Room in a directory.
+    func room(at place: FilePath, _ intent: Intent) -> RoomRequest {
+        var request = RoomRequest(
+            workspace: workspace, place: place, intent: intent, requester: owner.text)
+        // All areas here are the app's own.
+        request.mayPurgeRecentCaches = true
+        return request
     }
 
     // MARK: - Directories

@@ -38,7 +38,7 @@ public struct StorageError: Error, Hashable, Sendable {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
             case insufficientSpace, invalidName, invalidOwner, noContainer, notPermitted, refused,
-                busy, storeFull
+                busy, storeFull, keysMissing
             case notFound, io, httpStatus, network, timedOut, corrupt, cancelled
         }
         private let value: Value
@@ -64,6 +64,8 @@ public struct StorageError: Error, Hashable, Sendable {
         public static let busy = Code(.busy)
         /// A cache store is at its limit, and all that is in it is pinned or in use.
         public static let storeFull = Code(.storeFull)
+        /// Content there has to be encrypted, and no keys were given.
+        public static let keysMissing = Code(.keysMissing)
         public static let notFound = Code(.notFound)
         /// Any other failed system call.
         public static let io = Code(.io)

@@ -21,9 +21,14 @@ struct StoragePlaces: Hashable, Sendable {
     let sharesTemporary: Bool
     /// Whether caches have to say that they need no backup. Those of a container are left out by their
     /// place, and nothing is to be found in them that the app has not put there.
-    var tellsBackupsOfCaches: Bool { layout.kind == .xdg }
+    var tellsBackupsOfCaches: Bool { layout.kind == .xdg && hasOwnCaches }
+    /// Whether nothing was found in ``caches`` that speaks against purging it.
+    private var hasOwnCaches = true
     /// The areas, for scans and plans, and what in them is guarded.
     private(set) var layout: Layout
+    /// Of a home, what its people keep there: Documents, Pictures and the like. Nothing in them is an
+    /// app's to purge.
+    private(set) var personal: [Area] = []
 
     func directory(for content: ContentClass) -> FilePath {
         switch content {
@@ -77,28 +82,36 @@ struct StoragePlaces: Hashable, Sendable {
     /// Its areas are only what is the owner's own: the home and the caches of other programs are not
     /// an app's to spend, whatever marks are there.
     init(environment: [String: String], home: FilePath, owner: Owner) {
-        let xdg = Layout.xdg(environment: environment, home: home)
-        func place(_ origin: String, _ standard: String) -> FilePath {
-            xdg.areas.first { $0.origin == origin }?.root ?? home.appending(standard)
-        }
+        // What others have in the directories that these variables name does not matter here.
+        let others = environment.filter { !["XDG_CACHE_HOME", "TMPDIR"].contains($0.key) }
+        let xdg = Layout.xdg(environment: others, home: home)
+        let bases = BaseDirectories(environment: environment, home: home.settled, layout: xdg)
         root = home
-        documents = place("XDG_DOCUMENTS_DIR", "Documents")
-        appData = place("XDG_DATA_HOME", ".local/share").appending(owner.name)
+        documents =
+            xdg.areas.first { $0.origin == "XDG_DOCUMENTS_DIR" }?.root
+            ?? home.appending("Documents")
+        appData = bases.data.appending(owner.name)
         lastResort = appData.appending("LastResort")
-        // Whatever else is in the directories that the variables name: the owner's own are created here.
-        func named(_ variable: String) -> FilePath? {
-            environment[variable].flatMap { $0.hasPrefix("/") ? FilePath($0).settled : nil }
-        }
-        caches = (named("XDG_CACHE_HOME") ?? home.appending(".cache")).appending(owner.name)
-        temporary = (named("TMPDIR") ?? "/tmp").appending("\(owner.text)-\(User.effective)")
+        caches = bases.cache.appending(owner.name)
+        temporary = bases.temporary.appending("\(owner.text)-\(User.effective)")
         sharesTemporary = true
+        let people = Set(xdg.guardedPlaces.filter(\.isPersonal).map(\.path))
+        personal = xdg.areas.filter { $0.purgeClass == .essential && people.contains($0.root) }
         // The guarded places stay: they say what may never be declared.
         var own = xdg
+        own.notes += bases.notes.filter { !own.notes.contains($0) }
+        // Its files are planned one by one: what is around it may be purged by whole directories.
         own.areas = [
             Area(root: appData, purgeClass: .essential, origin: owner.text),
-            Area(root: caches, purgeClass: .cache, origin: owner.text),
-            Area(root: temporary, purgeClass: .temporary, origin: owner.text),
+            Area(root: temporary, purgeClass: .temporary, unit: .file, origin: owner.text),
         ]
+        if let obstacle = bases.obstacle(to: caches) {
+            own.notes.append(EnvironmentTrust.note(caches, named: "XDG_CACHE_HOME", obstacle))
+            hasOwnCaches = false
+        } else {
+            own.areas.insert(
+                Area(root: caches, purgeClass: .cache, unit: .file, origin: owner.text), at: 1)
+        }
         layout = own
         declareOwn(owner)
     }

@@ -62,5 +62,8 @@ open class BGTaskScheduler: NSObject {
         _ request: BGTaskRequest,
         completionHandler: @escaping @Sendable ((any Swift.Error)?) -> Void
     ) {}
+    public func getPendingTaskRequests(
+        completionHandler: @escaping @Sendable ([BGTaskRequest]) -> Void
+    ) {}
     public func cancel(taskRequestWithIdentifier identifier: String) {}
 }

@@ -29,8 +29,10 @@ struct StorageFixture {
     }
 
     /// A home on a small volume of its own; needs root.
-    init(volume size: ByteCount) throws {
-        let image = try MountedImage.tmpfs(size: size)
+    ///
+    /// - Parameter inodes: how many files and directories it may hold; nil: any number.
+    init(volume size: ByteCount, inodes: Int? = nil) throws {
+        let image = try MountedImage.tmpfs(size: size, inodes: inodes)
         try self.init(base: TemporaryDirectory(on: .at(image.path)), image: image)
     }
 
@@ -43,7 +45,7 @@ struct StorageFixture {
     }
 
     private static func storage(
-        _ base: TemporaryDirectory, after time: Duration = .zero
+        _ base: TemporaryDirectory, after time: Duration = .zero, minIdle: MinIdle = .none
     ) throws -> Storage {
         let clock = { @Sendable in Timestamp.wallClock().advanced(by: time) }
         return try Storage(
@@ -53,12 +55,12 @@ struct StorageFixture {
             sampleClocks: {
                 // Both clocks have moved on, not the wall clock alone.
                 ClockSample(wall: clock(), sinceBoot: SystemBoot.elapsed + time, boot: 1)
-            })
+            }, minIdle: minIdle)
     }
 
     /// The same storage as another process would find it some time later.
-    func storage(after time: Duration) throws -> Storage {
-        try Self.storage(base, after: time)
+    func storage(after time: Duration, minIdle: MinIdle = .none) throws -> Storage {
+        try Self.storage(base, after: time, minIdle: minIdle)
     }
 
     /// The directory of temporary files.

@@ -17,16 +17,17 @@ extension Storage {
     ///     print(audit.backup.total.allocated, "are backed up")
     ///     for finding in audit.findings { print(finding.severity, finding.path, finding.text) }
     ///
-    /// In a container all of it is looked at; on Linux the owner's own directories, since the documents
-    /// of a home are everybody's. Changes nothing. Blocks: one scan, and the beginnings of the largest
-    /// files are read.
+    /// In a container all of it is looked at; in a home on Linux the owner's own directories, and
+    /// Documents, Pictures and the other directories of its people (XDG user directories). Changes
+    /// nothing. Blocks: one scan, and the beginnings of the largest files are read.
     ///
     /// - Throws: ``StorageError`` if a directory cannot be opened. What cannot be read in it is counted
     ///   (``HeadroomEngine/Audit/unreadableCount``).
     /// - Complexity: O(files).
     public func audit(_ options: AuditOptions = .standard) throws(StorageError) -> Audit {
         do {
-            return try core.workspace.audit(core.auditedPlaces, options: options)
+            return try core.workspace.audit(
+                core.auditedPlaces, options: options, adding: core.auditedLayouts)
         } catch {
             throw StorageError(error)
         }
@@ -42,18 +43,29 @@ extension Storage {
     /// Does what is safe about the findings of an audit: leaves out of backups what can be had again,
     /// and puts protecting marks back. Moves and deletes nothing. Blocks; on disk when it returns.
     ///
+    /// - Parameter allowingForeignPaths: as for ``mark(_:_:allowingForeignPaths:)``. Without, findings
+    ///   outside of the app's own storage are not repaired, and say so.
     /// - Returns: what was done and what could not be, in the order of the findings.
     @discardableResult
-    public func repair(_ audit: Audit) -> [AuditRepair] { core.workspace.repair(audit) }
+    public func repair(
+        _ audit: Audit, allowingForeignPaths: Bool = false
+    ) -> [AuditRepair] {
+        core.workspace.repair(audit, within: allowingForeignPaths ? nil : core.disposable)
+    }
 
     /// The same without blocking.
     @discardableResult
-    public func repair(_ audit: Audit) async -> [AuditRepair] {
-        await BlockingPool.shared.run { repair(audit) }
+    public func repair(
+        _ audit: Audit, allowingForeignPaths: Bool = false
+    ) async -> [AuditRepair] {
+        await BlockingPool.shared.run {
+            repair(audit, allowingForeignPaths: allowingForeignPaths)
+        }
     }
 
-    /// The largest files of each kind (by content), the largest first; with their last use. Blocks as
-    /// `audit(_:)` does.
+    /// The largest files of each kind (by content), the largest first; with their last use. The files
+    /// that a cache store consists of are left out: nobody can choose among them. Blocks as `audit(_:)`
+    /// does.
     ///
     /// - Parameters:
     ///   - count: of each kind.
@@ -78,12 +90,20 @@ extension Storage {
 }
 
 extension StorageCore {
-    /// The container; of a home, the owner's own directories as far as they are there.
+    /// The container; of a home, the owner's own directories and those of its people, as far as they
+    /// are there.
     var auditedPlaces: [FilePath] {
         guard places.layout.kind == .xdg else { return [places.root] }
-        return [places.appData, places.caches, places.temporary].filter { path in
+        let own = [places.appData, places.caches, places.temporary]
+        return (own + places.personal.map(\.root)).filter { path in
             // What is not there yet has nothing to be looked at.
             (try? ResolvedDirectory(path)) != nil
         }
+    }
+
+    /// What the directories of a home's people are, for the audit alone.
+    var auditedLayouts: [Layout] {
+        guard !places.personal.isEmpty else { return [] }
+        return [Layout(kind: .xdg, root: places.root, areas: places.personal)]
     }
 }

@@ -26,27 +26,33 @@ extension Storage {
     ///
     ///     try storage.excludeFromBackup(episodes)
     ///
+    /// - Parameter allowingForeignPaths: as for ``mark(_:_:allowingForeignPaths:)``.
     /// - Returns: how it says so now: a dialect that is not among them could not be set.
-    /// - Throws: ``StorageError`` `notFound`, `notPermitted`; `refused` if it lies outside of the
-    ///   container or home, or is a place that has a role of its own.
+    /// - Throws: ``StorageError`` `notFound`, `notPermitted`; `refused` if it lies outside of the app's
+    ///   storage, or is a place that has a role of its own.
     @discardableResult
-    public func excludeFromBackup(_ url: URL) throws(StorageError) -> BackupExclusion {
-        try mark(url, .noBackup)
+    public func excludeFromBackup(
+        _ url: URL, allowingForeignPaths: Bool = false
+    ) throws(StorageError) -> BackupExclusion {
+        try mark(url, .noBackup, allowingForeignPaths: allowingForeignPaths)
         return try backupExclusion(of: url)
     }
 
-    /// Has a file or directory backed up again: takes away what `excludeFromBackup(_:)` has set.
+    /// Has a file or directory backed up again: takes away what `excludeFromBackup(_:allowingForeignPaths:)`, or a mark that
+    /// makes it purgeable, has set.
     ///
     /// Tags of other programs stay, and so does what a directory around it says. Blocks; on disk when
     /// it returns.
     ///
     /// - Returns: what still leaves it out; ``HeadroomEngine/BackupExclusion/none`` if nothing does.
-    /// - Throws: as `excludeFromBackup(_:)`.
+    /// - Throws: as `excludeFromBackup(_:allowingForeignPaths:)`.
     @discardableResult
-    public func includeInBackup(_ url: URL) throws(StorageError) -> BackupExclusion {
-        let path = try core.markable(url)
+    public func includeInBackup(
+        _ url: URL, allowingForeignPaths: Bool = false
+    ) throws(StorageError) -> BackupExclusion {
+        let path = try core.markable(url, allowingForeignPaths)
         do {
-            try core.workspace.mark(path) { $0.isExcludedFromBackup = nil }
+            try core.workspace.mark(path) { $0.includeInBackup() }
         } catch {
             throw StorageError(error)
         }
@@ -69,17 +75,21 @@ extension Storage {
 
     /// The same without blocking.
     @discardableResult
-    public func excludeFromBackup(_ url: URL) async throws(StorageError) -> BackupExclusion {
+    public func excludeFromBackup(
+        _ url: URL, allowingForeignPaths: Bool = false
+    ) async throws(StorageError) -> BackupExclusion {
         try await BlockingPool.shared.run { () throws(StorageError) -> BackupExclusion in
-            try excludeFromBackup(url)
+            try excludeFromBackup(url, allowingForeignPaths: allowingForeignPaths)
         }
     }
 
     /// The same without blocking.
     @discardableResult
-    public func includeInBackup(_ url: URL) async throws(StorageError) -> BackupExclusion {
+    public func includeInBackup(
+        _ url: URL, allowingForeignPaths: Bool = false
+    ) async throws(StorageError) -> BackupExclusion {
         try await BlockingPool.shared.run { () throws(StorageError) -> BackupExclusion in
-            try includeInBackup(url)
+            try includeInBackup(url, allowingForeignPaths: allowingForeignPaths)
         }
     }
 

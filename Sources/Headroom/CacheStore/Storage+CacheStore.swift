@@ -36,15 +36,18 @@ extension Storage {
         }
         var options = options ?? CacheOptions(limit: limit)
         options.limit = limit
-        do throws(Errno) {
-            // With its marks, as for everything that is saved there.
-            _ = try core.open(.cache)
-        } catch {
-            throw StorageError(
-                HeadroomError("make the caches' directory", core.places.caches, error))
-        }
         let path = core.places.caches.appending("\(name).store")
-        return try CacheStore(at: URL(filePath: path.string), options)
+        return try core.makingRoom(for: .cache, to: "open the cache store \(name)") {
+            () throws(StorageError) in
+            do throws(Errno) {
+                // With its marks, as for everything that is saved there.
+                _ = try core.open(.cache)
+            } catch {
+                throw StorageError(
+                    HeadroomError("make the caches' directory", core.places.caches, error))
+            }
+            return try CacheStore(at: URL(filePath: path.string), options)
+        }
     }
 
     /// The same without blocking.

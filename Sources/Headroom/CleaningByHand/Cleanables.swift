@@ -33,8 +33,14 @@ enum Cleanables {
             CleaningUpdate(section: .moduleCaches, items: [], isComplete: false))
         // One after the other: modules may take their time.
         await BlockingPool.shared.run {
-            // A directory that cannot be opened leaves its section empty.
-            try? core.cleaner.survey(progress: progress) { continuation.yield($0) }
+            do throws(HeadroomError) {
+                try core.cleaner.survey(progress: progress) { continuation.yield($0) }
+            } catch {
+                continuation.yield(
+                    CleaningUpdate(
+                        section: .systemCaches, items: [], isComplete: true,
+                        problem: error.message))
+            }
         }
         continuation.yield(
             CleaningUpdate(
@@ -49,8 +55,8 @@ enum Cleanables {
         return measured.map { _, report in
             Cleanable(
                 id: report.id, section: .moduleCaches, name: report.displayName, path: nil,
-                note: report.quota.map { "quota \($0)" } ?? "", allocated: report.before,
-                fileCount: 0, action: .module)
+                note: report.problem ?? report.quota.map { "quota \($0)" } ?? "",
+                allocated: report.before, fileCount: 0, action: .module)
         }
     }
 }

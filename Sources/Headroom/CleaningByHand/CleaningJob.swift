@@ -60,21 +60,43 @@ struct CleaningJob: Sendable {
 
     private func cleanModules(_ result: inout CleaningResult) async {
         let ids = selection.isDeep ? nil : selection.moduleIDs
-        guard ids?.isEmpty != true, core.modules.work.beginRun() else { return }
+        guard ids?.isEmpty != true else { return }
+        let modules = core.modules.modules
+        for item in selection.items where item.action == .module {
+            guard !modules.contains(where: { $0.id == item.id }) else { continue }
+            result.failures.append(
+                CleaningFailure(
+                    id: item.id, name: item.name, message: "It is no longer registered."))
+        }
+        guard core.modules.work.beginRun() else {
+            for module in modules where ids?.contains(module.id) ?? true {
+                result.failures.append(
+                    CleaningFailure(
+                        id: module.id, name: module.displayName,
+                        message: "The modules are being cleaned already. Wait for that to end."))
+            }
+            return
+        }
         defer { core.modules.work.endRun() }
         let runner = ModuleRunner(
             registry: core.modules, level: .normal, trigger: .byHand, allowedClass: .lastResort,
             timeLimit: .seconds(30), only: ids)
         let cleaning = Task {
             await core.modules.turns.take {
-                let usage = await runner.measure()
-                    .reduce(ByteCount.zero) { $0 + ($1.1.before ?? .zero) }
-                return usage > .zero ? await runner.run(freeing: usage).freed : .zero
+                let measured = await runner.measure().map(\.1)
+                let usage = measured.reduce(ByteCount.zero) { $0 + ($1.before ?? .zero) }
+                if usage > .zero { return await runner.run(freeing: usage) }
+                return ModuleRun(trigger: .byHand, bytesWanted: .zero, modules: measured)
             }
         }
         // The task of this job is not the one that is cancelled: the progress is.
-        let freed = await cleaning.outcome(cancelledWhen: { [progress] in progress.isCancelled })
-        result.freedByModules = freed
-        progress.add(freedByModules: freed)
+        let run = await cleaning.outcome(cancelledWhen: { [progress] in progress.isCancelled })
+        result.freedByModules = run.freed
+        for report in run.modules {
+            guard let problem = report.problem else { continue }
+            result.failures.append(
+                CleaningFailure(id: report.id, name: report.displayName, message: problem))
+        }
+        progress.add(freedByModules: run.freed)
     }
 }

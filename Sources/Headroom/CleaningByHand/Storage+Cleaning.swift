@@ -49,8 +49,9 @@ extension Storage {
     ///
     ///     for try await step in storage.clean(selection) { bar.value = step.fraction }
     ///
-    /// What can be made again is purged, with all its checks; a person's own files are moved to the
-    /// trash, from where `undo(_:)` brings them back. Modules are asked after that.
+    /// What can be made again is purged, with all its checks; downloads and a person's own files are moved to the
+    /// trash, from where `undo(_:)` brings them back. Modules are asked after that; those that fail are
+    /// in the result (``HeadroomEngine/CleaningResult/failures``), and hold up no other.
     ///
     /// - Returns: the steps, none of them behind the one before; it starts when the first is asked for. The
     ///   last one has the result, also of a cleaning that was stopped.

@@ -15,35 +15,101 @@ public import Foundation
 #endif
 
 extension Storage {
-    /// Cleans up a directory by age and size, once and in one call: first goes what was not used for
-    /// `maxAge`, then the least recently used until `maxSize` is left. Blocks; scans the directory.
+    /// Cleans up a directory by the standard rules: removes what was not used for seven days, then the
+    /// least recently used files until the directory occupies at most 500 MiB. Blocks; scans it.
     ///
     ///     let report = try await storage.cleanUp(thumbnails)
     ///     print(report.freed)
     ///
-    /// For a directory that is to stay within its rules from now on, see
-    /// `purgeableDirectory(at:retention:limit:options:)`.
-    ///
-    /// Sizes are allocated ones, of all that is in it. What is pinned, leased or open stays, files that
-    /// changed meanwhile, and what is marked as last resort in a directory that is not.
+    /// Sizes are allocated ones, of everything in the directory. What is pinned, leased, open, or was
+    /// changed meanwhile is skipped, and the next file in order is removed in its place; so is what is marked
+    /// as last resort in a directory that is not. ``HeadroomEngine/CleanUpReport/excess`` says how much the
+    /// directory is still too large.
     ///
     /// - Parameters:
     ///   - directory: any in the app's storage that may be purged, or in which something is marked.
-    ///   - maxAge: nil: age does not matter.
-    ///   - maxSize: nil: size does not matter.
     ///   - includesHidden: also what begins with a dot, and what is in such directories.
-    ///   - count: so many of the most recently used stay, whatever their age and size.
-    /// - Throws: ``StorageError`` `refused` if nothing in it may go; `busy` if another purge is at work
-    ///   there.
+    ///   - count: so many of the most recently used files are kept, whatever their age and size.
+    /// - Throws: ``StorageError`` `refused` if nothing in it may be purged; `busy` if another purge is at
+    ///   work there.
     @discardableResult
     public func cleanUp(
-        _ directory: URL, olderThan maxAge: Duration? = CleanUpRules.standardAge,
-        toSize maxSize: ByteCount? = CleanUpRules.standardSize, includesHidden: Bool = true,
+        _ directory: URL, includesHidden: Bool = true, keepNewest count: Int = 0
+    ) throws(StorageError) -> CleanUpReport {
+        try cleanUp(directory, .standard, includesHidden, count)
+    }
+
+    /// Cleans up a directory by the standard rules without blocking.
+    @discardableResult
+    public func cleanUp(
+        _ directory: URL, includesHidden: Bool = true, keepNewest count: Int = 0
+    ) async throws(StorageError) -> CleanUpReport {
+        try await BlockingPool.shared.run { () throws(StorageError) -> CleanUpReport in
+            try cleanUp(directory, includesHidden: includesHidden, keepNewest: count)
+        }
+    }
+
+    /// Cleans up a directory by age, and by size if one is given: removes what was not used for `maxAge`,
+    /// then the least recently used files until `maxSize` is left. Blocks; otherwise as
+    /// `cleanUp(_:includesHidden:keepNewest:)`.
+    ///
+    /// For a directory that should stay within its rules from now on, see
+    /// `purgeableDirectory(at:retention:limit:options:)`.
+    ///
+    /// - Parameters:
+    ///   - maxAge: nil: age does not matter.
+    ///   - maxSize: nil: size does not matter.
+    @discardableResult
+    public func cleanUp(
+        _ directory: URL, olderThan maxAge: Duration?, toSize maxSize: ByteCount? = nil,
+        includesHidden: Bool = true, keepNewest count: Int = 0
+    ) throws(StorageError) -> CleanUpReport {
+        try cleanUp(
+            directory, CleanUpRules(maxAge: maxAge, maxSize: maxSize), includesHidden, count)
+    }
+
+    /// Cleans up a directory by age, and by size if one is given, without blocking.
+    @discardableResult
+    public func cleanUp(
+        _ directory: URL, olderThan maxAge: Duration?, toSize maxSize: ByteCount? = nil,
+        includesHidden: Bool = true, keepNewest count: Int = 0
+    ) async throws(StorageError) -> CleanUpReport {
+        try await BlockingPool.shared.run { () throws(StorageError) -> CleanUpReport in
+            try cleanUp(
+                directory, olderThan: maxAge, toSize: maxSize, includesHidden: includesHidden,
+                keepNewest: count)
+        }
+    }
+
+    /// Trims a directory to a size: removes the least recently used files until `maxSize` is left,
+    /// whatever their age. Blocks; otherwise as `cleanUp(_:includesHidden:keepNewest:)`.
+    ///
+    /// - Parameter maxSize: nil: nothing is removed.
+    @discardableResult
+    public func cleanUp(
+        _ directory: URL, toSize maxSize: ByteCount?, includesHidden: Bool = true,
         keepNewest count: Int = 0
     ) throws(StorageError) -> CleanUpReport {
-        let rules = CleanUpRules(
-            maxAge: maxAge, maxSize: maxSize,
-            sparing: Sparing(hidden: !includesHidden, newest: count))
+        try cleanUp(directory, CleanUpRules(maxSize: maxSize), includesHidden, count)
+    }
+
+    /// Trims a directory to a size without blocking.
+    @discardableResult
+    public func cleanUp(
+        _ directory: URL, toSize maxSize: ByteCount?, includesHidden: Bool = true,
+        keepNewest count: Int = 0
+    ) async throws(StorageError) -> CleanUpReport {
+        try await BlockingPool.shared.run { () throws(StorageError) -> CleanUpReport in
+            try cleanUp(
+                directory, toSize: maxSize, includesHidden: includesHidden, keepNewest: count)
+        }
+    }
+
+    private func cleanUp(
+        _ directory: URL, _ rules: CleanUpRules, _ includesHidden: Bool, _ count: Int
+    ) throws(StorageError) -> CleanUpReport {
+        var rules = rules
+        rules.sparing = Sparing(hidden: !includesHidden, newest: count)
         do {
             let path = try core.ownDirectory(directory)
             return try core.workspace.cleanUp(
@@ -54,20 +120,6 @@ extension Storage {
         }
     }
 
-    /// The same without blocking.
-    @discardableResult
-    public func cleanUp(
-        _ directory: URL, olderThan maxAge: Duration? = CleanUpRules.standardAge,
-        toSize maxSize: ByteCount? = CleanUpRules.standardSize, includesHidden: Bool = true,
-        keepNewest count: Int = 0
-    ) async throws(StorageError) -> CleanUpReport {
-        try await BlockingPool.shared.run { () throws(StorageError) -> CleanUpReport in
-            try cleanUp(
-                directory, olderThan: maxAge, toSize: maxSize, includesHidden: includesHidden,
-                keepNewest: count)
-        }
-    }
-
     /// Makes room in a directory before something is added to it: if its volume would have less than
     /// `reserve` left, the directory is trimmed to `target`, least recently used first. Blocks.
     ///
@@ -75,7 +127,7 @@ extension Storage {
     /// the room for you; this one spends the one directory.
     ///
     /// - Returns: what was done; nil if there was room enough.
-    /// - Throws: as `cleanUp(_:olderThan:toSize:includesHidden:keepNewest:)`.
+    /// - Throws: as `cleanUp(_:toSize:includesHidden:keepNewest:)`.
     @discardableResult
     public func cleanUp(
         _ directory: URL, beforeAdding bytes: ByteCount, reserve: ByteCount = .megabytes(200),

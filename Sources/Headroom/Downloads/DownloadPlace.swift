@@ -72,14 +72,28 @@ package struct DownloadPlace: Sendable {
 
     /// Opens the directories, making what is missing. Blocks.
     ///
-    /// - Throws: `invalidName` if the name is taken by a directory; `refused`, `notPermitted`, `io`.
+    /// - Throws: `invalidName` if the name is taken by a directory; `keysMissing` if files there have to
+    ///   be encrypted; `insufficientSpace`, `refused`, `notPermitted`, `io`.
     package func open() throws(StorageError) -> OpenedPlace {
+        if let found = core.protectionOfNewFiles(in: content, name.directoryBytes),
+            found != .level(.none)
+        {
+            throw StorageError(
+                .keysMissing,
+                "Could not download \(shown): new files in "
+                    + "\(path.removingLastComponent().displayText) have to be encrypted (protection "
+                    + "\(found.name)), and downloads are not. Download it elsewhere, and save it from "
+                    + "there with a key bag.")
+        }
         // A ledger that is made on this volume takes room of it.
         _ = core.workspace
-        do throws(Errno) {
-            return try openDirectories()
-        } catch {
-            throw failure(error)
+        return try core.makingRoom(for: content, intent, to: "download \(shown)") {
+            () throws(StorageError) in
+            do throws(Errno) {
+                return try openDirectories()
+            } catch {
+                throw failure(error)
+            }
         }
     }
 
@@ -123,6 +137,11 @@ package struct DownloadPlace: Sendable {
                 .notPermitted,
                 "Could not download \(shown): \(place) may not be written (\(error)). "
                     + "Check who owns its directory.", cause: error)
+        case .noSpace, .diskQuotaExceeded:
+            return StorageError(
+                .insufficientSpace,
+                "Could not download \(shown): the volume of \(place) is full (\(error)). Free some "
+                    + "space on it, or delete a file.", cause: error, shortBy: ByteCount(1))
         default:
             return StorageError(
                 .io, "Could not download \(shown): \(error) at \(place).", cause: error)

@@ -34,10 +34,14 @@ package final class OpenedPlace: Sendable {
 
     /// Asks for the turn; asked again until it is ours or done.
     package func turn() throws(StorageError) -> Turn {
-        do throws(Errno) {
-            return try attempt()
-        } catch {
-            throw place.failure(error)
+        try place.core.makingRoom(
+            for: place.content, place.intent, to: "download \(place.shown)"
+        ) { () throws(StorageError) in
+            do throws(Errno) {
+                return try attempt()
+            } catch {
+                throw place.failure(error)
+            }
         }
     }
 

@@ -18,7 +18,7 @@ public struct LaunchReport: Hashable, Sendable {
     /// Files that processes which died while saving had left, and that were removed.
     public var removedOrphans = 0
     /// What they took up.
-    public var freed = ByteCount.zero
+    public var freedByOrphans = ByteCount.zero
     /// What was removed of what frameworks had left in the container's `tmp`; nil: nothing was.
     public var leftovers: Receipt?
     /// Purges that were cut off; the next one finishes or restores what they had begun.
@@ -29,4 +29,11 @@ public struct LaunchReport: Hashable, Sendable {
     public var directories = DirectoryChecks()
     /// What people should know: a damaged ledger, a variable that was not honoured.
     public var notices: [String] = []
+
+    /// What the launch has freed in all: orphans, leftovers, purgeable directories, the cleaning of the
+    /// whole storage, and modules by their own measure.
+    public var freed: ByteCount {
+        let receipts = [leftovers, cleaned].compactMap(\.self) + directories.receipts
+        return receipts.reduce(freedByOrphans + (modules?.freed ?? .zero)) { $0 + $1.expected }
+    }
 }

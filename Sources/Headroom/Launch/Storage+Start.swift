@@ -22,8 +22,8 @@ extension Storage {
     /// that has expired or is over its limit goes from the whole storage, and the modules that are over
     /// their quota are asked to clean.
     ///
-    /// When its task is cancelled, the cleaning of the whole storage stops before its next removal, and is
-    /// due again. Never fails: what could not be checked is checked at the next launch. Returns when all is done;
+    /// The version is recorded at every launch. When its task is cancelled, the cleaning of the whole
+    /// storage stops before its next removal, and is due again. Never fails: what could not be checked is checked at the next launch. Returns when all is done;
     /// who does not want to wait calls it in a task of its own:
     ///
     ///     Task { await storage.start() }
@@ -93,7 +93,7 @@ extension StorageCore {
             prefixes: [NewFile.prefix, SwapName.prefix, TemporaryFile.prefix], now: clock())
         temporary.run(in: places.temporary)
         report.removedOrphans = sweep.count + temporary.count
-        report.freed = sweep.bytes + temporary.bytes
+        report.freedByOrphans = sweep.bytes + temporary.bytes
         report.interrupted = workspace.interrupted
         report.lostMarks = restoreMarks()
         report.directories = keeper("launch").check(ownRegistrations)
@@ -115,8 +115,30 @@ extension StorageCore {
     ) {
         let now = clock()
         let last = workspace.ledger.launch(of: owner.text, in: launchPlace)
-        guard let trigger = Self.trigger(last, version, now, interval) else { return }
-        report.trigger = trigger
+        var cleaned = last?.cleaned ?? Self.never
+        if let trigger = Self.trigger(last, version, now, interval) {
+            report.trigger = trigger
+            // What failed or was cut off is due again at the next launch.
+            cleaned = clean(for: trigger, progress, &report) ? now : Self.never
+        }
+        let launch = Launch(
+            owner: owner.text, place: launchPlace, version: version ?? last?.version ?? "",
+            cleaned: cleaned)
+        guard launch != last else { return }
+        do throws(HeadroomError) {
+            try workspace.ledger.recordLaunch(launch)
+        } catch {
+            report.notices.append(error.message)
+        }
+    }
+
+    /// Stands for a cleaning that is due, whatever the interval is.
+    private static let never = Timestamp(seconds: 0)
+
+    /// - Returns: whether it was done, and to its end.
+    private func clean(
+        for trigger: CleaningTrigger, _ progress: PurgeProgress, _ report: inout LaunchReport
+    ) -> Bool {
         do throws(HeadroomError) {
             let scope = workspace.scope()
             let plan = try scope.plan(
@@ -127,15 +149,11 @@ extension StorageCore {
                     plan, requester: "\(owner.text): \(trigger.name)", progress: progress,
                     reportsRemoved: false)
             }
-            // What was cut off is due again at the next launch.
-            guard !progress.isCancelled else { return }
-            try workspace.ledger.recordLaunch(
-                Launch(
-                    owner: owner.text, place: launchPlace,
-                    version: version ?? last?.version ?? "", cleaned: now))
+            return !progress.isCancelled
         } catch {
             // Another process is at it, or the next launch tries again.
             report.notices.append(error.message)
+            return false
         }
     }
 
@@ -153,6 +171,7 @@ extension StorageCore {
     ) -> CleaningTrigger? {
         guard let last else { return .interval }
         if let version, !last.version.isEmpty, version != last.version { return .versionChange }
+        if last.cleaned == never { return .interval }
         let passed = now.duration(since: last.cleaned)
         // A time that lies ahead was written by a clock that was wrong.
         return passed >= interval || passed < .zero ? .interval : nil

@@ -39,13 +39,16 @@ extension Storage {
     /// The files stay, and so do tags and attributes of others. What was pinned is not any more.
     /// Blocks; on disk when it returns.
     ///
+    /// - Parameter allowingForeignPaths: as for ``mark(_:_:allowingForeignPaths:)``.
     /// - Returns: what was taken away, and what could not be.
-    /// - Throws: ``StorageError`` `refused` if it lies outside of the container or home.
+    /// - Throws: ``StorageError`` `refused` if it lies outside of the app's storage.
     /// - Complexity: O(entries): an attribute of every file is read.
     @discardableResult
-    public func forget(_ url: URL) throws(StorageError) -> Forgotten {
+    public func forget(
+        _ url: URL, allowingForeignPaths: Bool = false
+    ) throws(StorageError) -> Forgotten {
         do {
-            return try core.workspace.forget(try core.ours(url))
+            return try core.workspace.forget(try core.ours(url, allowingForeignPaths))
         } catch let error as StorageError {
             throw error
         } catch let error as HeadroomError {
@@ -57,9 +60,11 @@ extension Storage {
 
     /// The same without blocking.
     @discardableResult
-    public func forget(_ url: URL) async throws(StorageError) -> Forgotten {
+    public func forget(
+        _ url: URL, allowingForeignPaths: Bool = false
+    ) async throws(StorageError) -> Forgotten {
         try await BlockingPool.shared.run { () throws(StorageError) -> Forgotten in
-            try forget(url)
+            try forget(url, allowingForeignPaths: allowingForeignPaths)
         }
     }
 }

@@ -32,10 +32,17 @@ extension Storage {
 
     /// Marks a file or directory; what lies in a directory inherits. Blocks; on disk when it returns.
     ///
-    /// - Throws: ``StorageError`` `notFound`, `notPermitted`; `refused` if it lies outside of the
-    ///   container or home, is a place that has a role of its own, or cannot carry a mark.
-    public func mark(_ url: URL, _ markings: Marking...) throws(StorageError) {
-        let path = try core.markable(url)
+    /// What is purgeable or last resort is also left out of backups, in every format that the file can
+    /// carry (`backupExclusion(of:)` shows them), until the mark goes or `includeInBackup(_:)` is called.
+    ///
+    /// - Parameter allowingForeignPaths: marks also what lies outside of the app's own storage: its
+    ///   container, or in a home its own directories and Documents. Other programs and people own that.
+    /// - Throws: ``StorageError`` `notFound`, `notPermitted`; `refused` if it lies outside of the app's
+    ///   storage, is a place that has a role of its own, or cannot carry a mark.
+    public func mark(
+        _ url: URL, _ markings: Marking..., allowingForeignPaths: Bool = false
+    ) throws(StorageError) {
+        let path = try core.markable(url, allowingForeignPaths)
         do {
             try core.workspace.mark(path) { mark in
                 for marking in markings { mark.apply(marking) }
@@ -48,9 +55,12 @@ extension Storage {
     /// Takes the mark of a file or directory away, also a damaged one. What it inherits stays. Blocks; on disk
     /// when it returns.
     ///
-    /// - Throws: as ``mark(_:_:)``.
-    public func clearMark(of url: URL) throws(StorageError) {
-        let path = try core.markable(url)
+    /// - Parameter allowingForeignPaths: as for ``mark(_:_:allowingForeignPaths:)``.
+    /// - Throws: as that.
+    public func clearMark(
+        of url: URL, allowingForeignPaths: Bool = false
+    ) throws(StorageError) {
+        let path = try core.markable(url, allowingForeignPaths)
         do {
             try core.workspace.marks.clear(path)
         } catch {
@@ -83,8 +93,8 @@ extension Mark {
 }
 
 extension StorageCore {
-    /// The path of something within the container or home.
-    func ours(_ url: URL) throws(StorageError) -> FilePath {
+    /// The path of something within the app's own storage.
+    func ours(_ url: URL, _ allowingForeignPaths: Bool) throws(StorageError) -> FilePath {
         let path = FilePath(url.path).settled
         let resolved: FilePath
         do {
@@ -101,20 +111,34 @@ extension StorageCore {
         } catch {
             throw StorageError(.io, "\(error)")
         }
-        let isOurs =
-            resolved.lies(in: places.root) || resolved.lies(in: places.temporary)
-        guard isOurs else {
-            throw StorageError(
-                .refused,
-                "\(path.displayText) lies outside of \(places.root.displayText). "
-                    + "Only what is in it can be marked.")
+        if allowingForeignPaths || disposable.contains(where: { liesIn(resolved, $0) }) {
+            return resolved
         }
-        return resolved
+        do {
+            _ = try located(resolved)
+        } catch {
+            throw StorageError(error)
+        }
+        throw StorageError(
+            .refused,
+            "\(path.displayText) does not lie in the storage of \(owner.text) "
+                + "(\(disposable.map(\.displayText).joined(separator: ", "))), and was not marked. "
+                + "Mark a file in there, or pass allowingForeignPaths: true.")
+    }
+
+    /// Whether something lies in one of the app's directories, which may be reached by a link.
+    private func liesIn(_ resolved: FilePath, _ directory: FilePath) -> Bool {
+        if resolved.lies(in: directory) { return true }
+        // One that is not there has nothing in it.
+        guard let real = try? ResolvedDirectory(directory).path else { return false }
+        return resolved.lies(in: real)
     }
 
     /// The same of something that may be marked: no place that has a role of its own.
-    func markable(_ url: URL) throws(StorageError) -> FilePath {
-        let resolved = try ours(url)
+    func markable(
+        _ url: URL, _ allowingForeignPaths: Bool = false
+    ) throws(StorageError) -> FilePath {
+        let resolved = try ours(url, allowingForeignPaths)
         let guarded = places.layout.guardedPlaces.first { place in
             place.path == resolved || (place.rule == .never && resolved.lies(in: place.path))
         }

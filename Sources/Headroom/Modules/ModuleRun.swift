@@ -72,6 +72,18 @@ public struct ModuleReport: Hashable, Sendable {
     }
 }
 
+extension ModuleReport {
+    /// What kept it from being measured or cleaned, as a sentence; nil: nothing did.
+    public var problem: String? {
+        switch outcome {
+        case .failed(let message): "It failed: \(message)"
+        case .timedOut: "It has not returned within its time, and is no longer waited for."
+        case .stillRunning: "It has not yet returned from an earlier call."
+        case .cleaned, .notNeeded, .cancelled: nil
+        }
+    }
+}
+
 extension ModuleReport: CustomStringConvertible {
     /// `Map tiles: freed 120 MB, 180 MB of 200 MB left`.
     public var description: String {

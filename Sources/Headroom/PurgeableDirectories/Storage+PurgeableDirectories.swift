@@ -86,11 +86,15 @@ extension Storage {
         let rules = DirectoryRules(
             retention: retention.duration, limit: limit, ageBasis: options.ageBasis,
             order: options.order, trimPercent: options.trimPercent, unit: options.unit)
-        do {
-            let done = try core.workspace.registerDirectory(path, rules, by: core.registrar)
-            return URL(filePath: done.area.root.string, directoryHint: .isDirectory)
-        } catch {
-            throw StorageError(error)
+        return try core.makingRoom(
+            for: .cache, to: "register the purgeable directory \(path.displayText)"
+        ) { () throws(StorageError) in
+            do throws(HeadroomError) {
+                let done = try core.workspace.registerDirectory(path, rules, by: core.registrar)
+                return URL(filePath: done.area.root.string, directoryHint: .isDirectory)
+            } catch {
+                throw StorageError(error)
+            }
         }
     }
 

@@ -28,7 +28,8 @@ extension Storage {
     /// - Parameters:
     ///   - bytes: what is to be written.
     ///   - intent: why. Optional may spend temporary, and of caches what is expired or over its
-    ///     limit; requested also caches; essential also last resort. Kept free beside the bytes: the
+    ///     limit; requested also caches; essential also last resort and, after everything else, caches
+    ///     that were used within the app's `minIdle`. Kept free beside the bytes: the
     ///     warning threshold for optional, the critical one for requested, nothing for essential.
     ///   - content: what it is, and so on which volume; nil: as usual for the intent.
     ///   - destination: the file that is to be written, in a directory that exists; its volume counts
@@ -45,9 +46,7 @@ extension Storage {
         var path: FilePath?
         if let destination {
             let named = FilePath(destination.path).settled
-            request = RoomRequest(
-                workspace: core.workspace, place: named.removingLastComponent(), intent: intent,
-                requester: core.owner.text)
+            request = core.room(at: named.removingLastComponent(), intent)
             path = named
         }
         do {

@@ -133,11 +133,11 @@ extension Storage {
             throw StorageError(error)
         }
         let verdict: Advice.Verdict =
-            prospect.needed == .zero
+            prospect.isMet
             ? .fits
             : prospect.shortBy > .zero
                 ? .doesNotFit(shortBy: prospect.shortBy)
-                : .fitsAfterFreeing(prospect.plan?.frees ?? prospect.needed)
+                : .fitsAfterFreeing((prospect.lastPlan ?? prospect.plan)?.frees ?? prospect.needed)
         var fits = true
         if case .doesNotFit = verdict { fits = false }
         return Advice(

@@ -41,6 +41,7 @@ final class FileInProgress: Sendable {
 
     /// Makes the file under a name that nobody looks at.
     init(_ operation: SaveOperation) throws(StorageError) {
+        try operation.checkProtection()
         let allowance = Allowance()
         var expectedMount: MountPlace?
         let file = try Self.make(operation, allowance, &expectedMount)
@@ -257,12 +258,13 @@ final class FileInProgress: Sendable {
 
     private func replace(_ entry: FileName) throws(Errno) {
         let old = try Replaced(
-            entry, in: file.place.anchor, core.calls, core.protectionClasses)
+            entry, in: file.place.anchor, core.calls, core.protectionClasses,
+            rejectingEncrypted: !operation.ownsProtection)
         core.setExpectsReplacing(old != nil)
         try checkMount(old?.mount)
         if let old {
             try old.handOn(to: file, core.calls)
-            if !operation.ownsProtection, let protection = old.protection {
+            if operation.prepare == nil, let protection = old.protection {
                 try core.protectionClasses.give(protection, to: file.descriptor.rawValue)
             }
             core.step?(.handedOn)
@@ -372,9 +374,10 @@ private struct Replaced {
     let protection: ProtectionClass?
 
     /// - Returns: nil if there is none, or only a link.
+    /// - Throws: `ENOKEY` if the file is one that Headroom has encrypted, and that is to be rejected.
     init?(
         _ name: FileName, in directory: Int32, _ calls: any FileSystemCalls & AttributeCalls,
-        _ classes: any ProtectionClassReading
+        _ classes: any ProtectionClassReading, rejectingEncrypted: Bool
     ) throws(Errno) {
         typealias Found = (FileStatus, [UInt8]?, BackupDialects)
         let found = try name.withEntryName { (entry) throws(Errno) -> Found? in
@@ -386,6 +389,9 @@ private struct Replaced {
             }
             if status.type == .directory { throw .isDirectory }
             guard status.type == .regular else { return nil }
+            if rejectingEncrypted, ProtectionHeader.begins(entry, status, at: directory, calls) {
+                throw .keyMissing
+            }
             guard calls.mayHaveAttributes(entry, at: directory) else {
                 return (status, nil, status.isNoDump ? .noDump : [])
             }

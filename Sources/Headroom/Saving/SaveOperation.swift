@@ -26,8 +26,11 @@ struct SaveOperation: Sendable {
     /// Whether it is in memory and short, so that nobody can take it for something left behind.
     var isImmediate = false
     var prepare: SavePreparation?
-    /// Whether ``prepare`` decides how the content is protected, and not the file that is replaced.
-    var ownsProtection: Bool { prepare != nil }
+    /// Whether the caller has decided how the content is protected; else its directory and the file
+    /// that it replaces do.
+    var ownsProtection: Bool { prepare != nil || isSealed }
+    /// Whether the content is encrypted, or the caller wants it in plaintext.
+    var isSealed = false
 
     /// Where it goes.
     var path: FilePath {
@@ -75,6 +78,12 @@ extension SaveOperation {
                 .refused,
                 "Could not \(task): something on the way to \(path) is a link, a mount or no "
                     + "directory. Use another name, or remove what is in the way.", cause: error)
+        case .keyMissing:
+            return StorageError(
+                .keysMissing,
+                "Could not \(task): \(path) is encrypted, and no keys were given for what replaces it. "
+                    + "Save it with a key bag: save(_:as:named:keys:) of HeadroomProtection.",
+                cause: error)
         case .permissionDenied, .notPermitted, .readOnlyFileSystem:
             return StorageError(
                 .notPermitted,

@@ -31,7 +31,8 @@ extension Storage {
     ///   - room: what was made for it with `makeRoom(for:intent:)`; it is used
     ///     up by as much as is written.
     /// - Throws: ``StorageError`` `insufficientSpace`, with what is missing; `invalidName`; `refused`
-    ///   if a link or a mount is on the way; `notPermitted`; `io`.
+    ///   if a link or a mount is on the way; `keysMissing` if the content has to be encrypted, as its
+    ///   directory or the file that it replaces says; `notPermitted`; `io`.
     @discardableResult
     public func save(
         _ data: Data, as content: ContentClass, named name: String,
@@ -45,10 +46,11 @@ extension Storage {
     package func save(
         _ data: Data, as content: ContentClass, named name: String,
         durability: Durability, intent: Intent?, using room: Reservation?,
-        preparing prepare: SavePreparation?
+        preparing prepare: SavePreparation?, isSealed: Bool = false
     ) throws(StorageError) -> URL {
         var operation = try operation(
             content, name, durability, intent, size: Int64(data.count), room, prepare)
+        operation.isSealed = isSealed
         operation.isImmediate = data.count <= 1 << 20
         let path: String
         let tried = core.mount(of: content)
@@ -114,10 +116,11 @@ extension Storage {
     package func save(
         contentsOf source: URL, as content: ContentClass, named name: String,
         durability: Durability, intent: Intent?, using room: Reservation?,
-        preparing prepare: SavePreparation?
+        preparing prepare: SavePreparation?, isSealed: Bool = false
     ) throws(StorageError) -> URL {
         var operation = try operation(
             content, name, durability, intent, size: nil, room, prepare)
+        operation.isSealed = isSealed
         let original = try SourceFile(FilePath(source.path))
         operation.size = original.size
         let file = try FileInProgress(operation)

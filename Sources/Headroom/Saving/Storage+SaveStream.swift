@@ -41,11 +41,13 @@ extension Storage {
     package func save<Stream: AsyncSequence>(
         _ stream: Stream, as content: ContentClass, named name: String,
         expecting expected: ByteCount?, durability: Durability, intent: Intent?,
-        using room: Reservation?, preparing prepare: SavePreparation?
+        using room: Reservation?, preparing prepare: SavePreparation?, isSealed: Bool = false
     ) async throws -> URL where Stream.Element: ContiguousBytes & Sendable {
-        let operation = try operation(
+        var operation = try operation(
             content, name, durability, intent, size: expected?.bytes, room, prepare)
-        let file = try await BlockingPool.shared.run { () throws(StorageError) -> FileInProgress in
+        operation.isSealed = isSealed
+        let file = try await BlockingPool.shared.run {
+            [operation] () throws(StorageError) -> FileInProgress in
             let file = try FileInProgress(operation)
             if let size = operation.size, operation.room == nil { try file.reserve(size) }
             return file
@@ -90,10 +92,12 @@ extension Storage {
     package func save(
         as content: ContentClass, named name: String, expecting expected: ByteCount?,
         durability: Durability, intent: Intent?, using room: Reservation?,
-        preparing prepare: SavePreparation?, _ write: (SaveWriter) throws -> Void
+        preparing prepare: SavePreparation?, isSealed: Bool = false,
+        _ write: (SaveWriter) throws -> Void
     ) throws -> URL {
-        let operation = try operation(
+        var operation = try operation(
             content, name, durability, intent, size: expected?.bytes, room, prepare)
+        operation.isSealed = isSealed
         let file = try FileInProgress(operation)
         if let size = operation.size, room == nil { try file.reserve(size) }
         try write(SaveWriter(file: file))

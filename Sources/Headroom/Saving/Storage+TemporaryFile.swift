@@ -69,11 +69,14 @@ extension Storage {
                         + "longer than 200 bytes. Use a name such as “upload.mov”.")
             }
         }
-        do {
-            return try TemporaryFile(in: try core.open(.temporary), suffix: suffix)
-        } catch {
-            throw StorageError(
-                HeadroomError("make a temporary file in", core.places.temporary, error))
+        return try core.makingRoom(for: .temporary, to: "create a temporary file") {
+            () throws(StorageError) in
+            do throws(Errno) {
+                return try TemporaryFile(in: try core.open(.temporary), suffix: suffix)
+            } catch {
+                throw StorageError(
+                    HeadroomError("make a temporary file in", core.places.temporary, error))
+            }
         }
     }
 }

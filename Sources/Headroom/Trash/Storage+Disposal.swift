@@ -43,14 +43,9 @@ extension Storage {
     ///   stayed, and why, `skipped`. Its `id` is what `undo(_:)` takes.
     @discardableResult
     public func dispose(of selection: UserFileSelection) -> Receipt {
-        #if canImport(Darwin)
-        return core.workspace.dispose(
-            of: selection, requester: core.owner.text, within: core.disposable, by: SystemTrash())
-        #else
-        return core.workspace.dispose(
+        core.workspace.dispose(
             of: selection, requester: core.owner.text, progress: PurgeProgress(),
-            within: core.disposable)
-        #endif
+            within: core.disposable, by: StorageCore.systemTrash)
     }
 
     /// The same without blocking.

@@ -4,11 +4,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-#if canImport(Darwin)
-import Foundation
 import HeadroomEngine
 import SystemPackage
 
+#if canImport(Darwin)
+import Foundation
+#endif
+
+extension StorageCore {
+    /// The trash of the system this runs on; nil: that of the desktop is used.
+    static var systemTrash: (any SystemTrashing)? {
+        #if canImport(Darwin)
+        return SystemTrash()
+        #else
+        return nil
+        #endif
+    }
+
+    /// Whether files can be moved to a trash here at all.
+    static var hasTrash: Bool {
+        #if os(tvOS) || os(watchOS)
+        return false
+        #else
+        return true
+        #endif
+    }
+}
+
+#if canImport(Darwin)
 /// The trash of Apple's systems. Nothing is decided here.
 ///
 /// watchOS and tvOS have none: everything stays.

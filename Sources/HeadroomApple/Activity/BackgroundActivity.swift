@@ -41,17 +41,16 @@ public final class BackgroundActivity: Sendable {
 
     deinit { stop() }
 
-    /// Has the system begin with it; calling it again does nothing.
+    /// Has the system begin with it, until ``stop()`` is called; calling it again does nothing.
+    ///
+    /// From here on the system's scheduler keeps this object: nobody else has to.
     public func start() {
         let isFirst = state.withLock { state in
             defer { state.isStarted = true }
             return !state.isStarted && !state.isStopped
         }
         guard isFirst else { return }
-        scheduler.schedule(every: interval) { [weak self] complete in
-            guard let self else { return complete(.finished) }
-            run(complete)
-        }
+        scheduler.schedule(every: interval) { [self] complete in run(complete) }
     }
 
     /// Ends it for good, and cancels a run that is under way.

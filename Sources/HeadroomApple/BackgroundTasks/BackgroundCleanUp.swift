@@ -89,11 +89,9 @@ public final class BackgroundCleanUp: Sendable {
                 "The background task \(identifier) was registered before in this process. Keep one "
                     + "BackgroundCleanUp for it.")
         }
-        let isTaken = scheduler.register(identifier) { [weak self] run in
-            // Whoever made us let go of us: there is nothing to do, and the system is told.
-            guard let self else { return run.complete(success: true) }
-            launched(run)
-        }
+        // The system keeps the handler for the life of the process, and the handler keeps this object:
+        // an app that only registers still gets its cleanups.
+        let isTaken = scheduler.register(identifier) { [self] run in launched(run) }
         guard isTaken else {
             registry.release(identifier)
             throw BackgroundError(
@@ -104,8 +102,10 @@ public final class BackgroundCleanUp: Sendable {
         state.withLock { $0.isRegistered = true }
     }
 
-    /// Asks the system for the next run. At every launch, when there is time; a request that is pending is
-    /// replaced.
+    /// Asks the system for the next run. Call it at every launch, when there is time.
+    ///
+    /// A pending request is never postponed: it stays as it is, or keeps its earlier time where the
+    /// options have changed. An app that is launched more often than its interval still gets its cleanup.
     ///
     /// - Throws: ``BackgroundError`` `notRegistered`, `notPermitted`, `unavailable`, `tooManyRequests`.
     public func submit() async throws(BackgroundError) {
@@ -120,7 +120,8 @@ public final class BackgroundCleanUp: Sendable {
             requiresExternalPower: options.requiresExternalPower,
             requiresNetwork: options.requiresNetwork)
         do throws(BackgroundError) {
-            try await scheduler.submit(request)
+            let pending = await scheduler.pendingRequest(identifier)
+            if let request = request.replacing(pending) { try await scheduler.submit(request) }
             state.withLock { $0.submissionError = nil }
         } catch {
             state.withLock { $0.submissionError = error }

@@ -23,6 +23,10 @@ package protocol BackgroundScheduling: Sendable {
     /// Asks for a run. A request that is pending under the same identifier is replaced.
     func submit(_ request: BackgroundRequest) async throws(BackgroundError)
 
+    /// The request that is pending under an identifier; nil: none is. Its delay is what is left until the
+    /// run may begin, zero or less where it may begin at any time.
+    func pendingRequest(_ identifier: String) async -> BackgroundRequest?
+
     /// Takes a request back. A run that is under way goes on.
     func cancel(_ identifier: String)
 }
@@ -51,5 +55,17 @@ package struct BackgroundRequest: Hashable, Sendable {
         self.delay = delay
         self.requiresExternalPower = requiresExternalPower
         self.requiresNetwork = requiresNetwork
+    }
+
+    /// The request that may replace a pending one without postponing it; nil: the pending one stays as
+    /// it is.
+    func replacing(_ pending: BackgroundRequest?) -> BackgroundRequest? {
+        guard let pending else { return self }
+        var request = self
+        request.delay = max(.zero, min(delay, pending.delay))
+        let isSame =
+            pending.requiresExternalPower == requiresExternalPower
+            && pending.requiresNetwork == requiresNetwork && pending.delay <= delay
+        return isSame ? nil : request
     }
 }

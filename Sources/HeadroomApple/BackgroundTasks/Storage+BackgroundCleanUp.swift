@@ -11,7 +11,8 @@ extension Storage {
     /// A background task that cleans up what has expired or is over its limit, as
     /// `start(version:interval:)` does at a launch.
     ///
-    /// Make it while the app launches, and keep it: it registers and submits under its identifier.
+    /// Make it while the app launches. Once it is registered, the system keeps it for the life of the
+    /// process.
     ///
     /// - Parameter identifier: as in the app's Info.plist, under `BGTaskSchedulerPermittedIdentifiers`.
     public func backgroundCleanUp(

@@ -38,6 +38,25 @@ struct SystemBackgroundScheduler: BackgroundScheduling {
         if let failure = await Self.submit(wish) { throw Self.error(failure, request.identifier) }
     }
 
+    func pendingRequest(_ identifier: String) async -> BackgroundRequest? {
+        await withCheckedContinuation { continuation in
+            // Requests are not Sendable: what is needed of them is copied where they are delivered.
+            BGTaskScheduler.shared.getPendingTaskRequests { requests in
+                let found = requests.first { $0.identifier == identifier }
+                continuation.resume(returning: found.map(Self.request))
+            }
+        }
+    }
+
+    private static func request(_ pending: BGTaskRequest) -> BackgroundRequest {
+        let seconds = pending.earliestBeginDate?.timeIntervalSinceNow ?? 0
+        let processing = pending as? BGProcessingTaskRequest
+        return BackgroundRequest(
+            identifier: pending.identifier, delay: .seconds(seconds),
+            requiresExternalPower: processing?.requiresExternalPower ?? false,
+            requiresNetwork: processing?.requiresNetworkConnectivity ?? false)
+    }
+
     func cancel(_ identifier: String) {
         BGTaskScheduler.shared.cancel(taskRequestWithIdentifier: identifier)
     }

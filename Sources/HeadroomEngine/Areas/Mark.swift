@@ -30,6 +30,15 @@ public struct Mark: Hashable, Sendable {
 
     public static let none = Mark()
 
+    /// Whether its class leaves it out of backups: what can be made or fetched again needs none. A mark
+    /// that speaks of backups itself goes by that.
+    var isExcludedByClass: Bool { purgeClass != nil && isExcludedFromBackup == nil }
+
+    /// Takes back that backups leave it out, also what its class says of that.
+    public mutating func includeInBackup() {
+        isExcludedFromBackup = purgeClass == nil ? nil : false
+    }
+
     /// Whether it says nothing.
     public var isEmpty: Bool { self == .none }
 

@@ -131,7 +131,8 @@ extension AuditSurvey {
     /// The files of which the most was found out, by kind, the largest of each.
     func largestFiles(_ evidence: [UInt32: FileEvidence]) -> [Audit.LargeFile] {
         var byKind: [FileKind: [UInt32]] = [:]
-        for number in candidates {
+        for number in candidates
+        where !directories[Int(inventory.item(number).parent)].isInStore {
             byKind[kind(of: number, evidence[number]), default: []].append(number)
         }
         var files: [Audit.LargeFile] = []

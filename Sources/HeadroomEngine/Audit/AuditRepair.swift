@@ -4,6 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
+package import SystemPackage
+
 /// What was done, or tried, about a finding.
 public struct AuditRepair: Hashable, Sendable {
     public var finding: AuditFinding
@@ -21,10 +24,22 @@ extension Workspace {
     /// and puts protecting marks back. Moves and deletes nothing. Blocks; on disk when it returns.
     ///
     /// - Returns: what was done, in the order of the findings.
-    public func repair(_ audit: Audit) -> [AuditRepair] {
+    public func repair(_ audit: Audit) -> [AuditRepair] { repair(audit, within: nil) }
+
+    /// - Parameter limits: what lies in none of these is left as it is, with that as the failure; nil:
+    ///   everything is repaired.
+    package func repair(_ audit: Audit, within limits: [FilePath]?) -> [AuditRepair] {
         audit.findings.compactMap { finding in
             guard let fix = finding.fix, fix.isSafe else { return nil }
             do throws(HeadroomError) {
+                if let limits, let path = fix.action.changedPath,
+                    !limits.contains(where: { path.lies(in: $0) })
+                {
+                    throw HeadroomError(
+                        .refused,
+                        "\(path.displayText) was not changed: it does not lie in this app's storage. "
+                            + "Do it by hand: \(fix.command { $0.displayText })")
+                }
                 guard try carryOut(fix.action) else { return nil }
                 return AuditRepair(finding: finding)
             } catch {
@@ -47,5 +62,15 @@ extension Workspace {
         case .auditSmall, .listExcludes, .includeInBackup, .move, .rename: return false
         }
         return true
+    }
+}
+
+extension AuditFix.Action {
+    /// What a safe fix changes; nil for the others.
+    fileprivate var changedPath: FilePath? {
+        switch self {
+        case .excludeFromBackup(let path), .restoreMark(let path, _): path
+        case .auditSmall, .listExcludes, .includeInBackup, .move, .rename: nil
+        }
     }
 }

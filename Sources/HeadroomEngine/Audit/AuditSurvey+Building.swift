@@ -12,7 +12,7 @@ extension AuditSurvey {
 
     /// Hands roles, exclusion and what can be had again down the tree: a parent's number is smaller
     /// than its children's, so that each is looked at once.
-    mutating func assignRoles(_ tagged: Set<FileIdentity>) {
+    mutating func assignRoles(_ tagged: Set<FileIdentity>, _ stores: Set<UInt32>) {
         let places = placeNumbers()
         directories = Array(repeating: Entry(), count: inventory.directories.count)
         for number in directories.indices {
@@ -23,6 +23,7 @@ extension AuditSurvey {
             entry.role = outer.role
             entry.isByLocation = outer.isByLocation
             entry.basis = outer.basis
+            entry.isInStore = outer.isInStore || stores.contains(UInt32(number))
             if let place = places[UInt32(number)] {
                 entry.role = place.role
                 entry.isRoleRoot = true
@@ -148,7 +149,7 @@ extension AuditSurvey {
                 return
             }
             if largest.admits(bytes) { largest.insert(id, size: bytes) }
-            if largestOfKind[Int(kind.rawValue)].admits(bytes) {
+            if !entry.isInStore, largestOfKind[Int(kind.rawValue)].admits(bytes) {
                 largestOfKind[Int(kind.rawValue)].insert(id, size: bytes)
             }
         }

@@ -41,6 +41,8 @@ public struct AuditSurvey: Sendable {
         var isByLocation = false
         var backup = AuditBackup.included
         var basis: Basis?
+        /// It is a cache store, or lies in one: its files are no values by themselves.
+        var isInStore = false
         /// Bytes in it and below that are backed up.
         var backedUp: Int64 = 0
         /// And those of them that can be had again.
@@ -56,16 +58,17 @@ public struct AuditSurvey: Sendable {
     /// - Parameters:
     ///   - layouts: of the places that were scanned.
     ///   - tagged: directories that bear another program's `CACHEDIR.TAG`.
+    ///   - stores: numbers of the directories that are cache stores.
     /// - Complexity: O(items) and O(directories); about 64 bytes for each directory.
     init(
         _ inventory: Inventory, layouts: [Layout], options: AuditOptions,
-        tagged: Set<FileIdentity> = []
+        tagged: Set<FileIdentity> = [], stores: Set<UInt32> = []
     ) {
         self.inventory = inventory
         self.options = options
         self.layouts = layouts
         rules = RuleIndex(options.rules)
-        assignRoles(tagged)
+        assignRoles(tagged, stores)
         surveyItems()
     }
 

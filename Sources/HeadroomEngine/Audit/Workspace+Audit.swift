@@ -17,13 +17,15 @@ extension Workspace {
     /// - Parameters:
     ///   - paths: directories; the home if there are none. What lies in another one is left out.
     ///   - areGroups: a person says that the directories are containers of app groups.
+    ///   - others: what is known of the directories beside the layouts of this work: it says what they
+    ///     are, and makes nothing in them purgeable.
     /// - Throws: ``HeadroomError`` if a directory cannot be opened, or is said to be the container of a
     ///   group and is none.
     public func audit(
         _ paths: [FilePath] = [], areGroups: Bool = false, options: AuditOptions = .standard,
-        progress: ScanProgress = ScanProgress()
+        adding others: [Layout] = [], progress: ScanProgress = ScanProgress()
     ) throws(HeadroomError) -> Audit {
-        let scope = try auditScope(paths, areGroups: areGroups)
+        let scope = try auditScope(paths, areGroups: areGroups, adding: others)
         let layouts = scope.layouts
         let calls = NativeCalls.make()
         let source = AuditMarkSource(
@@ -36,7 +38,8 @@ extension Workspace {
         let inventory = try Scanner.scan(
             scope.roots, areas: scope.areas, options: scanOptions, progress: progress)
         let survey = AuditSurvey(
-            inventory, layouts: layouts, options: options, tagged: source.taggedDirectories)
+            inventory, layouts: layouts, options: options, tagged: source.taggedDirectories,
+            stores: Self.stores(in: inventory))
         let evidence =
             inventory.isComplete
             ? EvidenceReader(calls).read(survey.candidates, of: inventory) : [:]
@@ -56,10 +59,26 @@ extension Workspace {
         var layouts: [Layout]
     }
 
+    /// The numbers of the directories that are cache stores.
+    private static func stores(in inventory: Inventory) -> Set<UInt32> {
+        var stores: Set<UInt32> = []
+        for (number, record) in inventory.directories.enumerated()
+        where record.flags.contains(.looksLikeStore) {
+            // What cannot be read as a store consists of the files that it is.
+            guard
+                let directory = try? StateDirectory(
+                    opening: inventory.path(ofDirectory: UInt32(number))),
+                (try? StoreIdentity.read(in: directory)) != nil
+            else { continue }
+            stores.insert(UInt32(number))
+        }
+        return stores
+    }
+
     private func auditScope(
-        _ paths: [FilePath], areGroups: Bool
+        _ paths: [FilePath], areGroups: Bool, adding others: [Layout]
     ) throws(HeadroomError) -> AuditScope {
-        var layouts = layouts
+        var layouts = layouts + others
         var roots: [FilePath] = []
         for path in paths.isEmpty ? layouts.prefix(1).map(\.root) : paths {
             let directory = try resolve(path)

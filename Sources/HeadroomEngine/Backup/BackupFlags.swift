@@ -25,6 +25,13 @@ package struct BackupFlags: Sendable {
     package static let attribute: AttributeName = "user.xdg.robots.backup"
     package static let excluded = Array("false".utf8)
 
+    /// Names the dialects that others had set before Headroom set its own; absent if there were none.
+    #if canImport(Darwin)
+    package static let foreignNote: AttributeName = "headroom.backup"
+    #else
+    package static let foreignNote: AttributeName = "user.headroom.backup"
+    #endif
+
     /// What was done, and what could not be.
     package struct Outcome: Hashable, Sendable {
         package var dialects: BackupDialects = []
@@ -80,6 +87,46 @@ package struct BackupFlags: Sendable {
         if dialects.contains(.apple) { try? system?.set(true, of: file) }
     }
 
+    /// Notes which dialects others have set, before Headroom sets its own. Where it cannot be noted,
+    /// removing takes them for Headroom's.
+    func noteForeign(on file: Int32) {
+        var found: BackupDialects = []
+        if (try? calls.attribute(Self.attribute, of: file)) == Self.excluded {
+            found.insert(.attribute)
+        }
+        if (try? calls.status(of: file).isNoDump) == true { found.insert(.noDump) }
+        if let system, (try? calls.attribute(system.attribute, of: file)) != nil {
+            found.insert(.apple)
+        }
+        guard !found.isEmpty else { return }
+        let text = found.names.joined(separator: " ")
+        try? calls.setAttribute(Self.foreignNote, to: Array(text.utf8), of: file)
+    }
+
+    /// The dialects that others had set before Headroom set its own.
+    func foreign(of file: Int32) -> BackupDialects {
+        // What cannot be read was not noted.
+        guard let value = try? calls.attribute(Self.foreignNote, of: file) else { return [] }
+        let names = Set(String(decoding: value, as: UTF8.self).split(separator: " "))
+        let known: [BackupDialects] = [.attribute, .noDump, .apple]
+        return known.reduce(into: []) { found, dialect in
+            if dialect.names.contains(where: { names.contains($0[...]) }) { found.insert(dialect) }
+        }
+    }
+
+    /// Removes what Headroom has set, and leaves what others had set before.
+    func removeOwn(from file: Int32, isDirectory: Bool) -> Outcome {
+        let foreign = foreign(of: file)
+        let outcome = remove(
+            BackupDialects.readByPrograms.subtracting(foreign), from: file,
+            isDirectory: isDirectory)
+        if !foreign.isEmpty {
+            // One that stays is written over by the next mark.
+            _ = try? calls.removeAttribute(Self.foreignNote, of: file)
+        }
+        return outcome
+    }
+
     /// Removes dialects: a tag only if it is Headroom's, an attribute only if it says `false`.
     ///
     /// - Parameter dialects: what may be removed.
@@ -107,7 +154,8 @@ package struct BackupFlags: Sendable {
             return try calls.removeAttribute(Self.attribute, of: file)
         }
         attempt(.noDump) { () throws(Errno) in
-            guard try calls.status(of: file).isNoDump else { return false }
+            // Directories never get it from Headroom.
+            guard !isDirectory, try calls.status(of: file).isNoDump else { return false }
             try NoDumpFlag.set(false, of: file)
             return true
         }

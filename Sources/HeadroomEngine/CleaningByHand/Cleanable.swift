@@ -23,6 +23,8 @@ public struct Cleanable: Hashable, Sendable, Identifiable {
     public var fileCount: Int
     public var lastUse: Timestamp?
     public var action: Action
+    /// With ``Action/dispose``: what of ``path`` is moved; nil: all of it.
+    public var files: [FilePath]?
 
     /// What becomes of it.
     public enum Action: Hashable, Sendable {
@@ -68,9 +70,14 @@ public struct CleaningUpdate: Hashable, Sendable {
     public var items: [Cleanable]
     /// Nothing more comes for it.
     public var isComplete: Bool
+    /// Why something is missing in it; nil: nothing is known to be.
+    public var problem: String?
 
-    public init(section: CleaningSection, items: [Cleanable], isComplete: Bool) {
+    public init(
+        section: CleaningSection, items: [Cleanable], isComplete: Bool, problem: String? = nil
+    ) {
         self.section = section
+        self.problem = problem
         self.items = items.sorted { left, right in
             (right.allocated ?? .zero, left.name, left.id)
                 < (left.allocated ?? .zero, right.name, right.id)
@@ -109,7 +116,10 @@ public struct CleaningSelection: Hashable, Sendable {
     }
 
     /// What is moved to the trash.
-    public var userFiles: [FilePath] { items.filter { $0.action == .dispose }.compactMap(\.path) }
+    public var userFiles: [FilePath] {
+        items.filter { $0.action == .dispose }
+            .flatMap { $0.files ?? [$0.path].compactMap(\.self) }
+    }
 
     /// Whether something of it goes for good.
     public var purgesAnything: Bool {
@@ -160,6 +170,22 @@ public struct CleaningPreview: Hashable, Sendable {
     }
 }
 
+/// A module that could not be cleaned, and why.
+public struct CleaningFailure: Hashable, Sendable, Identifiable {
+    /// The id of the module.
+    public var id: String
+    /// For people.
+    public var name: String
+    /// A sentence: the words of its error, or what else was wrong.
+    public var message: String
+
+    public init(id: String, name: String, message: String) {
+        self.id = id
+        self.name = name
+        self.message = message
+    }
+}
+
 /// What cleaning has done.
 public struct CleaningResult: Hashable, Sendable {
     /// Of what was purged; nil: nothing was.
@@ -168,6 +194,8 @@ public struct CleaningResult: Hashable, Sendable {
     public var disposal: Receipt?
     /// What the modules have freed, by their own measure.
     public var freedByModules = ByteCount.zero
+    /// The modules that threw, hung, or could not be asked.
+    public var failures: [CleaningFailure] = []
     public var isCancelled = false
 
     public init() {}
@@ -180,7 +208,7 @@ public struct CleaningResult: Hashable, Sendable {
         (disposal?.perClass ?? []).reduce(.zero) { $0 + $1.bytes }
     }
 
-    /// What stayed although it was chosen.
+    /// Files that were kept although they were chosen.
     public var skipped: [Receipt.Skipped] {
         (purge?.skipped ?? []) + (disposal?.skipped ?? [])
     }

@@ -137,10 +137,15 @@ extension Cleaner {
     /// What a plan of all would purge, place by place, by id.
     private func items(of plan: Plan, _ registered: Set<FilePath>) -> [String: Cleanable] {
         var found: [String: Cleanable] = [:]
+        let collected = collectedFiles(of: plan)
         for place in plan.summary(depth: 1).places where place.purgeClass != .trash {
             // Shown entry by entry, and once.
             if places.downloads.contains(where: { place.path.lies(in: $0) }) { continue }
             var item = cleanable(of: place, registered)
+            if item.section == .downloads, places.hasTrash {
+                item.action = .dispose
+                item.files = collected[place.path] ?? []
+            }
             if let known = found[item.id] {
                 item.allocated = (known.allocated ?? .zero) + (item.allocated ?? .zero)
                 item.fileCount += known.fileCount
@@ -149,6 +154,28 @@ extension Cleaner {
             found[item.id] = item
         }
         return found
+    }
+
+    /// The downloads in each directory of a collection: what is marked as last resort there. The rest is
+    /// not a download, and is kept.
+    private func collectedFiles(of plan: Plan) -> [FilePath: [FilePath]] {
+        guard !places.collections.isEmpty, places.hasTrash else { return [:] }
+        var files: [FilePath: [FilePath]] = [:]
+        for (index, candidate) in plan.chosen.enumerated()
+        where candidate.plannedClass == .lastResort && candidate.kind != .emptyDirectory {
+            let area = plan.inventory.areas[Int(candidate.area)]
+            guard area.purgeClass == .essential else { continue }
+            let entry = plan[index]
+            let depth = area.root.components.count
+            let isLoose = entry.path.components.count <= depth + 1
+            let place =
+                isLoose && candidate.isItem
+                ? area.root : area.root.appending(Array(entry.path.components)[depth])
+            files[place, default: []].append(entry.path)
+            let parent = entry.path.removingLastComponent()
+            files[place, default: []] += entry.sidecars.map { parent.appending($0) }
+        }
+        return files
     }
 
     /// The known caches that only their tools empty, by id.
@@ -215,7 +242,7 @@ extension Cleaner {
         for directory in places.downloads where !progress.isCancelled {
             guard let inventory = scan(directory, files.areas, progress) else { continue }
             for root in inventory.rootDirectories {
-                items += UserFileSurvey.entries(of: root)
+                items += UserFileSurvey.entries(of: root, hasTrash: places.hasTrash)
             }
         }
         return CleaningUpdate(

@@ -15,6 +15,8 @@ public final class Cleaner: Sendable {
     let workspace: Workspace
     let places: Places
     let surveyed = SurveyedCaches()
+    /// Moves files to the trash; nil: that of the desktop is used.
+    private let systemTrash: (any SystemTrashing)?
 
     /// Where a person's own files are.
     public struct Places: Hashable, Sendable {
@@ -26,6 +28,8 @@ public final class Cleaner: Sendable {
         public var collections: [FilePath]
         /// What may be disposed of must lie in one of these; nil: anywhere.
         public var limits: [FilePath]?
+        /// False on systems without a trash: what can be loaded again is purged there.
+        public var hasTrash = true
 
         public init(
             userFiles: [FilePath], downloads: [FilePath], collections: [FilePath] = [],
@@ -41,6 +45,16 @@ public final class Cleaner: Sendable {
     public init(_ workspace: Workspace, places: Places) {
         self.workspace = workspace
         self.places = places
+        systemTrash = nil
+    }
+
+    /// - Parameter systemTrash: a system that moves files to its trash by itself.
+    package init(
+        _ workspace: Workspace, places: Places, systemTrash: (any SystemTrashing)?
+    ) {
+        self.workspace = workspace
+        self.places = places
+        self.systemTrash = systemTrash
     }
 
     /// For the user's whole home.
@@ -119,8 +133,7 @@ public final class Cleaner: Sendable {
             result.purge = try scope.purge(plan, requester: requester, progress: progress.purge)
         }
         if !selection.userFiles.isEmpty, !progress.isCancelled {
-            result.disposal = workspace.dispose(
-                of: files, requester: requester, progress: progress.purge, within: places.limits)
+            result.disposal = dispose(of: files, requester, progress)
         }
         result.isCancelled = progress.isCancelled
         if !progress.isCancelled {
@@ -140,11 +153,18 @@ public final class Cleaner: Sendable {
         let files = workspace.select(userFiles: selection.userFiles, within: places.limits)
         if !selection.userFiles.isEmpty, !progress.isCancelled {
             progress.beginCleaning(files.allocated)
-            result.disposal = workspace.dispose(
-                of: files, requester: requester, progress: progress.purge, within: places.limits)
+            result.disposal = dispose(of: files, requester, progress)
         }
         result.isCancelled = progress.isCancelled
         return result
+    }
+
+    private func dispose(
+        of files: UserFileSelection, _ requester: String, _ progress: CleaningProgress
+    ) -> Receipt {
+        workspace.dispose(
+            of: files, requester: requester, progress: progress.purge, within: places.limits,
+            by: systemTrash)
     }
 
     /// Brings back what cleaning has moved to the trash.

@@ -75,25 +75,31 @@ struct UserFileSurvey {
         }
     }
 
-    /// The direct children of a directory, whole. What can be made again is purged, the rest disposed
-    /// of.
-    static func entries(of directory: InventoryDirectory) -> [Cleanable] {
+    /// The direct children of a directory of downloads, whole. They are moved to the trash: a person
+    /// chose to download them.
+    ///
+    /// - Parameter hasTrash: without a trash, what can be loaded again is purged.
+    static func entries(of directory: InventoryDirectory, hasTrash: Bool) -> [Cleanable] {
         var entries: [Cleanable] = []
         for child in directory.children where !child.isPinned && !child.isReserved {
             entries.append(
-                entry(
+                download(
                     child.path, child.purgeClass, ByteCount(child.totals.allocated),
-                    child.totals.files, Timestamp(seconds: Int64(child.totals.newest))))
+                    child.totals.files, Timestamp(seconds: Int64(child.totals.newest)),
+                    hasTrash: hasTrash))
         }
         for item in directory.items where !item.isPinned {
-            entries.append(entry(item.path, item.purgeClass, item.allocated, 1, item.lastUse))
+            entries.append(
+                download(
+                    item.path, item.purgeClass, item.allocated, 1, item.lastUse,
+                    hasTrash: hasTrash))
         }
         return entries
     }
 
-    private static func entry(
+    static func download(
         _ path: FilePath, _ purgeClass: PurgeClass, _ allocated: ByteCount, _ files: Int,
-        _ lastUse: Timestamp
+        _ lastUse: Timestamp, hasTrash: Bool
     ) -> Cleanable {
         let note =
             switch purgeClass {
@@ -105,6 +111,6 @@ struct UserFileSurvey {
             id: path.displayText, section: .downloads,
             name: path.lastComponent.map { FilePath(root: nil, [$0]).displayText } ?? "",
             path: path, note: note, allocated: allocated, fileCount: files, lastUse: lastUse,
-            action: purgeClass == .essential ? .dispose : .purge)
+            action: purgeClass == .essential || hasTrash ? .dispose : .purge)
     }
 }

@@ -19,9 +19,11 @@ public struct CleanUpRules: Hashable, Sendable {
     public static let standardAge: Duration = .seconds(7 * 86400)
     public static let standardSize: ByteCount = .mebibytes(500)
 
+    /// Seven days, and 500 MiB.
+    public static let standard = CleanUpRules(maxAge: standardAge, maxSize: standardSize)
+
     public init(
-        maxAge: Duration? = standardAge, maxSize: ByteCount? = standardSize,
-        sparing: Sparing = .nothing
+        maxAge: Duration? = nil, maxSize: ByteCount? = nil, sparing: Sparing = .nothing
     ) {
         self.maxAge = maxAge
         self.maxSize = maxSize
@@ -33,14 +35,18 @@ public struct CleanUpRules: Hashable, Sendable {
 public struct CleanUpReport: Hashable, Sendable {
     /// What the directory occupied before.
     public var before: ByteCount
-    /// What it should be trimmed to and stays above, since the rest may not go.
+    /// By how much it is still larger than it should be: the rest is in use, pinned or protected.
     public var excess = ByteCount.zero
-    /// Of the purge; nil: nothing had to go.
-    public var receipt: Receipt?
+    /// Of the purges: one, and one more for each time that files were in use and others had to be purged
+    /// in their place; empty: nothing had to be purged.
+    public var receipts: [Receipt] = []
+
+    /// Of the last purge; nil: nothing had to be purged.
+    public var receipt: Receipt? { receipts.last }
 
     /// What was removed, by allocated size.
-    public var freed: ByteCount { receipt?.expected ?? .zero }
-    public var removed: Int { receipt?.removedCount ?? 0 }
+    public var freed: ByteCount { receipts.reduce(.zero) { $0 + $1.expected } }
+    public var removed: Int { receipts.reduce(0) { $0 + $1.removedCount } }
 
     package init(before: ByteCount) {
         self.before = before

@@ -11,7 +11,8 @@ extension Workspace {
     /// Cleans up a directory by age and size (R21): first what is too old, then the least recently used
     /// until it is small enough. Blocks.
     ///
-    /// The rules hold for the directory and all below it, but for what has rules of its own there.
+    /// The rules hold for the directory and all below it, but for what has rules of its own there. What
+    /// turns out to be in use is skipped, and the next in order is purged in its place.
     ///
     /// - Parameters:
     ///   - path: absolute, of a directory that may be purged or holds something that may.
@@ -30,7 +31,7 @@ extension Workspace {
             throw HeadroomError(.invalid, "\(size) is no size. Give 0 or more.")
         }
         let scope = try ruled(path, rules)
-        let inventory = try scope.scan()
+        var inventory = try scope.scan()
         guard let root = scope.roots.first?.path,
             let area = inventory.areas.firstIndex(where: { $0.root == root })
         else {
@@ -43,12 +44,39 @@ extension Workspace {
         var request = try scope.request(
             targets: [.expired, .overLimit], through: last ?? max(own, .cache))
         request.sparing = rules.sparing
-        let plan = Planner.plan(inventory, request)
-        report.excess = plan.overLimit.first { $0.area.root == root }?.excess ?? .zero
-        guard !plan.isEmpty else { return report }
-        report.receipt = try scope.purge(
-            plan, requester: requester, progress: progress, reportsRemoved: false)
+        // Ends: each round after the first has skipped something that none before it had.
+        while true {
+            let plan = Planner.plan(inventory, request)
+            report.excess = plan.overLimit.first { $0.area.root == root }?.excess ?? .zero
+            guard !plan.isEmpty else { break }
+            let receipt: Receipt
+            do throws(HeadroomError) {
+                receipt = try scope.purge(
+                    plan, requester: requester, progress: progress, reportsRemoved: false)
+            } catch {
+                // What was purged before is no failure.
+                guard !report.receipts.isEmpty else { throw error }
+                break
+            }
+            report.receipts.append(receipt)
+            let skipped = Set(receipt.skipped.map(\.path)).subtracting(request.sparing.skipped)
+            if skipped.isEmpty { break }
+            request.sparing.skipped.formUnion(skipped)
+            inventory = try scope.scan()
+            report.excess = Self.excess(of: root, over: rules.maxSize, in: inventory)
+            if progress.isCancelled || report.excess == .zero { break }
+        }
         return report
+    }
+
+    /// By how much a directory is larger than it should be.
+    private static func excess(
+        of root: FilePath, over limit: ByteCount?, in inventory: Inventory
+    ) -> ByteCount {
+        guard let limit, let area = inventory.areas.firstIndex(where: { $0.root == root }) else {
+            return .zero
+        }
+        return max(.zero, ByteCount(AreaUsage(inventory).allocated[area]) - limit)
     }
 
     /// Cleans up a directory before something is added to it, if its volume would have less than a

@@ -61,7 +61,7 @@ extension Workspace {
             by: .some(system))
     }
 
-    private func dispose(
+    package func dispose(
         of selection: UserFileSelection, requester: String, progress: PurgeProgress,
         within limits: [FilePath]?, by system: (any SystemTrashing)?
     ) -> Receipt {

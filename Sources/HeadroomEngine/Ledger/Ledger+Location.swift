@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
 public import SystemPackage
 
 #if canImport(Glibc)
@@ -15,10 +16,12 @@ import Darwin
 extension Ledger {
     /// Where this user's ledger lies.
     ///
-    /// `HEADROOM_STATE_DIRECTORY` if it is an absolute path. Otherwise root's is
-    /// `/var/lib/headroom`, whatever the environment says, since `sudo` may keep that of the user.
-    /// For others `$XDG_STATE_HOME/headroom` or `~/.local/state/headroom`; on Apple platforms
-    /// `~/Library/Application Support/headroom`, for root too.
+    /// `HEADROOM_STATE_DIRECTORY` if it is an absolute path. Otherwise `$XDG_STATE_HOME/headroom` or
+    /// `~/.local/state/headroom`; on Apple platforms `~/Library/Application Support/headroom`.
+    ///
+    /// Root's is `/var/lib/headroom`, unless `HOME` names a directory of root's own other than root's
+    /// home, as in a container or a CI job: then it is in there, as for others. A home that another user
+    /// owns or may write to does not count, since `sudo` may keep the variables of the user.
     ///
     /// - Returns: nil if the user has no home directory.
     public static var defaultDirectory: FilePath? {
@@ -26,12 +29,18 @@ extension Ledger {
             // The string is copied before anything can change the environment.
             unsafe getenv(name).map { unsafe String(cString: $0) }
         }
+        let accountHome = accountHome()
         return defaultDirectory(
-            isRoot: geteuid() == 0, home: variable("HOME") ?? accountHome(), variable: variable)
+            isRoot: geteuid() == 0, home: variable("HOME") ?? accountHome,
+            rootHome: accountHome, isRootsAlone: isRootsAlone, variable: variable)
     }
 
+    /// - Parameters:
+    ///   - rootHome: root's home in the account database; nil: root has no other home.
+    ///   - isRootsAlone: whether a directory is root's, and nobody else may write to it.
     package static func defaultDirectory(
-        isRoot: Bool, home: String?, variable: (String) -> String?
+        isRoot: Bool, home: String?, rootHome: String? = nil,
+        isRootsAlone: (FilePath) -> Bool = { _ in false }, variable: (String) -> String?
     ) -> FilePath? {
         // Relative values are to be ignored (XDG Base Directory Specification).
         func directory(_ text: String?) -> FilePath? {
@@ -42,10 +51,24 @@ extension Ledger {
         #if canImport(Darwin)
         return directory(home)?.appending("Library/Application Support/headroom")
         #else
-        if isRoot { return "/var/lib/headroom" }
+        if isRoot {
+            guard let home = directory(home), home.depth > 0,
+                let rootHome = directory(rootHome), home.settled != rootHome.settled,
+                isRootsAlone(home)
+            else { return "/var/lib/headroom" }
+            let state = directory(variable("XDG_STATE_HOME"))
+            if let state, isRootsAlone(state) { return state.appending("headroom") }
+            return home.appending(".local/state/headroom")
+        }
         if let state = directory(variable("XDG_STATE_HOME")) { return state.appending("headroom") }
         return directory(home)?.appending(".local/state/headroom")
         #endif
+    }
+
+    private static func isRootsAlone(_ path: FilePath) -> Bool {
+        // A directory that is missing or cannot be asked is nobody's home.
+        guard let status = try? FileStatus.ofTarget(path) else { return false }
+        return status.type == .directory && status.owner == 0 && status.permissions & 0o022 == 0
     }
 
     private static func accountHome() -> String? {

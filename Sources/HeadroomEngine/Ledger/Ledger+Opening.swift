@@ -56,7 +56,11 @@ extension Ledger {
                 ?? false
             let log = place.flatMap { self.log(in: $0, isUsed: isUsed, &state) }
             let receipts = place.flatMap { self.receipts(in: $0) }
-            if let place, !isReadOnly { prepareJournal(in: place) }
+            if let place, !isReadOnly {
+                // On a full volume, a reservation that finds no table frees space for one.
+                try? ReservationTable.prepare(in: place)
+                prepareJournal(in: place)
+            }
             let ledger = Ledger(
                 directory: path, isReadOnly: isReadOnly, place: place,
                 core: Core(

@@ -24,8 +24,11 @@ extension MarkStore {
         let present = MarkAttribute.read(file, calls)
         let before = present.isDamaged ? Mark.none : mark(of: place)
         let flags = BackupFlags(calls)
-        let ours: BackupDialects = before.isExcludedFromBackup == true ? .readByPrograms : .ownTag
-        let removed = flags.remove(ours, from: file, isDirectory: place.isDirectory)
+        let isOurs = before.isExcludedFromBackup == true || before.isExcludedByClass
+        let removed =
+            isOurs
+            ? flags.removeOwn(from: file, isDirectory: place.isDirectory)
+            : flags.remove(.ownTag, from: file, isDirectory: place.isDirectory)
         do throws(Errno) {
             if present != .none {
                 _ = try calls.removeAttribute(MarkAttribute.name, of: file)

@@ -19,8 +19,11 @@ extension MarkStore {
 
     /// Puts back what may be, judged anew on the open file.
     ///
+    /// - Parameter excludesByClass: whether a class leaves the file out of backups.
     /// - Returns: what was lost; nil if nothing is, or the file cannot carry it.
-    func restore(_ recorded: MarkedFile) throws(HeadroomError) -> LostMark? {
+    func restore(
+        _ recorded: MarkedFile, excludesByClass: () -> Bool = { false }
+    ) throws(HeadroomError) -> LostMark? {
         let place = try open(recorded.path, "mark")
         guard let lost = loss(of: recorded, on: place) else { return nil }
         guard !lost.restored.isEmpty else { return lost }
@@ -28,7 +31,8 @@ extension MarkStore {
         let before = self.mark(of: place)
         let mark = before.inheriting(lost.restored)
         _ = try put(mark, over: present, from: before, on: place)
-        settleBackup(before, mark, on: place)
+        settleBackup(
+            before, mark, on: place, isRestored: true, excludesByClass: excludesByClass)
         return lost
     }
 

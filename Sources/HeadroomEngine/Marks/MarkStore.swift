@@ -43,7 +43,8 @@ public struct MarkStore: Sendable {
     /// Changes the mark of a file or directory part by part.
     ///
     /// One that leaves it out of backups is told to backup programs too, as far as the file system
-    /// can hold that; ``BackupExclusionReader`` shows how far.
+    /// can hold that; ``BackupExclusionReader`` shows how far. A class does the same where
+    /// `excludesByClass` allows it.
     ///
     /// Setting a mark on a file first tells its directory that there are marked files in it, so that
     /// a crash in between leaves a directory that is read in vain, and never a mark that is missed.
@@ -52,6 +53,8 @@ public struct MarkStore: Sendable {
     ///
     /// - Parameters:
     ///   - path: absolute. A link is not followed.
+    ///   - excludesByClass: whether a class also leaves it out of backups, unless the mark says
+    ///     otherwise; asked only if there is a class.
     ///   - change: is given the present mark; an empty one at its end clears.
     /// - Returns: where the mark is now.
     /// - Throws: `invalid` for links, FIFOs, sockets and devices, which cannot be marked; `notFound`,
@@ -59,7 +62,8 @@ public struct MarkStore: Sendable {
     ///   the ledger throws. The mark is as it was before then.
     @discardableResult
     public func update(
-        _ path: FilePath, replacingDamaged: Bool = false, _ change: (inout Mark) -> Void
+        _ path: FilePath, replacingDamaged: Bool = false,
+        excludesByClass: () -> Bool = { false }, _ change: (inout Mark) -> Void
     ) throws(HeadroomError) -> Place {
         let place = try open(path, "mark")
         let present = MarkAttribute.read(place.file.rawValue, calls)
@@ -74,7 +78,7 @@ public struct MarkStore: Sendable {
         var mark = before
         change(&mark)
         let result = try put(mark, over: present, from: before, on: place)
-        settleBackup(before, mark, on: place)
+        settleBackup(before, mark, on: place, excludesByClass: excludesByClass)
         return result
     }
 
@@ -85,7 +89,7 @@ public struct MarkStore: Sendable {
     ///
     /// - Throws: as ``update(_:replacingDamaged:_:)``.
     public func clear(_ path: FilePath) throws(HeadroomError) {
-        try update(path, replacingDamaged: true) { $0 = .none }
+        try update(path, replacingDamaged: true, excludesByClass: { true }) { $0 = .none }
         // Also where the mark that it went with was lost.
         let place = try open(path, "mark")
         for recorded in standingPins(on: place) {
@@ -251,14 +255,26 @@ extension MarkStore {
     /// Tells backup programs what the mark says, in every way that they understand and the file system
     /// can hold.
     ///
-    /// That one cannot be set is no failure: the mark holds, and exclude lists go by it.
-    func settleBackup(_ before: Mark, _ mark: Mark, on place: borrowing OpenPlace) {
+    /// That one cannot be set is no failure: the mark holds, and exclude lists go by it. What others had
+    /// set before is noted, and stays when the mark goes.
+    ///
+    /// - Parameter isRestored: the mark was there before and was lost; what backup programs read may be
+    ///   from then.
+    func settleBackup(
+        _ before: Mark, _ mark: Mark, on place: borrowing OpenPlace, isRestored: Bool = false,
+        excludesByClass: () -> Bool
+    ) {
         let flags = BackupFlags(calls)
         let file = place.file.rawValue
-        if mark.isExcludedFromBackup == true {
+        let hadClass = before.isExcludedByClass
+        let hasClass = mark.isExcludedByClass
+        let classCounts = (hadClass || hasClass) && excludesByClass()
+        let wasExcluded = before.isExcludedFromBackup == true || (hadClass && classCounts)
+        if mark.isExcludedFromBackup == true || (hasClass && classCounts) {
+            if !wasExcluded, !isRestored { flags.noteForeign(on: file) }
             _ = flags.set(on: file, isDirectory: place.isDirectory)
-        } else if before.isExcludedFromBackup == true {
-            _ = flags.remove(.readByPrograms, from: file, isDirectory: place.isDirectory)
+        } else if wasExcluded {
+            _ = flags.removeOwn(from: file, isDirectory: place.isDirectory)
         } else {
             return
         }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+package import SystemPackage
 
 /// What a plan leaves out of what may go, whatever its targets are.
 public struct Sparing: Hashable, Sendable {
@@ -12,6 +13,8 @@ public struct Sparing: Hashable, Sendable {
     public var hidden: Bool
     /// So many of the youngest items: those that would go last.
     public var newest: Int
+    /// Files and directories that a purge has just skipped: planned again, they would be skipped again.
+    package var skipped: Set<FilePath> = []
 
     public static let nothing = Sparing()
 
@@ -24,8 +27,23 @@ public struct Sparing: Hashable, Sendable {
 extension Sparing {
     /// Takes what is spared out of the candidates.
     func apply(to list: inout CandidateList, in inventory: Inventory) {
+        if !skipped.isEmpty { spareSkipped(&list, inventory) }
         if hidden { spareHidden(&list, inventory) }
         if newest > 0 { spareNewest(&list, inventory) }
+    }
+
+    private func spareSkipped(_ list: inout CandidateList, _ inventory: Inventory) {
+        var items: Set<UInt32> = []
+        var directories: Set<UInt32> = []
+        for path in skipped {
+            if let item = inventory.item(at: path) { items.insert(item.number) }
+            if let directory = inventory.directory(at: path) {
+                directories.insert(directory.number)
+            }
+        }
+        list.remove(as: .notSelected) { candidate in
+            (candidate.isItem ? items : directories).contains(candidate.number)
+        }
     }
 
     private func spareHidden(_ list: inout CandidateList, _ inventory: Inventory) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 package import HeadroomPlatform
+import Synchronization
 public import SystemPackage
 
 /// The level that new files in a directory get: an attribute of the directory.
@@ -37,10 +38,31 @@ public enum DirectoryProtection {
     private static func read(
         _ directory: Int32, _ calls: any FileSystemCalls
     ) throws(Errno) -> Protection? {
-        guard let bytes = try calls.attribute(name, of: directory) else { return nil }
+        try calls.attribute(name, of: directory).map(decode)
+    }
+
+    private static func decode(_ bytes: [UInt8]) -> Protection {
         let level = ProtectionLevel.allCases.first { value($0) == bytes }
         return level.map { .level($0) } ?? .unknown
     }
+
+    /// What a directory itself says, in one system call.
+    ///
+    /// - Parameter prefix: its absolute path, with a slash at its end.
+    /// - Returns: nil also for a directory that is missing or cannot be read.
+    package static func read(prefix: [UInt8], _ calls: some FileSystemCalls) -> Protection? {
+        let place = FilePlace(prefix: prefix)
+        // The dot: a link to the directory is followed.
+        let bytes = place.entry([UInt8(ascii: ".")]).withEntryName { name in
+            // Whatever keeps it from being read keeps the save from writing there.
+            try? calls.attribute(Self.name, of: name, at: place.anchor)
+        }
+        return bytes.map(decode)
+    }
+
+    /// Changes whenever this process sets the protection of a directory.
+    package static var changes: Int { changeCount.load(ordering: .acquiring) }
+    private static let changeCount = Atomic<Int>(0)
 
     /// What the nearest directory says, from a path outwards; directories that are not there yet say
     /// nothing.
@@ -77,6 +99,7 @@ public enum DirectoryProtection {
             } else {
                 _ = try calls.removeAttribute(name, of: directory.rawValue)
             }
+            changeCount.add(1, ordering: .acquiringAndReleasing)
             try calls.synchronize(directory.rawValue)
         } catch .notSupported {
             throw HeadroomError(

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomPlatform
+package import HeadroomPlatform
 
 /// What one slot of a protected file's header says; see Documentation/Design/0033-protection.md.
 ///
@@ -14,6 +14,20 @@ package struct ProtectionHeader: Hashable, Sendable {
     /// `\x89HRP\r\n\x1A\n`: no text, and a transfer that alters line ends alters it.
     package static let magic: [UInt8] = [0x89, 0x48, 0x52, 0x50, 0x0D, 0x0A, 0x1A, 0x0A]
     package static let slotSize = 4096
+
+    /// Whether an entry is a regular file that begins as a protected one does.
+    ///
+    /// - Returns: false for what cannot be read: a protected file can, by the user whose it is.
+    package static func begins(
+        _ name: EntryName, _ status: FileStatus, at directory: Int32, _ calls: some FileSystemCalls
+    ) -> Bool {
+        guard status.type == .regular, status.logicalSize.bytes >= slotSize, !status.isDataless,
+            let opened = try? calls.openFile(name, at: directory, writing: false)
+        else { return false }
+        let file = RegularFile(owning: Descriptor(owning: opened))
+        return (try? file.read(magic.count, at: 0)) == magic
+    }
+
     /// What the code authenticates.
     package static let authenticatedSize = 128
     package static let chunkExponents: ClosedRange<UInt8> = 10...20

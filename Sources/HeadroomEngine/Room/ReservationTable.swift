@@ -99,6 +99,17 @@ package struct ReservationTable: Sendable {
         try RegularFile(opening: path)
     }
 
+    /// Makes an empty table in a state directory where nothing has its name, so that a reservation on
+    /// a full volume does not have to. What has its name is checked by the first reservation.
+    static func prepare(in place: StateDirectory) throws(Errno) {
+        if place.contains(Self.name) { return }
+        try place.lock(limit: Self.patience)
+        defer { place.unlock() }
+        // Another process may have made it since.
+        if place.contains(Self.name) { return }
+        _ = try make(in: place)
+    }
+
     private func openForWriting() throws(Errno) -> RegularFile {
         let place = try StateDirectory(creating: directory)
         if try isTable(in: place) { return try RegularFile(Self.name, in: place, .writing) }
@@ -110,7 +121,7 @@ package struct ReservationTable: Sendable {
         if place.contains(Self.name) {
             try place.rename(Self.name, to: place.asideName(for: Self.name, at: .now()))
         }
-        return try make(in: place)
+        return try Self.make(in: place)
     }
 
     /// Whether what has the name is a table: as long as one, with nothing or a slot at the place of each, or
@@ -133,7 +144,7 @@ package struct ReservationTable: Sendable {
         return heads.contains(Self.magic) || heads.allSatisfy { $0 == 0 }
     }
 
-    private func make(in place: StateDirectory) throws(Errno) -> RegularFile {
+    private static func make(in place: StateDirectory) throws(Errno) -> RegularFile {
         let file = try RegularFile(Self.name, in: place, .replacing)
         do throws(Errno) {
             try file.preallocate(Self.slotCount * Self.slotSize)

@@ -18,15 +18,16 @@ extension RoomRequest {
     ///   - desired: what would be good to have free, if there is so much to be had.
     ///   - cause: `ENOSPC` or `EDQUOT`.
     ///   - task: what could not be done, as it stands in a sentence: `save a.txt (2 MB)`.
-    /// - Returns: what keeps other savers from the room; nil if they have been faster each time.
+    /// - Returns: what keeps other savers from the room; nil if nothing can be kept, or they have been
+    ///   faster each time.
     /// - Throws: `short`, before anything is removed, if all that may go is not enough.
     package func free(
         forWriting size: ByteCount, desired: ByteCount, after cause: Errno, to task: String
     ) throws(RoomError) -> Reservation? {
         // What was planned and did not go, as where room is made without haste.
         var held = ByteCount.zero
-        for _ in 0..<Self.emergencyRounds {
-            let plan = try emergencyPlan(size, max(size, desired), held, cause, task)
+        for round in 0..<Self.emergencyRounds {
+            let plan = try emergencyPlan(size, max(size, desired), held, cause, task, round)
             var receipt: Receipt?
             do throws(HeadroomError) {
                 let done = try workspace.scope().purge(
@@ -38,11 +39,23 @@ extension RoomRequest {
             } catch {
                 throw .failed(error)
             }
-            if let slot = try? reserveWithoutReserve(size) {
+            // Without a table of reservations nothing can be kept: creating one now would use what was
+            // freed for the file.
+            if workspace.ledger.isPersistent, let slot = try? reserveWithoutReserve(size) {
                 return Reservation(slot, size, file: nil, receipt: receipt)
             }
+            // What was freed is there all the same.
+            if isFree(size) { return nil }
         }
         return nil
+    }
+
+    /// Whether so much is free beside what others have reserved, as far as the volume can be asked.
+    private func isFree(_ size: ByteCount) -> Bool {
+        guard let volume = try? self.volume, let available = volume.available,
+            let others = try? reserved
+        else { return false }
+        return available - others >= size && !lacksInodes(volume)
     }
 
     /// How often others may be faster to take what was freed.
@@ -61,20 +74,24 @@ extension RoomRequest {
 
     private func emergencyPlan(
         _ size: ByteCount, _ desired: ByteCount, _ held: ByteCount, _ cause: Errno,
-        _ task: String
+        _ task: String, _ round: Int
     ) throws(RoomError) -> Plan {
         let volume: Volume
         let available: ByteCount
-        let plan: Plan
+        let (first, last): (Plan, Plan?)
         do throws(HeadroomError) {
             volume = try self.volume
             available = Self.available(volume, cause, reserved: try reserved)
-            // At least a little, so that a directory's new block does not fail next.
-            plan = try self.plan(
-                held + max(.mebibytes(1), desired - available + ByteCount(1 << 16)))
+            // At least a little, so that a directory's new block does not fail next; a file and its
+            // directories take inodes, too.
+            let inodes = volume.figures?.availableInodes.map { max(0, 8 - Int(clamping: $0)) } ?? 0
+            (first, last) = try self.plans(
+                held + max(.mebibytes(1), desired - available + ByteCount(1 << 16)),
+                inodes: inodes, on: volume)
         } catch {
             throw .failed(error)
         }
+        let plan = last ?? first
         let frees = plan.frees - held
         guard frees > .zero, plan.missing == .zero || frees + available >= size else {
             let shortBy = max(ByteCount(1), size - available - max(.zero, frees))
@@ -84,7 +101,8 @@ extension RoomRequest {
                         + "\(available) left and \(Self.spendable(plan)). Free \(shortBy), or write "
                         + "it elsewhere.", shortBy: shortBy))
         }
-        return plan
+        // Recently used caches are next when everything else was purged.
+        return round == 0 && !first.isEmpty ? first : plan
     }
 
     /// What can be written now. A limit that nobody can be asked about (a quota of btrfs) leaves

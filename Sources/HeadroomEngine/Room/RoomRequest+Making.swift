@@ -40,7 +40,12 @@ extension RoomRequest {
         let making = RoomMaking(
             request: self, bytes: bytes, destination: nil, freesWhatItCan: false,
             progress: PurgeProgress())
-        return try making.takeSlot().map { Reservation($0, bytes, file: nil, receipt: nil) }
+        do throws(HeadroomError) {
+            return try making.takeSlot().map { Reservation($0, bytes, file: nil, receipt: nil) }
+        } catch  where error.isFullVolume {
+            // There is not even space for the table of reservations.
+            return nil
+        }
     }
 
     /// Whether bytes and the intent's reserve fit beside what others have reserved.
@@ -67,6 +72,12 @@ private struct RoomMaking {
     private var refusals = 0
     /// How many purges the volume has gained next to nothing from.
     private var disappointments = 0
+    /// How often the table of reservations could not be created because its volume is full.
+    private var tableFailures = 0
+    /// Whether everything else was purged that may be, so that recently used caches are next.
+    private var isFirstPlanDone = false
+    /// How many purges were made because the volume had no free inodes.
+    private var inodePurges = 0
     /// Whether others make room or hold some: what a purge has gained they may have written since.
     private var hasCompany = false
 
@@ -96,7 +107,14 @@ private struct RoomMaking {
             guard rounds < Self.rounds, ContinuousClock.now < deadline else { break }
             var prospect = try prospect()
             if prospect.plan == nil, refusals > 0 { prospect = try refused(prospect, receipt) }
-            guard let plan = prospect.plan else {
+            if tableFailures > 0, prospect.shortBy == .zero {
+                let done = try makeRoomForTable(receipt)
+                rounds += 1
+                receipt = done ?? receipt
+                continue
+            }
+            let isShort = prospect.shortBy > .zero
+            guard let plan = prospect.next(skippingFirst: isFirstPlanDone || isShort) else {
                 // Somebody has given room back just now.
                 Pause.milliseconds(5)
                 continue
@@ -104,10 +122,17 @@ private struct RoomMaking {
             guard prospect.shortBy == .zero || freesWhatItCan && plan.frees > .zero else {
                 throw .short(outOfReach(prospect, plan, receipt))
             }
+            if prospect.neededInodes > 0 {
+                guard inodePurges < 2 else {
+                    throw .short(outOfReach(prospect, plan, receipt))
+                }
+                inodePurges += 1
+            }
             let reservedBefore = try reserved()
             if reservedBefore > .zero { hasCompany = true }
             guard let done = try carryOut(plan) else { continue }
             rounds += 1
+            if prospect.lastPlan != nil { isFirstPlanDone = true }
             let taken = max(.zero, try reserved() - reservedBefore)
             if taken > .zero || made != madeBefore { hasCompany = true }
             receipt = done
@@ -129,6 +154,39 @@ private struct RoomMaking {
                 shortBy: missing, receipt: receipt))
     }
 
+    /// Frees space for the table of reservations, which may lie on another volume than the bytes.
+    ///
+    /// - Returns: nil if another process was purging the same: it may have freed the space.
+    private mutating func makeRoomForTable(_ receipt: Receipt?) throws(RoomError) -> Receipt? {
+        let directory = request.workspace.ledger.directory
+        let plan: Plan
+        let volume: Volume
+        do throws(HeadroomError) {
+            do throws(Errno) {
+                volume = try Volume.containing(directory)
+            } catch {
+                throw HeadroomError("ask the volume of", directory, error)
+            }
+            let inodes = volume.figures?.availableInodes.map { max(0, 4 - Int(clamping: $0)) } ?? 0
+            let plans = try request.plans(Self.tableBytes + held, inodes: inodes, on: volume)
+            plan = plans.0.isEmpty ? plans.last ?? plans.0 : plans.0
+        } catch {
+            throw .failed(error)
+        }
+        guard !plan.isEmpty, tableFailures < 3 else {
+            throw .short(
+                RoomShortage(
+                    "Could not reserve \(bytes): the volume \(volume.mountPoint.displayText) is too "
+                        + "full for Headroom's table of reservations in \(directory.displayText), and "
+                        + "\(RoomRequest.spendable(plan)). Free \(Self.tableBytes) there.",
+                    shortBy: Self.tableBytes, receipt: receipt))
+        }
+        return try carryOut(plan)
+    }
+
+    /// What the table of reservations takes, with directories that have to be created for it.
+    private static let tableBytes = ByteCount(64 << 10)
+
     /// What to free where nothing says how much is missing: all that is wanted, and once.
     private func refused(
         _ prospect: RoomRequest.Prospect, _ receipt: Receipt?
@@ -142,8 +200,9 @@ private struct RoomMaking {
                     shortBy: bytes, receipt: receipt))
         }
         do {
+            let plans = try request.plans(bytes + held)
             return RoomRequest.Prospect(
-                volume: prospect.volume, needed: bytes, plan: try request.plan(bytes + held))
+                volume: prospect.volume, needed: bytes, plan: plans.0, lastPlan: plans.last)
         } catch {
             throw .failed(error)
         }
@@ -191,6 +250,14 @@ private struct RoomMaking {
         _ prospect: RoomRequest.Prospect, _ plan: Plan, _ receipt: Receipt?
     ) -> RoomShortage {
         let place = "There is no room for \(bytes) on \(prospect.volume.mountPoint.displayText)"
+        if prospect.neededInodes > 0, prospect.needed == .zero {
+            return RoomShortage(
+                "\(place): it has no free inodes"
+                    + (receipt.map { " even after a purge (receipt \($0.id))" }
+                        ?? ", and \(RoomRequest.spendable(plan))")
+                    + ". Delete a file on it, or write elsewhere.",
+                shortBy: ByteCount(1), receipt: receipt)
+        }
         if let receipt {
             return RoomShortage(
                 "\(place) even after freeing \(receipt.volumeGained ?? receipt.expected) (receipt "
@@ -199,7 +266,7 @@ private struct RoomMaking {
         }
         return RoomShortage(
             "\(place): \(prospect.needed) would have to be freed, and "
-                + "\(RoomRequest.spendable(plan)). Free \(prospect.shortBy) more, or write less.",
+                + "\(RoomRequest.spendable(prospect.lastPlan ?? plan)). Free \(prospect.shortBy) more, or write less.",
             shortBy: prospect.shortBy)
     }
 
@@ -231,7 +298,16 @@ private struct RoomMaking {
     /// - Returns: nil if there is not room enough.
     private mutating func reserve(_ receipt: Receipt?) throws(RoomError) -> Reservation? {
         do throws(HeadroomError) {
-            guard let slot = try takeSlot() else { return nil }
+            if request.lacksInodes(try request.volume) { return nil }
+            let taken: ReservationSlot?
+            do throws(HeadroomError) {
+                taken = try takeSlot()
+            } catch  where error.isFullVolume {
+                tableFailures += 1
+                return nil
+            }
+            tableFailures = 0
+            guard let slot = taken else { return nil }
             guard let destination else {
                 return Reservation(slot, bytes, file: nil, receipt: receipt)
             }
@@ -284,4 +360,9 @@ private struct RoomMaking {
             throw HeadroomError("make room for", destination, error)
         }
     }
+}
+
+extension HeadroomError {
+    /// Whether there is no space left, on the volume or in a quota.
+    fileprivate var isFullVolume: Bool { cause == .noSpace || cause == .diskQuotaExceeded }
 }

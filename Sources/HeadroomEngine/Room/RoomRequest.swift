@@ -21,6 +21,9 @@ public struct RoomRequest: Sendable {
     public let intent: Intent
     /// Who asks, for receipts.
     public let requester: String
+    /// Whether caches that were used a moment ago may be purged for what is essential, after everything
+    /// else. Only for an app, whose caches they are.
+    package var mayPurgeRecentCaches = false
 
     /// - Parameters:
     ///   - workspace: what may be spent: its areas on the volume of the place.
@@ -37,11 +40,29 @@ public struct RoomRequest: Sendable {
         public var volume: Volume
         /// Bytes to be freed so that what is wanted and the reserve fit; zero: they fit already.
         public var needed: ByteCount
+        /// Inodes to be freed, so that a file can be created at all.
+        public var neededInodes = 0
         /// Frees them, or as much as may be; nil if nothing is needed, or nobody asked.
         public var plan: Plan?
+        /// Frees more than ``plan`` by also taking caches that were used a moment ago, where that is not
+        /// enough and they may be taken; it is carried out after that.
+        public var lastPlan: Plan?
 
-        /// What is missing even then.
-        public var shortBy: ByteCount { plan?.missing ?? .zero }
+        /// What to carry out next.
+        ///
+        /// - Parameter skipsFirst: ``plan`` was carried out, or is not enough by itself.
+        func next(skippingFirst skipsFirst: Bool) -> Plan? {
+            skipsFirst || plan?.isEmpty == true ? lastPlan ?? plan : plan
+        }
+
+        /// Whether nothing has to be freed.
+        public var isMet: Bool { needed == .zero && neededInodes == 0 }
+
+        /// What is missing even then; at least one byte where only inodes are missing.
+        public var shortBy: ByteCount {
+            guard let plan = lastPlan ?? plan else { return .zero }
+            return max(plan.missing, plan.missingInodes > 0 ? ByteCount(1) : .zero)
+        }
     }
 
     /// What others have reserved on the volume of the place, and not yet written.
@@ -78,19 +99,68 @@ public struct RoomRequest: Sendable {
                     + "nothing can be promised. Write, and see whether it works.")
         }
         let wanted = bytes + intent.reserve(of: total)
-        let needed = max(.zero, wanted - (available - reserved))
-        guard needed > .zero, planning else { return Prospect(volume: volume, needed: needed) }
-        return Prospect(volume: volume, needed: needed, plan: try plan(needed + held))
+        var prospect = Prospect(
+            volume: volume, needed: max(.zero, wanted - (available - reserved)))
+        guard planning else { return prospect }
+        prospect.neededInodes = lacksInodes(volume) ? 1 : 0
+        guard !prospect.isMet else { return prospect }
+        let bytes = prospect.needed > .zero ? prospect.needed + held : .zero
+        let plans = try self.plans(bytes, inodes: prospect.neededInodes, on: volume)
+        prospect.plan = plans.0
+        prospect.lastPlan = plans.last
+        return prospect
     }
 
     /// Plans what the intent may spend, on the volume of the place, to free an amount.
-    func plan(_ bytes: ByteCount) throws(HeadroomError) -> Plan {
+    func plans(_ bytes: ByteCount) throws(HeadroomError) -> (Plan, last: Plan?) {
+        try plans(bytes, inodes: 0, on: try volume)
+    }
+
+    /// Plans what the intent may spend on a volume to free bytes and inodes.
+    ///
+    /// - Returns: the plan, and one that frees more by also taking caches that were used a moment ago; nil:
+    ///   they are not needed, may not be taken, or there are none.
+    func plans(
+        _ bytes: ByteCount, inodes: Int, on volume: Volume
+    ) throws(HeadroomError) -> (Plan, last: Plan?) {
         let scope = workspace.scope()
-        var request = try scope.request(targets: [.free(bytes)], through: intent.through)
+        var targets = [Target.free(bytes)]
+        if inodes > 0 { targets.append(.inodes(inodes)) }
+        var request = try scope.request(targets: targets, through: intent.through)
         request.sparesLiveCaches = intent == .optional
-        let volume = try self.volume
         request.volume = PlanRequest.VolumeState(volume)
-        return Planner.plan(try scope.scan(), request)
+        let inventory = try scope.scan()
+        let plan = Planner.plan(inventory, request)
+        let falls = plan.missing > .zero || plan.missingInodes > 0
+        guard falls, mayPurgeRecentCaches, intent == .essential, request.minIdle.cache > .zero
+        else {
+            return (plan, nil)
+        }
+        request.minIdle.cache = .zero
+        let last = Planner.plan(inventory, request)
+        return (plan, last.frees > plan.frees || last.count > plan.count ? last : nil)
+    }
+
+    /// Whether no file can be created at the place because its volume has no free inodes.
+    ///
+    /// Some file systems report none although they make them as needed: a file is created to find out,
+    /// and removed.
+    func lacksInodes(_ volume: Volume) -> Bool {
+        guard volume.figures?.availableInodes == 0 else { return false }
+        var directory = place
+        while true {
+            do throws(Errno) {
+                _ = try NewFile(in: try DirectoryCreation.existing(directory))
+                return false
+            } catch .noSpace {
+                return true
+            } catch .noSuchFileOrDirectory where directory.depth > 0 {
+                directory.removeLastComponent()
+            } catch {
+                // Writing will show what is wrong.
+                return false
+            }
+        }
     }
 
     /// What may go, in words.

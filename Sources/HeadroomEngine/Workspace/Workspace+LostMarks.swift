@@ -38,7 +38,10 @@ extension Workspace {
     public func restoreMarks(in places: [FilePath] = []) -> [RestoredMark] {
         recordedMarks(in: places).compactMap { recorded in
             do throws(HeadroomError) {
-                return try marks.restore(recorded).map { RestoredMark(lost: $0) }
+                return try marks.restore(
+                    recorded, excludesByClass: { excludesByClass(recorded.path) }
+                )
+                .map { RestoredMark(lost: $0) }
             } catch {
                 // Gone, or not to be opened: as when they are only listed.
                 return marks.loss(of: recorded).map {

@@ -13,6 +13,9 @@ extension Workspace {
     /// holds for all below, so that one on a home would put its keys and mail among the caches. For the
     /// same reason no such place is left out of backups.
     ///
+    /// What has a class is left out of backups in every format that it can carry, unless the mark says
+    /// otherwise. A place that has a role of its own, as `~/.cache`, never gets a tag.
+    ///
     /// - Throws: `refused` for `/`, homes, role roots, directories of the system and whatever holds
     ///   one of these, and what the store throws.
     @discardableResult
@@ -27,7 +30,13 @@ extension Workspace {
         if probe.isExcludedFromBackup == true {
             try validation.validateExclusion(of: path)
         }
-        return try marks.update(path, change)
+        return try marks.update(path, excludesByClass: { excludesByClass(path) }, change)
+    }
+
+    /// Whether a class mark also leaves something out of backups: not a place that has a role of its own.
+    func excludesByClass(_ path: FilePath) -> Bool {
+        // The reason is for those who ask for the exclusion itself.
+        (try? validation.validateExclusion(of: path)) != nil
     }
 
     /// The mark that holds for a file or directory: its own and what the directories around it hand

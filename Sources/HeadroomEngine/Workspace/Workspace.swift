@@ -302,6 +302,7 @@ public final class Workspace: Sendable {
                 refused.append(area)
             }
         }
+        areas += ownersAreas(in: areas)
         areas += Self.protecting(refused, from: areas)
         // Those of others, too: what they protect may be come to from here by another name.
         areas += (ledger.registered.map(\.area) + declared).filter { $0.purgeClass == .essential }

@@ -15,4 +15,11 @@ import Darwin
 extension Errno {
     /// The error of the last failed call of this thread.
     package static var current: Errno { Errno(rawValue: errno) }
+
+    /// What can be written only with a key that is missing: `ENOKEY`, on Darwin `ENEEDAUTH`.
+    #if canImport(Darwin)
+    package static let keyMissing = Errno(rawValue: ENEEDAUTH)
+    #else
+    package static let keyMissing = Errno(rawValue: ENOKEY)
+    #endif
 }

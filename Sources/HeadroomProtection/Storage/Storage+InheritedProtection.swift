@@ -94,8 +94,8 @@ extension Storage {
     // MARK: - Directories
 
     /// Says under which level new files in a directory, and in those below, are saved by
-    /// `save(_:as:named:keys:…)`. Files that are there stay as they are; so does what is saved
-    /// without keys. On disk when it returns. Blocks.
+    /// `save(_:as:named:keys:…)`. Files that are there stay as they are. From now on, saving or
+    /// downloading there without keys fails with `keysMissing`. On disk when it returns. Blocks.
     ///
     /// - Parameter level: `none`: not protected, whatever the directory around says.
     /// - Throws: `StorageError` `notFound`, `notPermitted`; `refused` where the file system keeps no

@@ -21,7 +21,7 @@ extension Storage {
     ///
     /// - Throws: `ProtectionError` `noKeyBag`, `damagedKeyBag`, `unsupported`, `io`.
     public func keyBag() throws(ProtectionError) -> KeyBag {
-        try KeyBag(directory: stateDirectory)
+        try KeyBag(directory: stateDirectoryPath)
     }
 
     /// Makes a key bag beside the ledger, unlocked.
@@ -30,7 +30,8 @@ extension Storage {
     public func makeKeyBag(
         passphrase: Passphrase, parameters: ScryptParameters = .standard
     ) throws(ProtectionError) -> KeyBag {
-        try KeyBag.create(directory: stateDirectory, passphrase: passphrase, parameters: parameters)
+        try KeyBag.create(
+            directory: stateDirectoryPath, passphrase: passphrase, parameters: parameters)
     }
 }
 #endif

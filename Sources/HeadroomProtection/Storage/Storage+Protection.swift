@@ -35,12 +35,13 @@ extension Storage {
     ) throws -> URL {
         guard protection != .none else {
             return try save(
-                data, as: content, named: name, durability: durability, intent: intent, using: room)
+                data, as: content, named: name, durability: durability, intent: intent, using: room,
+                preparing: nil, isSealed: true)
         }
         var sealer = try ContentSealer(level: protection, bag: keys)
         return try save(
             as: content, named: name, expecting: sealer.fileSize(Int64(data.count)),
-            durability: durability, intent: intent, using: room
+            durability: durability, intent: intent, using: room, preparing: nil, isSealed: true
         ) { file in
             try file.write(sealer.beginning)
             try sealer.sealWhole(data) { try file.write($0) }
@@ -74,14 +75,14 @@ extension Storage {
         guard protection != .none else {
             return try save(
                 contentsOf: source, as: content, named: name, durability: durability,
-                intent: intent, using: room)
+                intent: intent, using: room, preparing: nil, isSealed: true)
         }
         let original = try Self.open(FilePath(source.path))
         let size = Int64(clamping: try original.size())
         var sealer = try ContentSealer(level: protection, bag: keys)
         return try save(
             as: content, named: name, expecting: sealer.fileSize(size), durability: durability,
-            intent: intent, using: room
+            intent: intent, using: room, preparing: nil, isSealed: true
         ) { file in
             try file.write(sealer.beginning)
             var offset: UInt64 = 0
@@ -123,13 +124,13 @@ extension Storage {
         guard protection != .none else {
             return try await save(
                 stream, as: content, named: name, expecting: expected, durability: durability,
-                intent: intent, using: room)
+                intent: intent, using: room, preparing: nil, isSealed: true)
         }
         let sealer = try ContentSealer(level: protection, bag: keys)
         return try await save(
             SealedSequence(base: stream, sealer: sealer), as: content, named: name,
             expecting: expected.map { sealer.fileSize($0.bytes) }, durability: durability,
-            intent: intent, using: room)
+            intent: intent, using: room, preparing: nil, isSealed: true)
     }
 
     private static func open(_ path: FilePath) throws(StorageError) -> RegularFile {

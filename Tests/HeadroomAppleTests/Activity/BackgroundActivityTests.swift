@@ -83,6 +83,16 @@ struct BackgroundActivityTests {
         #expect(await endings.first { _ in true } == .deferred)
     }
 
+    @Test("An activity that was started works although nobody keeps it")
+    func worksWithoutAReference() async {
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        makeActivity { begin.yield() }.start()
+        let endings = scheduler.launch()
+        for await _ in begun { break }
+        #expect(await endings.first { _ in true } == .finished)
+        #expect(scheduler.invalidations == 0)
+    }
+
     @Test func stopsARunWithTheActivity() async {
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let activity = makeActivity(work: endless(begin))

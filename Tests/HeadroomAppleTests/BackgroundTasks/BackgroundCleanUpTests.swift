@@ -91,6 +91,50 @@ struct BackgroundCleanUpTests {
         #expect(scheduler.pending.isEmpty)
     }
 
+    @Test("Submitting again keeps the time of a pending request")
+    func keepsThePendingTime() async throws {
+        let cleanUp = makeCleanUp()
+        try cleanUp.register()
+        try await cleanUp.submit()
+        // Launched every hour: the request of the first launch is due after a day all the same.
+        for _ in 0..<23 {
+            scheduler.advance(by: .seconds(3600))
+            try await cleanUp.submit()
+        }
+        #expect(scheduler.pending.map(\.delay) == [.seconds(3600)])
+        scheduler.advance(by: .seconds(7200))
+        try await cleanUp.submit()
+        #expect(scheduler.pending.map(\.delay) == [.seconds(-3600)])
+    }
+
+    @Test("Changed options replace a pending request and keep its earlier time")
+    func keepsTheTimeOfOtherOptions() async throws {
+        scheduler.replacePending(
+            with: BackgroundRequest(
+                identifier: "clean-up", delay: .seconds(60), requiresExternalPower: false,
+                requiresNetwork: false))
+        let cleanUp = makeCleanUp()
+        try cleanUp.register()
+        try await cleanUp.submit()
+        #expect(scheduler.pending.count == 1)
+        #expect(scheduler.pending.first?.delay == .seconds(60))
+        #expect(scheduler.pending.first?.requiresExternalPower == true)
+    }
+
+    @Test("A request that is later than the interval is brought forward")
+    func bringsForwardALaterRequest() async throws {
+        var options = BackgroundCleanUp.Options()
+        options.interval = .seconds(3600)
+        let cleanUp = makeCleanUp(options: options)
+        try cleanUp.register()
+        scheduler.replacePending(
+            with: BackgroundRequest(
+                identifier: "clean-up", delay: .seconds(86400), requiresExternalPower: true,
+                requiresNetwork: false))
+        try await cleanUp.submit()
+        #expect(scheduler.pending.map(\.delay) == [.seconds(3600)])
+    }
+
     @Test func remembersWhyARequestWasNotTakenUntilOneIs() async throws {
         let cleanUp = makeCleanUp()
         try cleanUp.register()
@@ -188,13 +232,17 @@ struct BackgroundCleanUpTests {
         #expect(cleanUp.status.expiredRuns == 0)
     }
 
-    @Test func completesRunsOfOneThatIsGone() async throws {
-        var cleanUp: BackgroundCleanUp? = makeCleanUp()
-        try cleanUp?.register()
-        cleanUp = nil
+    @Test("A registered cleanup works although the app keeps no reference to it")
+    func worksWithoutAReference() async throws {
+        let done = Atomic<Int>(0)
+        try makeCleanUp { done.add(1, ordering: .relaxed) }.register()
         let run = ScriptedRun()
         scheduler.launch(run)
         #expect(await run.completion() == true)
+        let runs = done.load(ordering: .relaxed)
+        #expect(runs == 1)
+        // And has asked for the next run.
+        #expect(scheduler.pending.count == 1)
     }
 
     @Test func countsItsRuns() async throws {

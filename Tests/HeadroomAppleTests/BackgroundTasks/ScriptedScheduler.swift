@@ -61,6 +61,22 @@ final class ScriptedScheduler: BackgroundScheduling {
         if let refusal { throw refusal }
     }
 
+    func pendingRequest(_ identifier: String) async -> BackgroundRequest? {
+        pending.first { $0.identifier == identifier }
+    }
+
+    /// So much time passes.
+    func advance(by time: Duration) {
+        state.withLock { state in
+            for index in state.pending.indices { state.pending[index].delay -= time }
+        }
+    }
+
+    /// As if an earlier launch of the app had asked for it.
+    func replacePending(with request: BackgroundRequest) {
+        state.withLock { $0.pending = [request] }
+    }
+
     func cancel(_ identifier: String) {
         state.withLock { $0.pending.removeAll { $0.identifier == identifier } }
     }

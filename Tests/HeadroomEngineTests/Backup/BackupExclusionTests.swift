@@ -160,17 +160,47 @@ struct BackupExclusionTests {
         #expect(try fixture.exclusion("Documents") == .none)
     }
 
-    @Test func aClassMarkExcludesByWhatItSays() throws {
+    @Test("A class mark also excludes in every format, unless the mark says otherwise")
+    func classMarkExcludes() throws {
         try fixture.file("Podcasts/one")
-        try fixture.workspace.mark(fixture.path("Podcasts/one")) { $0.purgeClass = .lastResort }
-        #expect(
-            try fixture.exclusion("Podcasts/one")
-                == .byLocation(
-                    .init(
-                        path: fixture.path("Podcasts/one"), purgeClass: .lastResort,
-                        origin: "a mark")))
-        // Nothing is put on it that backup programs would see: only exclude lists go by it.
+        let path = fixture.path("Podcasts/one")
+        try fixture.workspace.mark(path) { $0.purgeClass = .lastResort }
+        #expect(try fixture.exclusion("Podcasts/one") == .own([.attribute, .noDump]))
+        #expect(try fixture.attribute("user.xdg.robots.backup", "Podcasts/one") == "false")
+        try fixture.workspace.mark(path) { $0.includeInBackup() }
+        #expect(try fixture.exclusion("Podcasts/one") == .none)
+        try fixture.workspace.mark(path) { $0.isExcludedFromBackup = nil }
+        #expect(try fixture.exclusion("Podcasts/one") == .own([.attribute, .noDump]))
+        try fixture.workspace.mark(path) { $0.purgeClass = nil }
+        #expect(try fixture.exclusion("Podcasts/one") == .none)
         #expect(try fixture.attribute("user.xdg.robots.backup", "Podcasts/one") == nil)
+        #expect(try !fixture.isNoDump("Podcasts/one"))
+    }
+
+    @Test("A role root that is marked with a class never gets a tag")
+    func classMarkOnARoleRoot() throws {
+        try fixture.folder(".cache")
+        try fixture.workspace.mark(fixture.path(".cache")) { $0.purgeClass = .lastResort }
+        #expect(!fixture.tree.exists("home/.cache/CACHEDIR.TAG"))
+        #expect(try fixture.attribute("user.xdg.robots.backup", ".cache") == nil)
+    }
+
+    @Test("Formats that others had set stay when the mark goes", arguments: [false, true])
+    func foreignFormatsStay(forgets: Bool) throws {
+        try fixture.file("Documents/draft")
+        try fixture.setAttribute("user.xdg.robots.backup", "false", "Documents/draft")
+        let path = fixture.path("Documents/draft")
+        try fixture.workspace.mark(path) { $0.isExcludedFromBackup = true }
+        // Marked twice: what it has now is Headroom's own.
+        try fixture.workspace.mark(path) { $0.purgeClass = .lastResort }
+        #expect(try fixture.exclusion("Documents/draft") == .own([.mark, .attribute, .noDump]))
+        if forgets {
+            _ = try fixture.workspace.forget(path)
+        } else {
+            try fixture.workspace.marks.clear(path)
+        }
+        #expect(try fixture.exclusion("Documents/draft") == .own(.attribute))
+        #expect(try fixture.attribute("user.headroom.backup", "Documents/draft") == nil)
     }
 
     @Test func aClassMarkThatGotOntoARoleRootExcludesNothing() throws {

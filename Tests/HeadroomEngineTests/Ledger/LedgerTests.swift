@@ -40,7 +40,7 @@ struct LedgerTests {
         #expect(ledger.rebuiltAt == nil)
         #expect(try temporary.tree.status(of: "state").permissions == 0o700)
         #expect(try temporary.tree.status(of: "state/headroom").permissions == 0o700)
-        #expect(try names() == ["journal", "ledger.log", "receipts.log"])
+        #expect(try names() == ["journal", "ledger.log", "receipts.log", "reservations"])
         let journal = try temporary.tree.status(of: "state/headroom/journal")
         #expect(journal.allocatedSize >= .mebibytes(1))
     }
@@ -314,4 +314,28 @@ struct LedgerTests {
         #expect(found == FilePath(expected))
         #endif
     }
+
+    #if !canImport(Darwin)
+    /// A directory that only root may write to is one of these.
+    private static let rootsAlone: Set<FilePath> = ["/", "/root", "/ci/home", "/ci/state"]
+
+    @Test(
+        "Root with a home of its own keeps its state there, and with any other in /var/lib/headroom",
+        arguments: [
+            ("/ci/home", [:], "/ci/home/.local/state/headroom"),
+            ("/ci/home", ["XDG_STATE_HOME": "/ci/state"], "/ci/state/headroom"),
+            ("/ci/home", ["XDG_STATE_HOME": "/home/u/s"], "/ci/home/.local/state/headroom"),
+            ("/ci/home", ["HEADROOM_STATE_DIRECTORY": "/t/x"], "/t/x"),
+            ("/root", [:], "/var/lib/headroom"), ("/root/", [:], "/var/lib/headroom"),
+            ("/", [:], "/var/lib/headroom"), ("home", [:], "/var/lib/headroom"),
+            // As sudo may leave it: it is another user's.
+            ("/home/u", ["XDG_STATE_HOME": "/home/u/s"], "/var/lib/headroom"),
+        ])
+    func rootWithAHomeOfItsOwn(home: String, variables: [String: String], expected: String) {
+        let found = Ledger.defaultDirectory(
+            isRoot: true, home: home, rootHome: "/root",
+            isRootsAlone: { Self.rootsAlone.contains($0) }, variable: { variables[$0] })
+        #expect(found == FilePath(expected))
+    }
+    #endif
 }

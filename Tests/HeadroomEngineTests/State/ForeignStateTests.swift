@@ -28,6 +28,9 @@ struct ForeignStateTests {
             receiptLimit: receiptLimit, now: Timestamp.now)
     }
 
+    /// What a ledger that was just made consists of.
+    private static let own = ["journal", "ledger.log", "receipts.log", "reservations"]
+
     /// Where the text of a file stands now.
     private func places(of text: String) throws -> [String] {
         try names().filter { try tree.contents(of: path($0)) == Array(text.utf8) }
@@ -39,7 +42,7 @@ struct ForeignStateTests {
         let ledger = open()
         #expect(ledger.notices == [])
         #expect(try places(of: "my \(name)\n") == [name])
-        #expect(try names() == ([name] + ["journal", "ledger.log", "receipts.log"]).sorted())
+        #expect(try names() == ([name] + Self.own).sorted())
     }
 
     @Test(arguments: ["journal", "ledger.log", "receipts.log", "registrations.log"])
@@ -55,7 +58,7 @@ struct ForeignStateTests {
         // Only once, though it is opened and shortened again.
         #expect(open(receiptLimit: 4_096).notices.allSatisfy { !$0.contains(".damaged-") })
         #expect(try places(of: text) == kept)
-        #expect(try names().count == 5)
+        #expect(try names().count == 6)
     }
 
     /// What a process that died has left goes, or it would be there for ever.
@@ -65,7 +68,7 @@ struct ForeignStateTests {
             try tree.file(path(name), contents: Array(repeating: 0, count: size))
         }
         #expect(open().notices == [])
-        #expect(try names() == ["journal", "ledger.log", "receipts.log"])
+        #expect(try names() == Self.own)
     }
 
     /// Of a compaction that was cut off: whole, or without the header, which is written last.

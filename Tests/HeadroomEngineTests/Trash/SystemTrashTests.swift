@@ -32,6 +32,22 @@ struct SystemTrashTests {
         }
     }
 
+    @Test("Cleaning moves what a person chose to the trash of the system, where it has one")
+    func cleaningUsesTheSystemsTrash() throws {
+        try fixture.tree.file("home/Downloads/archive.zip", size: .kilobytes(200))
+        let downloads = fixture.path("Downloads")
+        let cleaner = Cleaner(
+            fixture.workspace(),
+            places: Cleaner.Places(userFiles: [], downloads: [downloads]),
+            systemTrash: Script(tree: fixture.tree))
+        var items: [Cleanable] = []
+        try cleaner.survey { if $0.section == .downloads { items = $0.items } }
+        let result = try cleaner.clean(CleaningSelection(items), requester: "test")
+        #expect(result.disposal?.removedCount == 1)
+        #expect(fixture.tree.exists("bin/archive.zip 12.03"))
+        #expect(!fixture.tree.exists("home/Downloads/archive.zip"))
+    }
+
     private let fixture: TrashFixture
 
     init() throws {

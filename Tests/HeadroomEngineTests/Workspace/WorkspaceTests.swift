@@ -55,6 +55,39 @@ struct WorkspaceTests {
         #expect(home.exists("Podcasts/offline/episode"))
     }
 
+    @Test(
+        "The directory of an app in ~/.cache is purged file by file if the app has registered one in it",
+        arguments: [false, true])
+    func directoriesOfApps(isRegistered: Bool) throws {
+        let home = try Home()
+        for name in ["maps/tile", "thumbs/a", "thumbs/b"] {
+            try home.tree.file(TreePath(".cache/Podcaster/" + name), size: .kilobytes(20))
+        }
+        let ledger = Ledger.open(directory: home.path.appending("state"))
+        if isRegistered {
+            try ledger.register(
+                Registration(
+                    Area(
+                        root: home.path.appending(".cache/Podcaster/maps"), purgeClass: .cache,
+                        origin: "Podcaster"),
+                    owner: "Podcaster"))
+        }
+        let scope = home.open().scope()
+        let plan = try scope.plan(try scope.scan(), targets: [.all])
+        let cache = home.path.appending(".cache")
+        let planned = Set(
+            plan.filter { $0.unit != .emptyDirectory }.map { entry in
+                var path = entry.path
+                _ = path.removePrefix(cache)
+                return path.string
+            })
+        // What is unknown is purged whole.
+        let own: Set<String> =
+            isRegistered
+            ? ["Podcaster/maps/tile", "Podcaster/thumbs/a", "Podcaster/thumbs/b"] : ["Podcaster"]
+        #expect(planned == own.union(["app"]))
+    }
+
     /// As in a home that was restored: what a plan that names it would delete is not called essential.
     @Test func explainsAMarkThatNoRecordLeadsTo() throws {
         let home = try Home()

@@ -164,6 +164,80 @@ struct ProtectedSaveTests {
                 keys: keys))
     }
 
+    private func codeOfSaving(_ name: String, as content: ContentClass = .essential(.appData))
+        -> StorageError.Code?
+    {
+        do {
+            try storage.save(Data("plain".utf8), as: content, named: name)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("Saving without keys where files have to be encrypted fails, and writes nothing")
+    func neverWritesPlaintext() async throws {
+        let place = storage.directory(for: .essential(.appData))
+        #expect(codeOfSaving("before") == nil)
+        try storage.setProtection(.complete, ofNewFilesIn: place)
+        for name in ["x", "new/deep/x", "before"] {
+            #expect(codeOfSaving(name) == .keysMissing)
+        }
+        #expect(try Data(contentsOf: place.appending(path: "before")) == Data("plain".utf8))
+        let source = URL(filePath: base.path.appending("source").string)
+        try Data("copy".utf8).write(to: source)
+        #expect(throws: StorageError.self) {
+            try storage.save(contentsOf: source, as: .essential(.appData), named: "copy")
+        }
+        await #expect(throws: StorageError.self) {
+            try await storage.save(
+                AsyncStream<Data> { $0.finish() }, as: .essential(.appData), named: "stream")
+        }
+        #expect(throws: StorageError.self) {
+            try storage.save(as: .essential(.appData), named: "written") { _ in }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == ["before"])
+        // With keys, or where a directory lifts it, it works.
+        #expect(try save("x") == .level(.complete))
+        #expect(try save("plain", .none) == .level(.none))
+        let open = place.appending(path: "open")
+        try FileManager.default.createDirectory(at: open, withIntermediateDirectories: true)
+        try storage.setProtection(.none, ofNewFilesIn: open)
+        #expect(codeOfSaving("open/x") == nil)
+        try storage.removeProtection(ofNewFilesIn: place)
+        #expect(codeOfSaving("y") == nil)
+    }
+
+    @Test("A level of a directory around that of the class counts, as soon as it is set")
+    func levelsOfDirectoriesAroundCount() throws {
+        #expect(codeOfSaving("x", as: .cache) == nil)
+        try storage.setProtection(
+            .complete, ofNewFilesIn: URL(filePath: base.path.appending("home").string))
+        #expect(codeOfSaving("x", as: .cache) == .keysMissing)
+        #expect(codeOfSaving("new/x", as: .cache) == .keysMissing)
+    }
+
+    @Test("An encrypted file is not replaced by plaintext")
+    func encryptedFilesStayEncrypted() throws {
+        #expect(try save("x", .complete) == .level(.complete))
+        #expect(codeOfSaving("x") == .keysMissing)
+        let url = storage.directory(for: .essential(.appData)).appending(path: "x")
+        #expect(try read(url) == Data("text".utf8))
+        #expect(try save("x", .none) == .level(.none))
+        #expect(codeOfSaving("x") == nil)
+    }
+
+    @Test("A download does not go where files have to be encrypted")
+    func downloadsAreRejected() throws {
+        try storage.setProtection(
+            .complete, ofNewFilesIn: URL(filePath: base.path.appending("home").string))
+        let download = try DownloadPlace(
+            storage, url: "https://example.com/a", shown: "a", intent: .requested,
+            collection: nil, name: "a")
+        let error = #expect(throws: StorageError.self) { _ = try download.open() }
+        #expect(error?.code == .keysMissing)
+    }
+
     @Test func newFilesTakeTheLevelOfTheNearestDirectory() throws {
         #expect(try save("a/b/plain") == .level(.none))
         let place = storage.directory(for: .essential(.appData))

@@ -11,6 +11,12 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("R13: large and old files")
 struct LargeFileTests {
     private let box: AuditFixture
@@ -31,6 +37,40 @@ struct LargeFileTests {
         #expect(
             names(try box.storage.largestFiles(2))
                 == ["video 4.mp4", "video 3.mp4", "pdf 4.pdf", "pdf 3.pdf"])
+    }
+
+    @Test("The files that a cache store consists of are not listed")
+    func leavesOutCacheStores() throws {
+        let store = try box.storage.cacheStore(named: "tiles", limit: .megabytes(50))
+        for number in 0..<20 { try store.put(Data(count: 300_000), for: "tile \(number)") }
+        try box.file("Library/Caches/Podcaster/loose.bin", .kilobytes(8))
+        #expect(names(try box.storage.largestFiles()) == ["other loose.bin"])
+    }
+
+    @Test("In a home, the directories of its people are audited, and are not the app's to repair")
+    func auditsTheDirectoriesOfAHome() throws {
+        let home = try StorageFixture(on: .disk)
+        try home.tree.file(
+            "home/.config/user-dirs.dirs", text: "XDG_PICTURES_DIR=\"$HOME/Bilder\"\n")
+        for name in ["Documents/thesis.pdf", "Bilder/sea.jpg", "Downloads/film.mp4"] {
+            try home.tree.file(TreePath("home/" + name), size: .kilobytes(200))
+        }
+        try home.tree.file("home/work/other.mp4", size: .kilobytes(200))
+        let storage = home.storage
+        try storage.save(Data(count: 100_000), as: .essential(.appData), named: "index")
+        var options = AuditOptions()
+        options.largeEach = .kilobytes(100)
+        options.largeInAll = .kilobytes(300)
+        let audit = try storage.audit(options)
+        #expect(audit.backup.total.allocated >= .kilobytes(700))
+        #expect(
+            Set(audit.largest.map { $0.path.lastComponent?.string }) == [
+                "thesis.pdf", "sea.jpg", "film.mp4", "index",
+            ])
+        let pictures = home.base.path.appending("home/Bilder/sea.jpg")
+        #expect(audit.survey.standing(of: pictures)?.role == .userFiles)
+        // Nothing there becomes an app's to purge.
+        #expect(try storage.plan(freeing: .gigabytes(1)).isEmpty)
     }
 
     @Test func kindsAreByContentNotByName() throws {

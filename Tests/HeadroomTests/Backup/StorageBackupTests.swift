@@ -51,6 +51,42 @@ struct StorageBackupTests {
         #expect(try storage.backupExclusion(of: url) == .none)
     }
 
+    @Test(
+        "What is marked as purgeable or last resort is left out of backups in every format",
+        arguments: [Storage.Marking.purgeable, .lastResort])
+    func classMarksExclude(marking: Storage.Marking) throws {
+        let url = try save("x", as: .essential(.appData), named: "Episodes/one.mp3")
+        try storage.mark(url, marking)
+        #expect(try storage.backupExclusion(of: url) == .own([.attribute, .noDump]))
+        let directory = url.deletingLastPathComponent()
+        try storage.mark(directory, marking)
+        #expect(try storage.backupExclusion(of: directory) == .own([.ownTag, .attribute]))
+        // What is saved again keeps it.
+        _ = try save("y", as: .essential(.appData), named: "Episodes/one.mp3")
+        #expect(try storage.backupExclusion(of: url) == .own([.attribute, .noDump]))
+        try storage.clearMark(of: directory)
+        #expect(try storage.backupExclusion(of: directory) == .none)
+        #expect(try storage.includeInBackup(url) == .none)
+        #expect(try storage.mark(of: url).purgeClass != nil)
+        try storage.clearMark(of: url)
+        #expect(try storage.backupExclusion(of: url) == .none)
+    }
+
+    @Test("Taking a mark off leaves what others had set before it")
+    func keepsTheFormatsOfOthers() throws {
+        let url = try save("x", as: .essential(.appData), named: "one.mp3")
+        do {
+            let file = try Descriptor.openFile(FilePath(url.path))
+            try NoDumpFlag.set(true, of: file.rawValue)
+        }
+        for marking: Storage.Marking in [.lastResort, .noBackup] {
+            try storage.mark(url, marking)
+            #expect(try storage.backupExclusion(of: url).dialects.contains([.attribute, .noDump]))
+            try storage.clearMark(of: url)
+            #expect(try storage.backupExclusion(of: url) == .own(.noDump))
+        }
+    }
+
     @Test func withoutBlocking() async throws {
         let url = try await storage.save(
             Data("x".utf8), as: .essential(.appData), named: "index")

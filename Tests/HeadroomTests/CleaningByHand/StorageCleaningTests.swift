@@ -54,7 +54,8 @@ struct StorageCleaningTests {
         #expect(sections[.moduleCaches]?.items.map(\.allocated) == [.megabytes(3)])
     }
 
-    @Test func eachDownloadIsShownOnce() async throws {
+    @Test("Downloads that a user selects are moved to the trash, and come back")
+    func downloadsAreMovedToTheTrash() async throws {
         let storage = fixture.storage
         try await storage.save(Data(count: 300_000), as: .cache, named: "Downloads/optional.zip")
         try await storage.save(Data(count: 300_000), as: .cache, named: "Thumbnails/a.png")
@@ -71,14 +72,25 @@ struct StorageCleaningTests {
         #expect(sections[.systemCaches]?.items.map(\.name) == ["Thumbnails"])
         let downloads = try #require(sections[.downloads]?.items)
         #expect(downloads.map(\.name).sorted() == ["Lectures", "optional.zip", "requested.mp4"])
-        #expect(downloads.allSatisfy { $0.action == .purge })
+        #expect(downloads.allSatisfy { $0.action == .dispose })
         let preview = try await storage.preview(CleaningSelection(downloads))
-        #expect(preview.purgedItems == 3)
-        #expect(preview.disposedItems == 0)
-        for try await _ in storage.clean(CleaningSelection(downloads)) {}
-        #expect(!fixture.tree.exists("home/.cache/Podcaster/Downloads/optional.zip"))
-        #expect(!fixture.tree.exists("home/.local/share/Podcaster/Lectures/1.mp4"))
+        #expect(preview.purgedItems == 0)
+        #expect(preview.disposedItems == 3)
+        #expect(preview.freesNow == .zero)
+        var result: CleaningResult?
+        for try await step in storage.clean(CleaningSelection(downloads)) {
+            result = step.result ?? result
+        }
+        let moved: [TreePath] = [
+            "home/.cache/Podcaster/Downloads/optional.zip",
+            "home/.local/share/Podcaster/Downloads/requested.mp4",
+            "home/.local/share/Podcaster/Lectures/1.mp4",
+        ]
+        for path in moved { #expect(!fixture.tree.exists(path), "\(path)") }
+        // It is not a download: nobody said that it can be had again.
         #expect(fixture.tree.exists("home/.local/share/Podcaster/Lectures/kept.mp4"))
+        try await storage.undo(try #require(result?.disposal))
+        for path in moved { #expect(fixture.tree.exists(path), "\(path)") }
     }
 
     @Test func cleansWhatWasChosenAndSaysHowFarItIs() async throws {
@@ -109,6 +121,75 @@ struct StorageCleaningTests {
         try await storage.undo(disposal)
         #expect(fixture.base.tree.exists("home/Documents/Trip/film.mp4"))
         #expect(fixture.base.tree.exists("home/.local/share/Podcaster/LastResort/maps/a.tile"))
+    }
+
+    private struct Broken: Error, CustomStringConvertible {
+        let description = "the index is locked"
+    }
+
+    private struct Stubborn: StorageModule {
+        let id = "stubborn"
+        let displayName = "Stubborn tiles"
+        func usage() async throws -> ByteCount { .megabytes(2) }
+        func clean(_ request: CleaningRequest) async throws { throw Broken() }
+    }
+
+    private struct Mute: StorageModule {
+        let id = "mute"
+        func usage() async throws -> ByteCount { throw Broken() }
+        func clean(_ request: CleaningRequest) async throws {}
+    }
+
+    private func clean(_ ids: [String]) async throws -> CleaningResult {
+        var items: [Cleanable] = []
+        for await update in fixture.storage.cleanables() where update.isComplete {
+            items += update.items.filter { ids.contains($0.id) }
+        }
+        #expect(items.count == ids.count)
+        var result: CleaningResult?
+        for try await step in fixture.storage.clean(CleaningSelection(items)) {
+            result = step.result ?? result
+        }
+        return try #require(result)
+    }
+
+    @Test("A module that throws while it cleans is named in the result, and holds up no other")
+    func failingModuleIsReported() async throws {
+        let tiles = Tiles("tiles")
+        fixture.storage.register(Stubborn())
+        fixture.storage.register(tiles)
+        let result = try await clean(["stubborn", "tiles"])
+        #expect(
+            result.failures == [
+                CleaningFailure(
+                    id: "stubborn", name: "Stubborn tiles",
+                    message: "It failed: the index is locked")
+            ])
+        #expect(result.freedByModules == .megabytes(3))
+    }
+
+    @Test("A module that cannot be measured is named in the list and in the result")
+    func unmeasurableModuleIsReported() async throws {
+        fixture.storage.register(Mute())
+        var notes: [String] = []
+        for await update in fixture.storage.cleanables() where update.section == .moduleCaches {
+            notes = update.items.map(\.note)
+        }
+        #expect(notes == ["It failed: the index is locked"])
+        #expect(try await clean(["mute"]).failures.map(\.id) == ["mute"])
+    }
+
+    @Test("A module that was taken out after it was chosen is named in the result")
+    func missingModuleIsReported() async throws {
+        fixture.storage.register(Tiles("tiles"))
+        var items: [Cleanable] = []
+        for await update in fixture.storage.cleanables() { items += update.items }
+        fixture.storage.unregister(moduleWithID: "tiles")
+        var result: CleaningResult?
+        for try await step in fixture.storage.clean(CleaningSelection(items)) {
+            result = step.result ?? result
+        }
+        #expect(result?.failures.map(\.id) == ["tiles"])
     }
 
     @Test func deepTakesLastResortAndNoFileOfAPersons() async throws {

@@ -44,6 +44,11 @@ struct CleanUpTests {
         try fixture.tree.setTimes(of: path, accessed: time, modified: time)
     }
 
+    /// A process that has a file open.
+    private func hold(_ name: String) throws -> ChildProcess {
+        try Holder.python("f=open('\(fixture.tree.path(place / TreePath(name)))')")
+    }
+
     private func names() throws -> [String] { try fixture.names(place) }
 
     @Test func whatIsOldGoesFirstAndThenTheLeastRecentlyUsed() throws {
@@ -68,6 +73,48 @@ struct CleanUpTests {
         #expect(try names() == ["d1"])
         try storage.cleanUp(url, olderThan: nil, toSize: nil)
         #expect(try names() == ["d1"])
+    }
+
+    @Test("Trimming to a size has no age limit")
+    func sizeHasNoAgeLimit() throws {
+        for days in [1, 9, 20] { try file("d\(days)", unusedForDays: days) }
+        let report = try storage.cleanUp(url, toSize: .mebibytes(1))
+        #expect(report.freed == .zero && report.receipts.isEmpty)
+        #expect(try names() == ["d1", "d20", "d9"])
+        #expect(try storage.cleanUp(url, toSize: ByteCount(8192)).freed == ByteCount(4096))
+        #expect(try names() == ["d1", "d9"])
+    }
+
+    @Test("Cleaning up by age has no size limit")
+    func ageHasNoSizeLimit() throws {
+        #expect(CleanUpRules(maxAge: .seconds(7 * 86400)).maxSize == nil)
+        #expect(CleanUpRules(maxSize: CleanUpRules.standardSize).maxAge == nil)
+        for days in [1, 9] { try file("d\(days)", unusedForDays: days) }
+        let report = try storage.cleanUp(url, olderThan: .seconds(7 * 86400))
+        #expect(try names() == ["d1"])
+        #expect(report.excess == .zero)
+    }
+
+    @Test("What is in use is skipped, and others are purged in its place until the size is reached")
+    func goesOnPastFilesInUse() throws {
+        for days in 1...8 { try file("d\(days)", unusedForDays: days) }
+        // The three that would be purged first, held open by a process.
+        let holders = try ["d8", "d7", "d6"].map(hold)
+        let report = try storage.cleanUp(url, toSize: ByteCount(4 * 4096))
+        #expect(try names() == ["d1", "d6", "d7", "d8"])
+        #expect(report.freed == ByteCount(4 * 4096) && report.removed == 4)
+        #expect(report.excess == .zero)
+        withExtendedLifetime(holders) {}
+    }
+
+    @Test("The report says by how much a directory is still too large")
+    func namesTheExcess() throws {
+        for days in 1...4 { try file("d\(days)", unusedForDays: days) }
+        let holders = try ["d1", "d3"].map(hold)
+        let report = try storage.cleanUp(url, toSize: ByteCount(4096))
+        #expect(try names() == ["d1", "d3"])
+        #expect(report.excess == ByteCount(4096))
+        withExtendedLifetime(holders) {}
     }
 
     @Test func directoriesBelowAreTakenInAndLeftEmptyOnesGo() throws {

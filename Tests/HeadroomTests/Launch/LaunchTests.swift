@@ -97,6 +97,58 @@ struct LaunchTests {
         #expect(await fixture.storage.start(version: "1.1").trigger == .launch)
     }
 
+    @Test(
+        "A version that was not told before is recorded at the next launch, be it time to clean or not"
+    )
+    func recordsTheVersionAtEveryLaunch() async throws {
+        #expect(await fixture.storage.start().trigger == .interval)
+        // The app has begun to say its version.
+        #expect(await fixture.storage.start(version: "1").trigger == .launch)
+        #expect(await fixture.storage.start(version: "2").trigger == .versionChange)
+    }
+
+    @Test("A version is recorded also when its cleaning was cut off, which stays due")
+    func recordsTheVersionOfACutOffCleaning() async throws {
+        let storage = fixture.storage
+        await storage.start(version: "1")
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return await storage.start(version: "2")
+        }
+        #expect(await task.value.trigger == .versionChange)
+        // Back to the version before: another one than the last that ran.
+        #expect(await storage.start(version: "1").trigger == .versionChange)
+        #expect(await storage.start(version: "1").trigger == .launch)
+    }
+
+    @Test("The report counts everything that the launch has freed")
+    func countsEverythingThatWasFreed() async throws {
+        let storage = fixture.storage
+        // Of a process that died while it saved.
+        try fixture.tree.file("home/Documents/.headroom-saving-dead-0", size: ByteCount(8192))
+        try fixture.tree.age("home/Documents/.headroom-saving-dead-0", by: .seconds(86400))
+        _ = try await storage.purgeableDirectory("Maps", retention: .days(9))
+        _ = try await storage.save(Data.pattern(12_000), as: .cache, named: "Maps/tile")
+        let later = try fixture.storage(after: .seconds(10 * 86400))
+        later.register(Emptied(ByteCount(1_000_000)))
+        let report = await later.start()
+        #expect(report.freedByOrphans == ByteCount(8192))
+        #expect(report.directories.freed == ByteCount(12_288))
+        let cleaned = report.cleaned?.expected ?? .zero
+        #expect(report.modules?.freed == ByteCount(1_000_000))
+        #expect(report.freed == ByteCount(8192 + 12_288 + 1_000_000) + cleaned)
+    }
+
+    /// A part of an app that frees all that it has, which is more than its quota.
+    private final class Emptied: StorageModule {
+        let id = "emptied"
+        let quota: ByteCount? = .zero
+        private let size: Mutex<ByteCount>
+        init(_ size: ByteCount) { self.size = Mutex(size) }
+        func usage() async throws -> ByteCount { size.withLock { $0 } }
+        func clean(_ request: CleaningRequest) async throws { size.withLock { $0 = .zero } }
+    }
+
     @Test func whatHasExpiredGoesThenAndLiveCachesStay() async throws {
         await fixture.storage.start()
         _ = try await fixture.storage.save(Data.pattern(5000), as: .cache, named: "live")

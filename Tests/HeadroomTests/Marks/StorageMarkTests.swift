@@ -75,6 +75,50 @@ struct StorageMarkTests {
         #expect(try await fixture.storage.forget(url).isEmpty)
     }
 
+    @Test(
+        "Rejects what lies outside of the app's own storage",
+        arguments: ["home/.cache/Other/x", "home/work/x", "home/.config/x", "elsewhere/x"])
+    func rejectsForeignPaths(path: String) throws {
+        try fixture.tree.file(TreePath(path), text: "x")
+        let url = URL(filePath: fixture.tree.path(TreePath(path)).string)
+        let storage = fixture.storage
+        for attempt: () throws -> Void in [
+            { try storage.mark(url, .purgeable) }, { try storage.mark(url, .pinned) },
+            { try storage.excludeFromBackup(url) }, { try storage.includeInBackup(url) },
+            { try storage.clearMark(of: url) }, { try storage.forget(url) },
+        ] {
+            let error = #expect(throws: StorageError.self) { try attempt() }
+            #expect(error?.code == .refused)
+            #expect(error?.message.contains("allowingForeignPaths") == true)
+        }
+        #expect(try storage.mark(of: url) == .none)
+        try storage.mark(url, .lastResort, allowingForeignPaths: true)
+        #expect(try storage.mark(of: url).purgeClass == .lastResort)
+        try storage.clearMark(of: url, allowingForeignPaths: true)
+        #expect(try storage.mark(of: url) == .none)
+    }
+
+    @Test("What may never be purged cannot be marked, foreign paths allowed or not")
+    func rejectsRolesEvenIfAsked() throws {
+        try fixture.tree.directory("home/Documents")
+        for path in ["home", "home/Documents"] {
+            let url = URL(filePath: fixture.tree.path(TreePath(path)).string)
+            let error = #expect(throws: StorageError.self) {
+                try fixture.storage.mark(url, .purgeable, allowingForeignPaths: true)
+            }
+            #expect(error?.code == .refused)
+        }
+    }
+
+    @Test("Marks what lies in the app's own directories through a link to them")
+    func marksThroughALink() throws {
+        try fixture.tree.directory("disk/cache")
+        try fixture.tree.symbolicLink("home/.cache", to: "../disk/cache")
+        let url = try fixture.storage.save(Data("x".utf8), as: .cache, named: "one")
+        try fixture.storage.mark(url, .pinned)
+        #expect(try fixture.storage.mark(of: url).isPinned == true)
+    }
+
     @Test func whatLiesOutsideIsNotForgotten() throws {
         let error = #expect(throws: StorageError.self) {
             try fixture.storage.forget(URL(filePath: fixture.base.path.string))

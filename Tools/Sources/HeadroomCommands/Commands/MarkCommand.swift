@@ -29,10 +29,10 @@ struct MarkCommand: ParsableCommand {
     @Argument(help: "Files and directories.")
     var paths: [String]
 
-    @Flag(help: "May go when space is short, as a cache.")
+    @Flag(help: "Purge it when space is short, as a cache. Backups leave it out.")
     var purgeable = false
 
-    @Flag(help: "May go only when nothing else is left.")
+    @Flag(help: "Purge it only when nothing else is left. Backups leave it out.")
     var lastResort = false
 
     @Flag(help: "Never purge it, whatever its class, until it is unpinned.")
@@ -49,7 +49,7 @@ struct MarkCommand: ParsableCommand {
     @Flag(help: "Leave it out of backups, and tell backup programs so.")
     var noBackup = false
 
-    @Flag(help: "Have it backed up again: takes --no-backup away.")
+    @Flag(help: "Have it backed up again, whatever its class.")
     var backup = false
 
     @Flag(help: "Remove its mark.")
@@ -95,7 +95,7 @@ struct MarkCommand: ParsableCommand {
         if unpin { mark.isPinned = false }
         if let importance { mark.importance = importance }
         if noBackup { mark.isExcludedFromBackup = true }
-        if backup { mark.isExcludedFromBackup = nil }
+        if backup { mark.includeInBackup() }
     }
 }
 

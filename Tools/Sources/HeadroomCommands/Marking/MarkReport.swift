@@ -20,7 +20,7 @@ struct MarkReport: Report {
         var effective: Mark
         /// Nil if nothing was changed.
         var place: MarkStore.Place?
-        /// What backup programs see; nil unless it is left out by its own mark.
+        /// What backup programs see; nil unless its own mark leaves it out.
         var dialects: BackupDialects?
 
         /// Changes the mark of a path if asked to, and reads it.
@@ -36,7 +36,7 @@ struct MarkReport: Report {
             }
             mark = try marks.mark(of: path)
             effective = try workspace.effectiveMark(of: path)
-            if mark.isExcludedFromBackup == true {
+            if mark.isExcludedFromBackup == true || mark.purgeClass != nil {
                 dialects = try workspace.backupExclusionReader().exclusion(of: path).dialects
             }
         }
