@@ -35,7 +35,7 @@ extension Catalogue {
     /// | `protect` | what in the directory is essential, relative to it | – |
     ///
     /// The last four are lists: names separated by spaces (`\ ` is a space in a name), in one line or several.
-    /// Except for `lock`, names may be patterns, also of several parts: `*/LocalHistory`.
+    /// Names may be patterns, also of several parts: `*/LocalHistory`.
     ///
     /// - Parameter origin: the file it was read from, for messages.
     /// - Throws: ``HeadroomError`` `invalid`, with the line, the key and what is wrong with it.
@@ -137,20 +137,19 @@ private struct CatalogueSection {
 
     /// Checks one value of a list.
     private static func check(_ word: String, of key: String, _ line: Line) throws(HeadroomError) {
-        let isLock = key == "lock"
-        // Where an absolute one begins does not matter here.
-        let relative = isLock && word.hasPrefix("/") ? String(word.dropFirst()) : word
-        guard let pattern = CataloguePattern(relative), key != "protect" || pattern.levelsUp == 0,
-            isLock && relative != word ? pattern.levelsUp == 0 : true
+        if key == "lock", word.hasPrefix("/") {
+            guard CataloguePattern(String(word.dropFirst()))?.literal(from: "/") != nil else {
+                throw line.wrong("“\(word)” is no value of “lock”: write the path of one file")
+            }
+            return
+        }
+        guard let pattern = CataloguePattern(word), key != "protect" || pattern.levelsUp == 0
         else {
             throw line.wrong(
                 key == "protect"
                     ? "“\(word)” does not lie in the directory: “protect” has names in it, without “..”"
                     : "“\(word)” is no value of “\(key)”: write a name, or a path relative to the "
                         + "directory, with “..” only at its beginning")
-        }
-        if isLock, !pattern.isLiteral {
-            throw line.wrong("“\(word)” is a pattern: “lock” has the paths of files")
         }
     }
 

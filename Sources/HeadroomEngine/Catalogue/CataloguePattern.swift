@@ -30,13 +30,22 @@ package struct CataloguePattern: Hashable, Sendable {
         }
     }
 
-    /// Whether it names one path: it has no patterns.
-    var isLiteral: Bool { names.allSatisfy { $0.literal != nil } }
+    /// The path that it names; nil if it is a pattern.
+    func literal(from directory: FilePath) -> FilePath? {
+        let literals = names.compactMap(\.literal)
+        guard literals.count == names.count else { return nil }
+        return literals.reduce(base(from: directory)) { $0.appending($1) }
+    }
+
+    private func base(from directory: FilePath) -> FilePath {
+        var base = directory
+        for _ in 0..<levelsUp { base.removeLastComponent() }
+        return base
+    }
 
     /// The paths that exist, of any type. Where there are too many, the directory that they lie in.
     func matches(from directory: FilePath, _ listings: DirectoryListings) -> [FilePath] {
-        var base = directory
-        for _ in 0..<levelsUp { base.removeLastComponent() }
+        let base = base(from: directory)
         let paths = listings.paths(below: base, names[...])
         return (paths ?? [names.literalStart(below: base)]).filter(listings.exists)
     }

@@ -44,7 +44,7 @@ private struct CatalogueSurveyor {
     private let locations: CatalogueLocations
     private var found = CatalogueSurvey()
     private var indexes: [FilePath: Int] = [:]
-    private var obstacles: [FilePath: String?] = [:]
+    private var obstacles: [String: String?] = [:]
 
     /// A place of an entry, by their numbers.
     private struct Reference: Hashable {
@@ -161,7 +161,7 @@ private struct CatalogueSurveyor {
                 entry = usable
             }
             var cache = CatalogueCache(entry: entry, root: root)
-            cache.lockFiles = entry.locks.compactMap { lockFile($0, of: root) }
+            cache.lockFiles = entry.locks.flatMap { lockFiles($0, of: root) }
             protect(in: &cache, isShared: place.variable != nil && place.names.isEmpty)
             add(cache)
         }
@@ -204,7 +204,7 @@ private struct CatalogueSurveyor {
     }
 
     private mutating func obstacle(to path: FilePath, _ variable: String) -> String? {
-        if let known = obstacles[path] { return known }
+        if let known = obstacles[variable] { return known }
         let obstacle =
             if path == environment.home {
                 "is the home directory"
@@ -215,7 +215,7 @@ private struct CatalogueSurveyor {
                     to: path, for: variable == "XDG_CACHE_HOME" ? .cache : .tool,
                     home: environment.home)
             }
-        obstacles[path] = .some(obstacle)
+        obstacles[variable] = .some(obstacle)
         return obstacle
     }
 
@@ -246,13 +246,11 @@ private struct CatalogueSurveyor {
         }
     }
 
-    private func lockFile(_ text: String, of root: FilePath) -> FilePath? {
-        if text.hasPrefix("/") { return FilePath(text) }
-        guard let pattern = CataloguePattern(text) else { return nil }
-        var path = root
-        for _ in 0..<pattern.levelsUp { path.removeLastComponent() }
-        for name in pattern.names.compactMap(\.literal) { path.append(name) }
-        return path
+    /// A lock file need not exist yet; those that match a pattern do.
+    private func lockFiles(_ text: String, of root: FilePath) -> [FilePath] {
+        if text.hasPrefix("/") { return [FilePath(text)] }
+        guard let pattern = CataloguePattern(text) else { return [] }
+        return pattern.literal(from: root).map { [$0] } ?? pattern.matches(from: root, listings)
     }
 
     /// Finds what is essential in a cache: what its entry protects and, in a directory that a variable names

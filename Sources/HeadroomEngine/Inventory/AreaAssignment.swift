@@ -15,8 +15,6 @@ struct AreaAssignment: Sendable {
     private struct Node {
         var children: [FileName: UInt16] = [:]
         var area = DirectoryRecord.noArea
-        /// A file that is kept although its area is purgeable.
-        var isKeptFile = false
     }
 
     static let noNode = UInt16.max
@@ -25,14 +23,10 @@ struct AreaAssignment: Sendable {
     private let isPart: [Bool]
     /// Whether the walk's root is the root of its area, rather than a directory in it.
     private(set) var startsAtAreaRoot = false
-    /// Whether there is a file below the walk's root that is kept although its area is purgeable.
-    private(set) var hasKeptFiles = false
 
-    /// - Parameters:
-    ///   - areas: nested ones in any order; those outside `root` are left out, and one that encloses it
-    ///     is the area of the root.
-    ///   - keepsFiles: also finds the files that areas keep, see ``keepsFile(_:in:)``.
-    init(root: FilePath, areas: [Area], keepsFiles: Bool = false) {
+    /// - Parameter areas: nested ones in any order; those outside `root` are left out, and one that
+    ///   encloses it is the area of the root.
+    init(root: FilePath, areas: [Area]) {
         let rootComponents = root.names
         isEssential = areas.map { $0.purgeClass == .essential }
         isPart = areas.map { $0.catalogueID != nil }
@@ -47,21 +41,12 @@ struct AreaAssignment: Sendable {
                 startsAtAreaRoot = components.count == rootComponents.count
                 nodes[0].area = UInt16(index)
             } else if components.starts(with: rootComponents) {
-                nodes[insert(components[rootComponents.count...])].area = UInt16(index)
+                insert(components[rootComponents.count...], area: UInt16(index))
             }
-        }
-        guard keepsFiles else { return }
-        for file in areas.flatMap(\.keptFiles) {
-            let components = file.names
-            guard components.count > rootComponents.count, components.starts(with: rootComponents)
-            else { continue }
-            nodes[insert(components[rootComponents.count...])].isKeptFile = true
-            hasKeptFiles = true
         }
     }
 
-    /// - Returns: the node at the end of the components.
-    private mutating func insert(_ components: ArraySlice<FileName>) -> Int {
+    private mutating func insert(_ components: ArraySlice<FileName>, area: UInt16) {
         var node = 0
         for name in components {
             if let next = nodes[node].children[name] {
@@ -72,7 +57,7 @@ struct AreaAssignment: Sendable {
                 node = nodes.count - 1
             }
         }
-        return node
+        nodes[node].area = area
     }
 
     var rootArea: UInt16 { nodes[0].area }
@@ -96,29 +81,5 @@ struct AreaAssignment: Sendable {
     /// The area whose root stands at a node; ``DirectoryRecord/noArea`` if none does.
     func area(at node: UInt16) -> UInt16 {
         node == Self.noNode ? DirectoryRecord.noArea : nodes[Int(node)].area
-    }
-
-    /// Whether a file in the directory at a node is kept although its area is purgeable.
-    func keepsFile(_ name: EntryName, in node: UInt16) -> Bool {
-        guard node != Self.noNode, !nodes[Int(node)].children.isEmpty,
-            let file = nodes[Int(node)].children[name.owned]
-        else { return false }
-        return nodes[Int(file)].isKeptFile
-    }
-}
-
-extension Area {
-    /// Whether a file in it is never purged although the area is purgeable.
-    func keeps(_ file: FilePath) -> Bool { keptFiles.contains(file) }
-
-    /// The files in it that are never purged. A lock file that lies in a unit is purged only with the unit.
-    fileprivate var keptFiles: [FilePath] {
-        guard purgeClass != .essential, !lockFiles.isEmpty || !protectedFiles.isEmpty else {
-            return []
-        }
-        return protectedFiles
-            + lockFiles.filter { file in
-                file.lies(in: root) && (unit == .file || file.removingLastComponent() == root)
-            }
     }
 }

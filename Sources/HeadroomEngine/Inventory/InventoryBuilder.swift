@@ -199,8 +199,6 @@ protocol DirectoryWatcher: AnyObject, Sendable {
     func take(_ entries: UnsafeBufferPointer<WalkEntry>, of directory: WalkPlace) {
         let parent = firstDirectory &+ directory.id
         let readsMarks = asksForFiles || Tag(directory.tag).flags & Tag.readsFileMarks != 0
-        let node = Tag(directory.tag).node
-        let keepsFiles = assignment.hasKeptFiles && node != AreaAssignment.noNode
         var first = nextItem
         var count: UInt32 = 0
         for index in 0..<entries.count {
@@ -222,10 +220,6 @@ protocol DirectoryWatcher: AnyObject, Sendable {
             }
             let flags = DirectoryRecord.Flags(file: name, record)
             if !flags.isEmpty { flagged.append((parent, flags)) }
-            if keepsFiles, assignment.keepsFile(name, in: node) {
-                record.flags.insert(.marked)
-                itemMarks[first &+ count] = .kept
-            }
             chunks[chunks.count &- 1].append(record, name: name)
             count &+= 1
         }
@@ -307,9 +301,4 @@ protocol DirectoryWatcher: AnyObject, Sendable {
             Inventory.Omission(
                 directory: firstDirectory + directory.id, name: name.owned, isMount: isMount))
     }
-}
-
-extension Mark {
-    /// The mark with which an inventory keeps a file that is essential in a purgeable area.
-    static let kept = Mark(isPinned: true)
 }

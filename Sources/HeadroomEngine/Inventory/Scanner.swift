@@ -156,7 +156,7 @@ public enum Scanner {
             return survey?.complete(inventory) ?? inventory
         }
         for (number, root) in roots.enumerated() {
-            let assignment = AreaAssignment(root: root.path, areas: areas, keepsFiles: true)
+            let assignment = AreaAssignment(root: root.path, areas: areas)
             let firstDirectory = assembler.beginRoot(root)
             let markSource = options.markSource
             let builders = BuilderList()

@@ -126,7 +126,7 @@ struct CatalogueKeyTests {
             return
         }
         #expect(reason.code == .essential)
-        #expect(reason.text.contains("catalog protects it"))
+        #expect(reason.text.contains("The catalog protects it"))
         try workspace.purge([.all], through: .lastResort)
         #expect(fixture.exists(".tool/cache/token"))
         #expect(!fixture.exists(".tool/cache/a"))

@@ -79,7 +79,7 @@ final class LiveCore {
             let (watch, shortfall) = makeWatch(root, opened, table, &shared)
             watches.append(watch)
             shortfalls.append(shortfall)
-            let assignment = AreaAssignment(root: root.path, areas: areas, keepsFiles: true)
+            let assignment = AreaAssignment(root: root.path, areas: areas)
             let first = assembler.beginRoot(root)
             let builders = BuilderList()
             let (key, source) = (key, scanOptions.markSource)

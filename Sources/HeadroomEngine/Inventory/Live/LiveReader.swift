@@ -193,11 +193,6 @@ import SystemPackage
             found.record.flags.insert(.foreignDevice)
             found.extras.device = status.identity.device
         }
-        if keepsFile(name, in: number) {
-            found.record.flags.insert(.marked)
-            found.extras.mark = .kept
-            return found
-        }
         let isFlagged = directory.flags.contains(.hasMarkedFiles)
         guard let source = options.markSource, isFlagged || source.knowsFiles,
             isFlagged || source.isKnown(inode: status.identity.inode),
@@ -207,16 +202,6 @@ import SystemPackage
         found.extras.mark = reading.mark
         found.extras.hasDamagedMark = reading.isDamaged
         return found
-    }
-
-    private func keepsFile(_ name: EntryName, in number: UInt32) -> Bool {
-        let assignment = tree.assignments[tree.rootIndex(of: number)]
-        guard assignment.hasKeptFiles else { return false }
-        var node: UInt16 = 0
-        for component in tree.components(of: number) where node != AreaAssignment.noNode {
-            node = component.withEntryName { assignment.step(from: node, to: $0) }
-        }
-        return assignment.keepsFile(name, in: node)
     }
 
     /// Whether an item is just what was found.

@@ -97,7 +97,7 @@ final class LiveTree {
         contents = InventoryContents(of: inventory)
         contents.nameStores.append(names)
         assignments = inventory.roots.map {
-            AreaAssignment(root: $0.path, areas: inventory.areas, keepsFiles: true)
+            AreaAssignment(root: $0.path, areas: inventory.areas)
         }
         let count = contents.directories.count
         own = Array(repeating: OwnSums(), count: count)

@@ -140,13 +140,6 @@ public struct Explainer: Sendable {
             return Reason(
                 .directoryTag, "it keeps its directory out of backups, and stays as long as that")
         }
-        if item.isPinned, let area = item.directory.area, area.keeps(item.path) {
-            return Reason(
-                .essential,
-                "the catalog protects it"
-                    + (area.lockFiles.contains(item.path)
-                        ? ": it is a lock file of \(area.origin)" : ""))
-        }
         if item.isPinned { return Reason(.pinned, "it or a directory around it is pinned") }
         if item.purgeClass == .essential {
             return item.directory.area == nil
