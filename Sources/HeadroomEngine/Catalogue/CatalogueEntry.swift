@@ -36,7 +36,7 @@ public struct CatalogueEntry: Hashable, Sendable, Identifiable {
     public var requires: [String] = []
     /// The tool's lock files: absolute, or relative to the directory.
     public var locks: [String] = []
-    /// What in the directory is essential, as patterns relative to it.
+    /// Essential content of the directory, as patterns relative to it.
     public var protects: [String] = []
     /// The file it was read from, for people; nil: it comes with Headroom.
     public var origin: String?

@@ -11,7 +11,7 @@ import SystemPackage
 /// give to each program instead.
 ///
 /// Flatpak runs a program with `~/.var/app/ID/cache` as `XDG_CACHE_HOME`, and likewise for `config`, `data` and
-/// `.local/state`; what a program persists of the home is directly in `~/.var/app/ID`. Snap runs it with
+/// `.local/state`; parts of the home that a program persists are directly in `~/.var/app/ID`. Snap runs it with
 /// `~/snap/NAME/REVISION` or `~/snap/NAME/common` as its home. `~/snap/NAME/current` is a link to a revision and
 /// is not followed.
 /// Sources: https://docs.flatpak.org/en/latest/sandbox-permissions.html, https://snapcraft.io/docs/data-locations.

@@ -29,12 +29,13 @@ extension Catalogue {
     /// | `clean` | a command, its words parted by spaces | none |
     /// | `by` | `files`, `either`, `command` | `either` with a command, else `files` |
     /// | `importance` | 0…100 | 50 |
-    /// | `shape` | names that only the tool creates, of which one must exist in a directory that a tool's own variable leads to | an error for such a `path`, unless the class is `essential` |
+    /// | `shape` | names that only the tool creates; needed for a `path` at its own variable | – |
     /// | `requires` | names, of which one must exist in the directory wherever it is | – |
     /// | `lock` | the tool's lock files: relative to the directory, also `../FILE`, or absolute | – |
-    /// | `protect` | what in the directory is essential, relative to it | – |
+    /// | `protect` | essential content of the directory, relative to it | – |
     ///
-    /// The last four are lists: names separated by spaces (`\ ` is a space in a name), in one line or several.
+    /// A directory at a tool's own variable counts only if it has a name of `shape`; a rule of class
+    /// `essential` needs none. The last four are lists: names separated by spaces (`\ ` is a space in a name), in one line or several.
     /// Names may be patterns, also of several parts: `*/LocalHistory`.
     ///
     /// - Parameter origin: the file it was read from, for messages.

@@ -133,12 +133,12 @@ private struct CatalogueSurveyor {
                 switch ContainerDirectory.type(of: path) {
                 case .directory: true
                 case nil: false
-                // Only what protects may also be a file.
+                // Only a protecting entry may match files.
                 default: entries[reference.entry].purgeClass == .essential
                 }
             }
         }
-        // Too many: what the entry protects is protected together with what is around it.
+        // Too many: the directory around the matches is protected.
         let start = place.names.literalStart(below: location)
         return entries[reference.entry].isPurgeable || start == location ? [] : [start]
     }
@@ -178,13 +178,13 @@ private struct CatalogueSurveyor {
         }
     }
 
-    /// What an entry is at a directory that a variable leads to.
+    /// The entry as it applies at a directory that a variable names.
     ///
     /// - Returns: nil if it is not the tool's cache, or must not be purged there.
     private mutating func entry(
         _ entry: CatalogueEntry, at root: FilePath, by variable: String, _ value: FilePath
     ) -> CatalogueEntry? {
-        // What only protects may do so wherever a variable leads.
+        // An entry that only protects does so in any directory.
         guard entry.purgeClass != .essential else { return entry }
         let isBaseDirectory = CatalogueEnvironment.standard[variable] != nil
         if !isBaseDirectory, !has(entry.shape, in: root) {
@@ -197,7 +197,7 @@ private struct CatalogueSurveyor {
             note(EnvironmentTrust.note(value, named: variable, obstacle))
         }
         guard entry.cleaning == .command else { return nil }
-        // Its tool's own, and not to be purged file by file by what is around it.
+        // The tool's own cache, which an area around it must not purge file by file.
         var kept = entry
         kept.purgeClass = .essential
         return kept
@@ -238,7 +238,7 @@ private struct CatalogueSurveyor {
         if !found.notes.contains(note) { found.notes.append(note) }
     }
 
-    // MARK: - What a directory contains
+    // MARK: - Content of a directory
 
     private func has(_ patterns: [String], in root: FilePath) -> Bool {
         patterns.contains { text in
@@ -253,8 +253,8 @@ private struct CatalogueSurveyor {
         return pattern.literal(from: root).map { [$0] } ?? pattern.matches(from: root, listings)
     }
 
-    /// Finds what is essential in a cache: what its entry protects and, in a directory that a variable names
-    /// and that may be used for other content as well, everything that does not have a name of the tool's.
+    /// Finds the essential content of a cache: the paths that its entry protects and, in a directory that a
+    /// variable names and that may be used for other content as well, everything without a name of the tool's.
     private func protect(in cache: inout CatalogueCache, isShared: Bool) {
         guard cache.entry.isPurgeable else { return }
         let root = cache.root

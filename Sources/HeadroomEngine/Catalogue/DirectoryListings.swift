@@ -7,7 +7,7 @@
 import HeadroomPlatform
 import SystemPackage
 
-/// What directories contain, read once for the length of one survey. Used by one thread.
+/// The content of directories, read once for the length of one survey. Used by one thread.
 final class DirectoryListings {
     enum Listing {
         case names([FileName])

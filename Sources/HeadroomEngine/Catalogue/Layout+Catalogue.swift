@@ -20,7 +20,7 @@ extension Layout {
         var indexes: [FilePath: Int] = [:]
         for area in caches.filter({ $0.entry.scope == scope }).flatMap(\.areas) {
             if let index = indexes[area.root] {
-                // What one entry has as a cache and another one protects is protected.
+                // Of two entries, the one that protects the directory wins.
                 if area.purgeClass > areas[index].purgeClass { areas[index] = area }
             } else {
                 indexes[area.root] = areas.count

@@ -40,8 +40,8 @@ extension Workspace {
         area.catalogueID.flatMap(catalogue.entry)
     }
 
-    /// The areas as backups see them: a cache that only its tool may empty is a cache all the same. What an
-    /// entry protects in a cache is not one.
+    /// The areas as backups see them: a cache that only its tool may empty is a cache all the same. Protected
+    /// content of a cache is not one.
     var backupAreas: [Area] {
         var emptiedByTools: [FilePath: CatalogueCache] = [:]
         for cache in wellKnownCaches() where cache.entry.cleaning == .command {
@@ -57,8 +57,8 @@ extension Workspace {
         }
     }
 
-    /// The given well-known caches, with what marks and registrations say of them, as directories to be looked
-    /// at and purged. Blocks.
+    /// The given well-known caches as directories to scan and purge, under the marks and registrations that apply to
+    /// them. Blocks.
     public func scope(of caches: [CatalogueCache]) -> Scope {
         let system = caches.filter { $0.entry.scope == .system }
         let workspace =
@@ -75,7 +75,7 @@ extension Workspace {
         guard !protectedFiles.isEmpty else { return map }
         let found = answers.ask(protectedFiles, at: { $0.removingLastComponent() }) {
             (file) throws(HeadroomError) -> FilePath? in
-            // What cannot be opened cannot be purged either.
+            // A directory that cannot be opened cannot be purged either.
             guard let name = file.names.last,
                 let directory = try? ResolvedDirectory(file.removingLastComponent()).path
             else { return nil }

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// What of a plan a purge keeps because the directory that it lies in cannot be used now.
+/// Areas and roots of a plan that a purge keeps because their directory cannot be used now.
 ///
-/// Only for well-known caches, which nobody has declared: what is wrong with one of them does not stop the rest.
+/// Only for well-known caches, which no user has declared: a problem with one of them does not stop the rest.
 struct PurgeExceptions {
     /// By the numbers of the areas in the plan's inventory.
     private(set) var areas: [UInt16: Reason] = [:]

@@ -47,7 +47,7 @@ final class PurgeRun {
     /// Items that were not come to before the end.
     var unreached = 0
     private var isStopped = false
-    /// What is kept because its directory cannot be used now.
+    /// Areas and roots that are kept because their directory cannot be used now.
     var exceptions = PurgeExceptions()
     /// What the threads of this run hold; nil: there is only this one.
     private let claims: DirectoryClaims?
@@ -147,7 +147,7 @@ final class PurgeRun {
         process(removeInParallel(groups))
     }
 
-    /// Skips what is kept because its directory cannot be used now.
+    /// Skips the candidates whose directory cannot be used now.
     private func withoutExceptions(_ slice: Range<Int>) -> [Int] {
         guard !exceptions.isEmpty else { return Array(slice) }
         return slice.filter { index in

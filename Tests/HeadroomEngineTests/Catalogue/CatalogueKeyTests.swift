@@ -10,7 +10,7 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
-@Suite("R44: what a rule of the catalog may say")
+@Suite("R44: keys of a rule of the catalog")
 struct CatalogueKeyTests {
     private static let entry = """
         [tool]
@@ -78,16 +78,16 @@ struct CatalogueKeyTests {
         #expect(error?.message.contains("Line 7") == true)
         #expect(error?.message.contains("[tool] has no “shape”") == true)
         #expect(throws: Never.self) {
-            try Catalogue(parsing: text + "shape = index\n", origin: nil)
+            _ = try Catalogue(parsing: text + "shape = index\n", origin: nil)
         }
-        // What only protects may do so anywhere; base directories are not a tool's own.
+        // A rule that only protects may do so anywhere; base directories are not a tool's own.
         #expect(throws: Never.self) {
-            try Catalogue(parsing: text + "class = essential\n", origin: nil)
-            try Catalogue(parsing: Self.entry + "path = $XDG_CACHE_HOME/tool\n", origin: nil)
+            _ = try Catalogue(parsing: text + "class = essential\n", origin: nil)
+            _ = try Catalogue(parsing: Self.entry + "path = $XDG_CACHE_HOME/tool\n", origin: nil)
         }
     }
 
-    @Test("Counts a directory only if it contains what the rule requires")
+    @Test("Counts a directory only if it contains a name that the rule requires")
     func requires() throws {
         let files = [".tool/cache/a"]
         #expect(
@@ -137,7 +137,7 @@ struct CatalogueKeyTests {
         let (fixture, workspace) = try fixture(
             "protect = token", files: [".cache/mine/a", ".tool/cache/token", ".tool/cache/a"])
         let root = fixture.home.appending(".tool/cache")
-        try workspace.mark(root) { $0.purgeClass = .purgeable }
+        try workspace.mark(root) { $0.purgeClass = .cache }
         try workspace.ledger.register(Area(root: root, purgeClass: .cache, origin: "test"))
         try workspace.purge([.all], through: .lastResort)
         #expect(fixture.exists(".tool/cache/token"))

@@ -13,7 +13,7 @@ import Testing
 @Suite("R44: a rule applies to every location of its program")
 struct CatalogueLocationTests {
     /// Where a program's `~/.cache` is.
-    static let caches = [
+    static let cacheDirectories = [
         ".cache", ".var/app/org.example.App/cache", "snap/app/common/.cache", "snap/app/42/.cache",
     ]
 
@@ -34,14 +34,14 @@ struct CatalogueLocationTests {
         return (fixture, found)
     }
 
-    @Test("Finds a cache natively, in Flatpak and in Snap", arguments: caches)
+    @Test("Finds a cache natively, in Flatpak and in Snap", arguments: cacheDirectories)
     func cacheDirectory(cache: String) throws {
         let (_, found) = try caches([cache + "/thumbnails/normal/1.png"])
         #expect(found["thumbnails"] == [cache + "/thumbnails"])
     }
 
     @Test(
-        "Finds what lies below configuration, data and the home of a sandbox",
+        "Finds caches below configuration, data and the home of a sandbox",
         arguments: [
             (".var/app/com.visualstudio.code/config/Code/CachedData", "vscode"),
             ("snap/code/12/.config/Code/CachedData", "vscode"),
@@ -73,7 +73,9 @@ struct CatalogueLocationTests {
         #expect(found["pip"] == [".cache/pip", "other/pip"])
     }
 
-    @Test("Protects local history with and without a directory for each version", arguments: caches)
+    @Test(
+        "Protects local history with and without a directory for each version",
+        arguments: cacheDirectories)
     func localHistory(cache: String) throws {
         let (_, found) = try caches([
             cache + "/JetBrains/LocalHistory/changes.storageData",
@@ -87,7 +89,7 @@ struct CatalogueLocationTests {
             ])
     }
 
-    /// What users would lose, as paths in a directory for caches.
+    /// Content that users need, as paths in a directory for caches.
     static let content = [
         "keepassxc/keepassxc.ini", "obexd/IMG_0001.jpg", "simple-scan/autosaves/autosave.pixels",
         "kioexec/krun/4711_0/report.odt", "evolution/calendar/abc/cache.db", "zsh/history",
@@ -103,7 +105,7 @@ struct CatalogueLocationTests {
         "emacs/auto-save/a", "fnm_multishells/1_2/bin", "dvc/a", "vmware/drag_and_drop/a/b",
     ]
 
-    @Test("Purges caches and keeps content that only looks like one", arguments: caches)
+    @Test("Purges caches and keeps content that only looks like one", arguments: cacheDirectories)
     func keepsContent(cache: String) throws {
         let purgeable = ["thumbnails/normal/1.png", "mesa_shader_cache/ab/cd", "tiles/1/2.png"]
         let fixture = try CatalogueFixture((Self.content + purgeable).map { cache + "/" + $0 })

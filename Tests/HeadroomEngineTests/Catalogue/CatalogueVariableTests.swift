@@ -101,7 +101,9 @@ struct CatalogueVariableTests {
         #expect(fixture.exists("models/notes.md"))
     }
 
-    @Test("Protects what is essential and what only a tool may empty, wherever a variable leads")
+    @Test(
+        "Protects essential content and caches that only a tool may empty, wherever a variable leads"
+    )
     func protectsAnywhere() throws {
         let fixture = try CatalogueFixture([
             ".cache/project/.git/HEAD", ".cache/project/vfs/remote/doc.odt",
@@ -113,7 +115,7 @@ struct CatalogueVariableTests {
         let areas = workspace.scope().areas.filter { $0.catalogueID != nil }
         #expect(Set(areas.compactMap(\.catalogueID)) == ["rclone", "uv"])
         #expect(areas.allSatisfy { $0.purgeClass == .essential })
-        // Backups take such a directory in: nobody knows that it is uv's alone.
+        // Backups include such a directory: it may hold more than uv's cache.
         let exclusion = try workspace.backupExclusionReader().exclusion(
             of: fixture.home.appending(".cache/project/vfs/remote/doc.odt"))
         #expect(!exclusion.isExcluded)

@@ -218,7 +218,7 @@ extension EmbeddedCatalogue {
             what       = Caches of programs that Flatpak installed
             path.linux = ~/.var/app/*/cache
             unit       = directory
-            cost       = Each program makes or loads again what it needs
+            cost       = Each program creates or loads its content again
             source     = https://docs.flatpak.org/en/latest/sandbox-permissions.html
 
             [snap-apps]
@@ -226,7 +226,7 @@ extension EmbeddedCatalogue {
             what       = Caches of programs that Snap installed
             path.linux = ~/snap/*/*/.cache
             unit       = directory
-            cost       = Each program makes or loads again what it needs
+            cost       = Each program creates or loads its content again
             source     = https://snapcraft.io/docs/data-locations
 
             [flatpak]

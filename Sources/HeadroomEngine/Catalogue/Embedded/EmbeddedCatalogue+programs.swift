@@ -51,7 +51,7 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_CACHE_HOME/darktable
             unit       = entry
             importance = 60
-            cost       = Previews are made again when photos are next shown
+            cost       = Previews are created again when photos are next shown
             source     = https://docs.darktable.org/usermanual/stable/en/special-topics/program-invocation/darktable/
 
             [digikam]
@@ -59,7 +59,7 @@ extension EmbeddedCatalogue {
             what       = Previews that digiKam keeps
             path.linux = $XDG_CACHE_HOME/digikam
             unit       = entry
-            cost       = Previews are made again when photos are next shown
+            cost       = Previews are created again when photos are next shown
             source     = https://docs.digikam.org/en/
 
             [shotwell]
@@ -67,7 +67,7 @@ extension EmbeddedCatalogue {
             what       = Previews of photos
             path.linux = $XDG_CACHE_HOME/shotwell/thumbs
             unit       = entry
-            cost       = Previews are made again when photos are next shown
+            cost       = Previews are created again when photos are next shown
             source     = https://gitlab.gnome.org/GNOME/shotwell
 
             [rawtherapee]
@@ -76,7 +76,7 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_CACHE_HOME/RawTherapee/images
             path.linux = $XDG_CACHE_HOME/RawTherapee/aehistograms
             path.linux = $XDG_CACHE_HOME/RawTherapee/embprofiles
-            cost       = Previews are made again when photos are next shown
+            cost       = Previews are created again when photos are next shown
             source     = https://rawpedia.rawtherapee.com/File_Paths
 
             [rawtherapee-settings]
@@ -212,7 +212,7 @@ extension EmbeddedCatalogue {
 
             [yt-dlp]
             name       = yt-dlp
-            what       = What yt-dlp knows of players of web sites
+            what       = Analyzed video players of web sites
             path.linux = $XDG_CACHE_HOME/yt-dlp
             clean      = yt-dlp --rm-cache-dir
             by         = files

@@ -34,7 +34,7 @@ extension EmbeddedCatalogue {
 
             [kubectl]
             name       = kubectl
-            what       = What Kubernetes servers offer, and their answers
+            what       = Resources that Kubernetes servers offer, and their answers
             path       = ~/.kube/cache
             path       = ~/.kube/http-cache
             path       = $KUBECACHEDIR

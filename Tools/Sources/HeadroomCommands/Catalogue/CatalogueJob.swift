@@ -61,7 +61,7 @@ struct CatalogueJob {
         return entries
     }
 
-    /// What a purge of each cache would free, as a plan of everything in it says; nothing for those that only
+    /// The bytes that a purge of each cache would free, from a plan of everything in it; none for those that only
     /// their tools clean.
     private func reclaimable(_ caches: [CatalogueCache]) throws -> [FilePath: ByteCount] {
         let purgeable = caches.filter(\.entry.isPurgeable)

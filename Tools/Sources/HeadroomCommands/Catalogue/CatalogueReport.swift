@@ -20,7 +20,7 @@ struct CatalogueReport: Report {
 
         var bytes: ByteCount { places.reduce(.zero) { $0 + ($1.bytes ?? .zero) } }
 
-        /// What a purge of it would free; nil: a purge does not touch it.
+        /// The bytes that a purge of it would free; nil: a purge does not touch it.
         var reclaimable: ByteCount? {
             let known = places.compactMap(\.reclaimable)
             return known.isEmpty ? nil : known.reduce(.zero, +)
@@ -31,7 +31,7 @@ struct CatalogueReport: Report {
         var path: FilePath
         /// Nil: it could not be measured.
         var bytes: ByteCount?
-        /// What a purge of it would free; nil: a purge does not touch it.
+        /// The bytes that a purge of it would free; nil: a purge does not touch it.
         var reclaimable: ByteCount?
     }
 
