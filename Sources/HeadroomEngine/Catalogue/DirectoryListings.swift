@@ -20,6 +20,7 @@ final class DirectoryListings {
     private static let mostMatches = 4096
 
     private var known: [FilePath: Listing] = [:]
+    private var directories: [FilePath: [FileName]] = [:]
 
     func listing(of directory: FilePath) -> Listing {
         if let listing = known[directory] { return listing }
@@ -40,9 +41,19 @@ final class DirectoryListings {
         if case .names(let names) = listing(of: directory) { names } else { [] }
     }
 
+    /// The names of the children that are directories and not links to one.
+    func directoryNames(in directory: FilePath) -> [FileName] {
+        if let names = directories[directory] { return names }
+        let names = names(in: directory).filter {
+            ContainerDirectory.isDirectory(directory.appending($0))
+        }
+        directories[directory] = names
+        return names
+    }
+
     /// The children that are directories and not links to one.
     func directories(in directory: FilePath) -> [FilePath] {
-        names(in: directory).map(directory.appending).filter(ContainerDirectory.isDirectory)
+        directoryNames(in: directory).map(directory.appending)
     }
 
     func exists(_ path: FilePath) -> Bool { ContainerDirectory.type(of: path) != nil }
@@ -61,11 +72,10 @@ final class DirectoryListings {
                     next.append(directory.appending(literal))
                     continue
                 }
-                let matching = self.names(in: directory).filter { name.matches($0.bytes) }
-                    .map(directory.appending)
-                next +=
+                let names =
                     index == names.indices.last
-                    ? matching : matching.filter(ContainerDirectory.isDirectory)
+                    ? self.names(in: directory) : directoryNames(in: directory)
+                next += names.filter { name.matches($0.bytes) }.map(directory.appending)
                 if next.count > Self.mostMatches { return nil }
             }
             found = next

@@ -102,7 +102,8 @@ struct CatalogueLocationTests {
         "lesshst", "python_history", "ani-hsts", "mysql/history", "someeditor/autosave/a.txt",
         "some-app/Drafts/1.eml", "mailer/outbox/1.eml", "huggingface/token",
         "JetBrains/Idea2026.1/LocalHistory/changes.storageData", "xfce4/clipman/textsrc",
-        "emacs/auto-save/a", "fnm_multishells/1_2/bin", "dvc/a", "vmware/drag_and_drop/a/b",
+        "emacs/auto-save/a", "fnm_multishells/1_2/bin", "dvc/a", "gleam/hex/hexpm/credentials",
+        "some-app/auth_tokens.json", "vmware/drag_and_drop/a/b",
     ]
 
     @Test("Purges caches and keeps content that only looks like one", arguments: cacheDirectories)

@@ -252,6 +252,19 @@ extension EmbeddedCatalogue {
             cost       = Changes that were not uploaded are lost
             source     = https://manpages.debian.org/stable/davfs2/davfs2.conf.5.en.html
 
+            [credentials]
+            name       = Keys to accounts
+            what       = Keys and tokens with which programs sign in
+            path       = $XDG_CACHE_HOME/*/*[cC]redential*
+            path       = $XDG_CACHE_HOME/*/token
+            path       = $XDG_CACHE_HOME/*/tokens*
+            path       = $XDG_CACHE_HOME/*/*token.json
+            path       = $XDG_CACHE_HOME/*/auth*.json
+            path       = $XDG_CACHE_HOME/gleam/hex/hexpm/credential*
+            class      = essential
+            cost       = Users have to sign in again
+            source     = https://github.com/gleam-lang/gleam/blob/main/compiler-core/src/paths.rs
+
             [keyring]
             name       = Keyrings and agents
             what       = Sockets of agents that hold keys

@@ -188,7 +188,6 @@ extension EmbeddedCatalogue {
             name       = Prism Launcher
             what       = Files that Prism Launcher downloaded to check for updates
             path.linux = $XDG_DATA_HOME/PrismLauncher/cache
-            path.linux = $XDG_DATA_HOME/PrismLauncher/meta
             unit       = entry
             cost       = They are downloaded again when a game next starts
             source     = https://prismlauncher.org/wiki/getting-started/data-location/

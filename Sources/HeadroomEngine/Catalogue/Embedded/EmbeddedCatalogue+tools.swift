@@ -151,9 +151,8 @@ extension EmbeddedCatalogue {
             [gleam]
             name       = Gleam
             what       = Packages that Gleam downloaded
-            path       = $XDG_CACHE_HOME/gleam
-            path.macos = ~/Library/Caches/gleam
-            unit       = entry
+            path       = $XDG_CACHE_HOME/gleam/hex/hexpm/packages
+            path.macos = ~/Library/Caches/gleam/hex/hexpm/packages
             cost       = Packages are downloaded again at the next build
             source     = https://github.com/gleam-lang/gleam/blob/main/compiler-core/src/paths.rs
 
