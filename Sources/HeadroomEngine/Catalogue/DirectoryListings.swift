@@ -21,6 +21,9 @@ final class DirectoryListings {
 
     private var known: [FilePath: Listing] = [:]
     private var directories: [FilePath: [FileName]] = [:]
+    /// Patterns do not match them: one that does not answer must not hold up those who mean other directories.
+    /// Without a mount table (no /proc) they are not known.
+    private let mountPoints = Set((try? MountTable.current())?.mounts.map(\.point) ?? [])
 
     func listing(of directory: FilePath) -> Listing {
         if let listing = known[directory] { return listing }
@@ -41,11 +44,12 @@ final class DirectoryListings {
         if case .names(let names) = listing(of: directory) { names } else { [] }
     }
 
-    /// The names of the children that are directories and not links to one.
+    /// The names of the children that are directories, and neither links to one nor mount points.
     func directoryNames(in directory: FilePath) -> [FileName] {
         if let names = directories[directory] { return names }
-        let names = names(in: directory).filter {
-            ContainerDirectory.isDirectory(directory.appending($0))
+        let names = names(in: directory).filter { name in
+            let path = directory.appending(name)
+            return !mountPoints.contains(path) && ContainerDirectory.isDirectory(path)
         }
         directories[directory] = names
         return names
