@@ -63,18 +63,19 @@ extension CataloguePattern {
     /// a value.
     static func words(_ text: String) -> [String] {
         var words: [String] = []
-        var word = ""
+        var word = String.UnicodeScalarView()
         var isEscaped = false
-        for character in text {
-            if character == " ", !isEscaped {
-                if !word.isEmpty { words.append(word) }
-                word = ""
+        // An accent that follows a space does not belong to it.
+        for scalar in text.unicodeScalars {
+            if scalar == " ", !isEscaped {
+                if !word.isEmpty { words.append(String(word)) }
+                word = String.UnicodeScalarView()
             } else {
-                word.append(character)
+                word.append(scalar)
             }
-            isEscaped = character == "\\" && !isEscaped
+            isEscaped = scalar == "\\" && !isEscaped
         }
-        if !word.isEmpty { words.append(word) }
+        if !word.isEmpty { words.append(String(word)) }
         return words
     }
 }
