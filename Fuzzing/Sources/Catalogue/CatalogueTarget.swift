@@ -45,6 +45,14 @@ struct CatalogueTarget: FuzzTarget {
         require(
             entry.cleaning == .files || !entry.command.isEmpty,
             "[\(entry.id)] has no command that cleans it")
+        require(
+            entry.purgeClass == .essential || !entry.shape.isEmpty
+                || entry.places.allSatisfy { $0.variable == nil },
+            "[\(entry.id)] has a variable of its tool's and no shape")
+        for text in entry.shape + entry.requires + entry.protects {
+            require(
+                CataloguePattern(text) != nil, "[\(entry.id)] has a pattern that is none: \(text)")
+        }
         for place in entry.places {
             require(!place.platforms.isEmpty, "\(place.text) is on no system")
             // All that it may stand for lies below what it begins at.
@@ -65,11 +73,17 @@ struct CatalogueTarget: FuzzTarget {
         var values: [(key: String, value: String)] = [
             ("name", entry.name), ("what", entry.summary), ("cost", entry.cost),
             ("source", entry.source), ("class", entry.purgeClass.name),
-            ("unit", entry.unit == .file ? "file" : "entry"), ("scope", entry.scope.rawValue),
+            ("unit", unit(entry.unit)), ("scope", entry.scope.rawValue),
             ("by", entry.cleaning.rawValue), ("importance", "\(entry.importance)"),
         ]
         if !entry.command.isEmpty {
             values.append(("clean", entry.command.joined(separator: " ")))
+        }
+        for (key, words) in [
+            ("shape", entry.shape), ("requires", entry.requires), ("lock", entry.locks),
+            ("protect", entry.protects),
+        ] where !words.isEmpty {
+            values.append((key, words.joined(separator: " ")))
         }
         for place in entry.places {
             let platform = place.platforms.count == 1 ? place.platforms.first : nil
@@ -77,5 +91,13 @@ struct CatalogueTarget: FuzzTarget {
         }
         // A tab, to which no accent that follows can belong.
         return values.reduce("[\(entry.id)]\n") { $0 + "\($1.key) =\t\($1.value)\n" }
+    }
+
+    private static func unit(_ unit: PurgeUnit) -> String {
+        switch unit {
+        case .file: "file"
+        case .entry: "entry"
+        case .directory: "directory"
+        }
     }
 }

@@ -37,6 +37,11 @@ public struct Area: Hashable, Sendable {
     /// Such an area is a part of what it lies in: marks around it hold in it, class included, and what
     /// it holds counts when the area around it is shrunk.
     public var catalogueID: String?
+    /// Lock files of the program whose cache this is, as absolute paths. While another process holds a lock
+    /// on one of them, nothing in the area is purged; the files themselves are never purged.
+    public var lockFiles: [FilePath] = []
+    /// Files in the area that are essential although the area is not, as absolute paths.
+    public var protectedFiles: [FilePath] = []
     /// What a person has thrown away lies there: the `files` of a trash directory. Its items are as old
     /// as their deletion, and go in ranks of their own.
     public internal(set) var isTrash = false

@@ -68,7 +68,10 @@ extension AreaValidation {
         if let silent = isShared ? findings.mayHold : findings.silent {
             throw silent.error(for: directory.path)
         }
-        if area.catalogueID != nil { return try checkCatalogue(area, findings, layout) }
+        if area.catalogueID != nil {
+            try checkCatalogue(area, findings, layout)
+            return try Self.checkCatalogueMount(directory, area)
+        }
         let inside = isShared ? [] : findings.inside
         // What is nested by name in its own layout is an area of that layout, and holds as the nearer.
         let foreign = inside.filter {

@@ -47,7 +47,8 @@ struct ContainerDirectory {
         Self.type(of: path.appending(name))
     }
 
-    private static func type(of path: FilePath) -> HeadroomPlatform.FileType? {
+    /// The type of what a path names, links not followed; nil: nothing is there, or it cannot be seen.
+    static func type(of path: FilePath) -> HeadroomPlatform.FileType? {
         var status = stat()
         let result = unsafe path.withPlatformString { unsafe lstat($0, &status) }
         return result == 0 ? HeadroomPlatform.FileType(mode: UInt32(status.st_mode)) : nil

@@ -28,6 +28,16 @@ public struct CatalogueEntry: Hashable, Sendable, Identifiable {
     public var source: String
     /// 0…100; within a rank the less important goes first.
     public var importance: UInt8
+    /// Names that only its tool creates, as patterns relative to the directory. A directory that a tool's own
+    /// variable names, or that lies in one, counts only if it contains one of them.
+    public var shape: [String] = []
+    /// Names as patterns relative to the directory, of which one must exist wherever the directory is; empty:
+    /// none has to.
+    public var requires: [String] = []
+    /// The tool's lock files: absolute, or relative to the directory.
+    public var locks: [String] = []
+    /// Essential content of the directory, as patterns relative to it.
+    public var protects: [String] = []
     /// The file it was read from, for people; nil: it comes with Headroom.
     public var origin: String?
 

@@ -24,11 +24,19 @@ extension Catalogue {
     /// | key | values | if it is missing |
     /// |---|---|---|
     /// | `class` | `temporary`, `cache`, `lastResort`, `essential` | `cache` |
-    /// | `unit` | `file`, `entry` | `file` |
+    /// | `unit` | `file`, `entry`, `directory`, see ``PurgeUnit`` | `file` |
     /// | `scope` | `user`, `system` | `user` |
     /// | `clean` | a command, its words parted by spaces | none |
     /// | `by` | `files`, `either`, `command` | `either` with a command, else `files` |
     /// | `importance` | 0…100 | 50 |
+    /// | `shape` | names that only the tool creates; needed for a `path` at its own variable | – |
+    /// | `requires` | names, of which one must exist in the directory wherever it is | – |
+    /// | `lock` | the tool's lock files: relative to the directory, also `../FILE`, or absolute | – |
+    /// | `protect` | essential content of the directory, relative to it | – |
+    ///
+    /// A directory at a tool's own variable counts only if it has a name of `shape`; a rule of class
+    /// `essential` needs none. The last four are lists: names separated by spaces (`\ ` is a space in a name), in one line or several.
+    /// Names may be patterns, also of several parts: `*/LocalHistory`.
     ///
     /// - Parameter origin: the file it was read from, for messages.
     /// - Throws: ``HeadroomError`` `invalid`, with the line, the key and what is wrong with it.
@@ -77,8 +85,10 @@ private struct CatalogueSection {
     private let id: String
     private let header: Line
     private var values: [String: (text: String, line: Line)] = [:]
-    private var places: [CataloguePlace] = []
+    private var places: [(place: CataloguePlace, line: Line)] = []
+    private var lists: [String: [String]] = [:]
 
+    private static let listKeys: Set<String> = ["shape", "requires", "lock", "protect"]
     private static let keys: Set<String> = [
         "name", "what", "class", "unit", "scope", "clean", "by", "cost", "source", "importance",
     ]
@@ -110,13 +120,38 @@ private struct CatalogueSection {
         let value = String(text[text.index(after: equals)...].trimmingSpaces)
         guard !value.isEmpty else { throw line.wrong("“\(key)” has no value") }
         if key == "path" || key.hasPrefix("path.") {
-            return places.append(try Self.place(key, value, line))
+            return places.append((try Self.place(key, value, line), line))
+        }
+        if Self.listKeys.contains(key) {
+            for word in CataloguePattern.words(value) {
+                try Self.check(word, of: key, line)
+                lists[key, default: []].append(word)
+            }
+            return
         }
         guard Self.keys.contains(key) else { throw line.wrong("there is no key “\(key)”") }
         guard values[key] == nil else {
             throw line.wrong("“\(key)” stands a second time in [\(id)]")
         }
         values[key] = (value, line)
+    }
+
+    /// Checks one value of a list.
+    private static func check(_ word: String, of key: String, _ line: Line) throws(HeadroomError) {
+        if key == "lock", word.hasPrefix("/") {
+            guard CataloguePattern(String(word.dropFirst()))?.literal(from: "/") != nil else {
+                throw line.wrong("“\(word)” is no value of “lock”: write the path of one file")
+            }
+            return
+        }
+        guard let pattern = CataloguePattern(word), key != "protect" || pattern.levelsUp == 0
+        else {
+            throw line.wrong(
+                key == "protect"
+                    ? "“\(word)” does not lie in the directory: “protect” has names in it, without “..”"
+                    : "“\(word)” is no value of “\(key)”: write a name, or a path relative to the "
+                        + "directory, with “..” only at its beginning")
+        }
     }
 
     private static func place(
@@ -150,14 +185,28 @@ private struct CatalogueSection {
             throw header.wrong("[\(id)] is to be cleaned by a command, and “clean” names none")
         }
         let purgeClass = try word("class", or: .cache) { PurgeClass(name: $0) }
-        return CatalogueEntry(
-            id: id, name: name, summary: summary, places: places, purgeClass: purgeClass,
+        if purgeClass != .essential, lists["shape"] == nil,
+            let (place, line) = places.first(where: { $0.place.variable != nil })
+        {
+            throw line.wrong(
+                "“\(place.text)” begins with a variable, and [\(id)] has no “shape”: write the names that "
+                    + "only this tool creates there, so that a variable that leads elsewhere makes nothing "
+                    + "else a cache")
+        }
+        var entry = CatalogueEntry(
+            id: id, name: name, summary: summary, places: places.map(\.place),
+            purgeClass: purgeClass,
             unit: try word("unit", or: .file) { PurgeUnit(catalogueName: $0) },
             scope: try word("scope", or: .user) { .init(rawValue: $0) }, cleaning: cleaning,
             command: command, cost: cost, source: source,
             importance: try word("importance", or: Area.defaultImportance) { text in
                 UInt8(text).flatMap { $0 <= 100 ? $0 : nil }
             }, origin: header.origin)
+        entry.shape = lists["shape", default: []]
+        entry.requires = lists["requires", default: []]
+        entry.locks = lists["lock", default: []]
+        entry.protects = lists["protect", default: []]
+        return entry
     }
 
     private func text(_ key: String) throws(HeadroomError) -> String {

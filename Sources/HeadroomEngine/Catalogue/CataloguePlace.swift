@@ -74,6 +74,12 @@ public struct CataloguePlace: Hashable, Sendable {
         self.platforms = platforms
     }
 
+    /// Whether it lies among the directories that Flatpak or Snap give to programs.
+    var isSandboxed: Bool {
+        let first = names.first?.literal?.text
+        return base == .home && (first == ".var" || first == "snap")
+    }
+
     /// The variable that it begins with, if that is one of its tool's own.
     public var variable: String? {
         guard case .variable(let name) = base, CatalogueEnvironment.standard[name] == nil else {

@@ -11,12 +11,25 @@ extension Layout {
     /// The areas of well-known caches of one scope.
     ///
     /// They lie in places of other layouts, and have no place of their own.
+    ///
+    /// - Parameter notes: why some are not among them.
     static func catalogue(
-        _ caches: [CatalogueCache], _ scope: CatalogueEntry.Scope
+        _ caches: [CatalogueCache], _ scope: CatalogueEntry.Scope, notes: [Reason] = []
     ) -> Layout {
-        Layout(
-            kind: scope == .user ? .catalogue : .systemCatalogue, root: FilePath(),
-            areas: caches.filter { $0.entry.scope == scope }.map(\.area))
+        var areas: [Area] = []
+        var indexes: [FilePath: Int] = [:]
+        for area in caches.filter({ $0.entry.scope == scope }).flatMap(\.areas) {
+            if let index = indexes[area.root] {
+                // Of two entries, the one that protects the directory wins.
+                if area.purgeClass > areas[index].purgeClass { areas[index] = area }
+            } else {
+                indexes[area.root] = areas.count
+                areas.append(area)
+            }
+        }
+        return Layout(
+            kind: scope == .user ? .catalogue : .systemCatalogue, root: FilePath(), areas: areas,
+            notes: notes)
     }
 }
 
@@ -47,6 +60,22 @@ extension AreaValidation {
         entries.contains { other in
             other.identity == entry.identity && homes.contains(other.layoutRoot)
                 && !other.place.isPersonal
+        }
+    }
+
+    /// A cache that is the root of a mount, as containers have it for one that they share, is kept: nothing says
+    /// that the volume holds that cache alone.
+    static func checkCatalogueMount(
+        _ directory: borrowing ResolvedDirectory, _ area: Area
+    ) throws(HeadroomError) {
+        do throws(HeadroomError) {
+            try checkMount(directory, area)
+        } catch {
+            throw HeadroomError(
+                .refused,
+                "\(area.root.displayText) (\(area.origin)) is kept: a volume is mounted there. If the volume "
+                    + "holds nothing else, name a directory on it: headroom purge DIRECTORY --as cache."
+            )
         }
     }
 

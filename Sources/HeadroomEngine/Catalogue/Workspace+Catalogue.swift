@@ -21,7 +21,9 @@ extension Workspace {
                 let directory = try? ResolvedDirectory(cache.root, followingLast: false)
             else { return nil }
             guard !cache.entry.isPurgeable || usable.contains(directory.path) else { return nil }
-            return CatalogueCache(entry: cache.entry, root: directory.path)
+            var plain = cache
+            plain.root = directory.path
+            return plain
         }
     }
 
@@ -38,14 +40,54 @@ extension Workspace {
         area.catalogueID.flatMap(catalogue.entry)
     }
 
-    /// The areas as backups see them: a cache that only its tool may empty is a cache all the same.
+    /// The areas as backups see them: a cache that only its tool may empty is a cache all the same. Protected
+    /// content of a cache is not one.
     var backupAreas: [Area] {
-        scope().areas.map { area in
-            guard let entry = catalogueEntry(of: area) else { return area }
+        var emptiedByTools: [FilePath: CatalogueCache] = [:]
+        for cache in wellKnownCaches() where cache.entry.cleaning == .command {
+            emptiedByTools[cache.root] = cache
+        }
+        return scope().areas.map { area in
+            guard let cache = emptiedByTools[area.root], cache.entry.id == area.catalogueID else {
+                return area
+            }
             var area = area
-            area.purgeClass = entry.purgeClass
+            area.purgeClass = cache.entry.purgeClass
             return area
         }
+    }
+
+    /// The given well-known caches as directories to scan and purge, under the marks and registrations that apply to
+    /// them. Blocks.
+    public func scope(of caches: [CatalogueCache]) -> Scope {
+        let system = caches.filter { $0.entry.scope == .system }
+        let workspace =
+            includesSystem || system.isEmpty
+            ? self : adding([Layout.catalogue(self.caches, .system)])
+        let known = workspace.knownAreas()
+        return workspace.makeScope(
+            known.map.areas, outermost(caches.map(\.root)), known.inherited, known.notes)
+    }
+
+    /// The same areas, of which those that may be purged know the files in them that the catalog protects. Blocks,
+    /// for a directory that does not answer no longer than a limit.
+    func keepingFiles(_ map: AreaMap) -> AreaMap {
+        guard !protectedFiles.isEmpty else { return map }
+        let found = answers.ask(protectedFiles, at: { $0.removingLastComponent() }) {
+            (file) throws(HeadroomError) -> FilePath? in
+            // A directory that cannot be opened cannot be purged either.
+            guard let name = file.names.last,
+                let directory = try? ResolvedDirectory(file.removingLastComponent()).path
+            else { return nil }
+            return directory.appending(name)
+        }
+        var areas = map.areas
+        for case .success(let file?) in found {
+            guard let index = map.areaIndex(for: file), areas[index].purgeClass != .essential
+            else { continue }
+            areas[index].protectedFiles.append(file)
+        }
+        return AreaMap(areas)
     }
 
     /// The layout of the machine's caches, if one of them is at, around or in a path that is named.

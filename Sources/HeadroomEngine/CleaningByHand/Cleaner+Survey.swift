@@ -138,7 +138,9 @@ extension Cleaner {
     private func items(of plan: Plan, _ registered: Set<FilePath>) -> [String: Cleanable] {
         var found: [String: Cleanable] = [:]
         let collected = collectedFiles(of: plan)
-        for place in plan.summary(depth: 1).places where place.purgeClass != .trash {
+        // What frees nothing, such as a hard link to an installed file, is not worth choosing.
+        for place in plan.summary(depth: 1).places
+        where place.purgeClass != .trash && place.sum.bytes > .zero {
             // Shown entry by entry, and once.
             if places.downloads.contains(where: { place.path.lies(in: $0) }) { continue }
             var item = cleanable(of: place, registered)

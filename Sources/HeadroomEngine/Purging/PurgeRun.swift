@@ -47,6 +47,8 @@ final class PurgeRun {
     /// Items that were not come to before the end.
     var unreached = 0
     private var isStopped = false
+    /// Areas and roots that are kept because their directory cannot be used now.
+    var exceptions = PurgeExceptions()
     /// What the threads of this run hold; nil: there is only this one.
     private let claims: DirectoryClaims?
     private lazy var crew = makeCrew()
@@ -117,7 +119,7 @@ final class PurgeRun {
         if plan.chosen[slice.lowerBound].kind == .emptyDirectory {
             return removeEmptyDirectories(slice)
         }
-        var order = slice.map { index in
+        var order = withoutExceptions(slice).map { index in
             let candidate = plan.chosen[index]
             guard candidate.isItem else {
                 // Values are given up in their store's directory.
@@ -145,9 +147,21 @@ final class PurgeRun {
         process(removeInParallel(groups))
     }
 
+    /// Skips the candidates whose directory cannot be used now.
+    private func withoutExceptions(_ slice: Range<Int>) -> [Int] {
+        guard !exceptions.isEmpty else { return Array(slice) }
+        return slice.filter { index in
+            guard let reason = exceptions.reason(for: plan.chosen[index], in: inventory) else {
+                return true
+            }
+            skip(plan.chosen[index], reason)
+            return false
+        }
+    }
+
     /// Deepest first, and neighbours one after the other.
     private func removeEmptyDirectories(_ slice: Range<Int>) {
-        let order = slice.sorted { left, right in
+        let order = withoutExceptions(slice).sorted { left, right in
             places[Int(plan.chosen[right].number)] < places[Int(plan.chosen[left].number)]
         }
         for (done, index) in order.enumerated() {

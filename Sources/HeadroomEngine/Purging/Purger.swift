@@ -32,11 +32,22 @@ public enum Purger {
                 options.guardedPlaces ?? .system(), .records(in: options.ledger?.directory),
             ], answers: options.answers)
         // What goes from an essential area goes by its marks, which are read at each item.
-        for area in used where area.purgeClass != .essential { try refusals.check(area) }
+        var exceptions = PurgeExceptions()
+        for area in used where area.purgeClass != .essential {
+            do throws(HeadroomError) {
+                try refusals.check(area)
+            } catch {
+                try exceptions.keep(area, of: plan.inventory, because: error)
+            }
+        }
         var roots: [PurgeRoot] = []
         defer { for root in roots { root.close() } }
         for number in plan.rootsInUse {
-            roots.append(try PurgeRoot.open(number, of: plan, options))
+            do throws(HeadroomError) {
+                roots.append(try PurgeRoot.open(number, of: plan, options))
+            } catch {
+                try exceptions.keep(root: number, of: plan.inventory, because: error)
+            }
         }
         options.step?(.areaLocked)
         let receipt = Receipt(
@@ -46,6 +57,7 @@ public enum Purger {
         let run = PurgeRun(
             plan: plan, options: options, progress: progress, receipt: receipt, roots: roots,
             session: options.ledger?.beginPurge(receipt), monitor: OpenFileMonitor(own: own))
+        run.exceptions = exceptions
         return run.perform()
     }
 

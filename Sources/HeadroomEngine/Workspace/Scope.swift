@@ -194,6 +194,7 @@ public struct Scope: Sendable {
         let mounts = (try? MountTable.current())?.mounts ?? []
         request.readOnlyMounts = Set(mounts.lazy.filter(\.isReadOnly).map(\.id)).subtracting([0])
         request.kept = keptPaths()
+        request.kept.entries += cataloguedFiles()
         return request
     }
 

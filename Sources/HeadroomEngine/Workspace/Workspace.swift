@@ -25,6 +25,8 @@ public final class Workspace: Sendable {
     public let catalogue: Catalogue
     /// Those of them that were there when it was opened.
     let caches: [CatalogueCache]
+    /// Files that the catalog protects, whatever they lie in.
+    let protectedFiles: [FilePath]
     /// Whether the machine's own caches are part of its work without being named.
     let includesSystem: Bool
     /// Sets, reads and clears marks.
@@ -76,7 +78,7 @@ public final class Workspace: Sendable {
             ledger: ledger, layouts: [Layout.xdg(environment: environment, home: home)],
             interrupted: forWriting
                 ? ledger.recoverInterrupted() : ledger.findInterrupted(), catalogue: catalogue,
-            caches: catalogue.caches(
+            found: catalogue.survey(
                 in: CatalogueEnvironment(variables: environment, home: home)),
             trash: TrashPlaces(environment: environment, home: home), includesTrash: true,
             minIdle: minIdle, clock: clock)
@@ -87,7 +89,7 @@ public final class Workspace: Sendable {
     ///   - limits: of what the ledger has registered, only what lies in these directories is taken
     ///     in; nil: all of it. Other programs of the user share the ledger.
     ///   - interrupted: what was found of purges that were cut off.
-    ///   - caches: well-known caches, of the catalogue.
+    ///   - found: the caches of the catalog that exist.
     ///   - trash: where the user's trash is.
     ///   - includesTrash: trash is among what may be purged.
     ///   - minIdle: how long items have to be unused before plans take them.
@@ -96,7 +98,7 @@ public final class Workspace: Sendable {
     ///   - answers: asks for what is declared, with a limit of time. Tests put others.
     package init(
         ledger: Ledger, layouts: [Layout], limits: [FilePath]? = nil, interrupted: [Receipt],
-        catalogue: Catalogue = Catalogue(), caches: [CatalogueCache] = [],
+        catalogue: Catalogue = Catalogue(), found: CatalogueSurvey = CatalogueSurvey(),
         trash: TrashPlaces? = nil,
         includesTrash: Bool = false, minIdle: MinIdle = .none,
         clock: @escaping @Sendable () -> Timestamp,
@@ -107,13 +109,14 @@ public final class Workspace: Sendable {
         self.sampleClocks = sampleClocks ?? { ClockSample(wall: clock()) }
         self.ledger = ledger
         self.catalogue = catalogue
-        self.caches = caches
+        caches = found.caches
+        protectedFiles = found.protectedFiles + found.caches.flatMap(\.protectedFiles)
         // Root in another's home works for that home alone.
         let home = layouts.first { $0.kind == .xdg }?.root
         includesSystem = User.isRoot && home != nil && UserAccount.current()?.home == home
         var layouts = layouts
-        if !caches.isEmpty {
-            layouts.append(Layout.catalogue(caches, .user))
+        if !caches.isEmpty || !found.notes.isEmpty {
+            layouts.append(Layout.catalogue(caches, .user, notes: found.notes))
             if includesSystem { layouts.append(Layout.catalogue(caches, .system)) }
         }
         self.layouts = layouts
@@ -194,6 +197,7 @@ public final class Workspace: Sendable {
         interrupted = []
         catalogue = other.catalogue
         caches = other.caches
+        protectedFiles = other.protectedFiles
         includesSystem = other.includesSystem
         marks = other.marks
         clock = other.clock
@@ -321,7 +325,7 @@ public final class Workspace: Sendable {
                         + "declaration holds: \(conflict.kept.purgeClass.name), "
                         + "\(conflict.kept.origin)."))
         }
-        return KnownAreas(map: map, inherited: inherited, notes: notes)
+        return KnownAreas(map: keepingFiles(map), inherited: inherited, notes: notes)
     }
 
     /// What is refused by itself does not go as a part of what is around it: somebody wanted it to be

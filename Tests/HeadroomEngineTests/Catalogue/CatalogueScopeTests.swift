@@ -153,9 +153,9 @@ struct CatalogueScopeTests {
             variables.mapValues { fixture.directory.path.appending($0).string })
         try workspace.purge([.all], through: .lastResort)
         #expect(fixture.tree.exists(TreePath(stringLiteral: file)))
-        let note = try #require(workspace.scope().notes.first)
-        #expect(note.text.contains("is left out"))
-        #expect(note.text.contains("Documents"))
+        let notice = try #require(workspace.notices.first)
+        #expect(notice.contains("is not treated as a cache"))
+        #expect(notice.contains("Documents"))
     }
 
     /// A drop-in can be written wrongly, too.

@@ -175,7 +175,8 @@ struct CatalogueTests {
     @Test func findsWhatIsThereByVariablesAndPatterns() throws {
         let home = try TemporaryDirectory(on: .memory)
         for path in [
-            "home/.cache/pip/http-v2/a/b", "elsewhere/pip/wheels/x.whl", "elsewhere/pip/mine/notes",
+            "home/.cache/pip/http-v2/a/b", "elsewhere/pip/wheels/1a/2b/x.whl",
+            "elsewhere/pip/mine/notes",
             "home/.cache/mozilla/firefox/one.default/cache2/entries/A",
             "home/.cache/mozilla/firefox/two.work/cache2/entries/B",
             "home/.cargo/registry/cache/index.crates.io-1/a.crate",

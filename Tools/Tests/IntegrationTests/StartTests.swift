@@ -77,7 +77,7 @@ struct StartTests {
     @Test func aVariableOfAFileOfTheCatalogueIsRefused() throws {
         try home.tree.file(
             "home/.config/headroom/catalogue.d/own.catalogue",
-            text: "[own]\nname = Own\nwhat = Things\npath = $OWN_CACHE/own\n"
+            text: "[own]\nname = Own\nwhat = Things\npath = $OWN_CACHE/own\nshape = own\n"
                 + "cost = They are made again\nsource = https://example.com\n")
         let result = try shell(#"export OWN_CACHE="$bad"; exec "$0" purge --all --yes"#)
         #expect(result.exitCode == 1)

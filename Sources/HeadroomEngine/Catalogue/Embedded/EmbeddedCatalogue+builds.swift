@@ -17,6 +17,7 @@ extension EmbeddedCatalogue {
             path       = ~/.ccache/[0-9a-f]
             path       = $CCACHE_DIR/[0-9a-f]
             path.macos = ~/Library/Caches/ccache
+            shape      = stats [0-9a-f]/stats
             clean      = ccache --clear
             by         = files
             cost       = Sources are compiled again
@@ -28,6 +29,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/sccache
             path       = $SCCACHE_DIR/[0-9a-f]
             path.macos = ~/Library/Caches/Mozilla.sccache
+            shape      = [0-9a-f]/[0-9a-f]
             cost       = Sources are compiled again
             source     = https://github.com/mozilla/sccache/blob/main/docs/Local.md
 
@@ -37,6 +39,8 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_CACHE_HOME/bazel/_bazel_*
             path.macos = /private/var/tmp/_bazel_*
             path       = $TEST_TMPDIR/_bazel_*
+            shape      = install
+            lock       = */lock
             unit       = entry
             cost       = Workspaces are built again
             source     = https://bazel.build/remote/output-directories
@@ -47,6 +51,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/bazelisk
             path.macos = ~/Library/Caches/bazelisk
             path       = $BAZELISK_HOME/downloads
+            shape      = bazelbuild sha256 metadata
             unit       = entry
             cost       = A version is downloaded again when a workspace asks for it
             source     = https://github.com/bazelbuild/bazelisk
@@ -71,7 +76,6 @@ extension EmbeddedCatalogue {
             name       = Meson
             what       = Archives of subprojects that Meson downloaded
             path       = $XDG_CACHE_HOME/meson
-            path       = $MESON_PACKAGE_CACHE_DIR/packagecache
             cost       = Archives are downloaded again
             source     = https://mesonbuild.com/Wrap-dependency-system-manual.html
 
@@ -81,6 +85,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/vcpkg/archives
             path       = ~/.cache/vcpkg/archives
             path       = $VCPKG_DEFAULT_BINARY_CACHE/[0-9a-f][0-9a-f]
+            shape      = [0-9a-f]*.zip
             cost       = Packages are built again
             source     = https://learn.microsoft.com/vcpkg/users/binarycaching
 
@@ -136,6 +141,8 @@ extension EmbeddedCatalogue {
             path       = ~/.konan/dependencies
             path       = $KONAN_DATA_DIR/cache
             path       = $KONAN_DATA_DIR/dependencies
+            shape      = .extracted .lock ../kotlin-native-*
+            lock       = .lock
             unit       = entry
             cost       = They are downloaded again at the next build
             source     = https://kotlinlang.org/docs/native-improving-compilation-time.html

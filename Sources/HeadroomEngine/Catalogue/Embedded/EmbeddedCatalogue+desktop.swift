@@ -25,7 +25,6 @@ extension EmbeddedCatalogue {
             name       = Chromium
             what       = Pages, pictures and compiled scripts that Chromium keeps
             path.linux = $XDG_CACHE_HOME/chromium/*
-            path.linux = ~/snap/chromium/common/.cache/chromium/*
             path.macos = ~/Library/Caches/Chromium/*
             unit       = entry
             cost       = Pages load more slowly the first time
@@ -53,7 +52,6 @@ extension EmbeddedCatalogue {
             name       = Firefox
             what       = Pages, pictures and compiled scripts that Firefox keeps
             path.linux = $XDG_CACHE_HOME/mozilla/firefox/*
-            path.linux = ~/snap/firefox/common/.cache/mozilla/firefox/*
             path.macos = ~/Library/Caches/Firefox/Profiles/*
             unit       = entry
             cost       = Pages load more slowly the first time
@@ -107,6 +105,7 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_CACHE_HOME/mesa_shader_cache_db
             path.linux = $XDG_CACHE_HOME/radv_builtin_shaders64
             path.linux = $MESA_SHADER_CACHE_DIR/mesa_shader_cache
+            shape      = index marker [0-9a-f][0-9a-f]
             cost       = Games and pages with graphics stutter until they are compiled again
             source     = https://docs.mesa3d.org/envvars.html
 
@@ -116,6 +115,7 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_CACHE_HOME/nvidia
             path.linux = ~/.nv/ComputeCache
             path.linux = $CUDA_CACHE_PATH/[0-9a-f]
+            shape      = ../index
             cost       = Programs start more slowly until they are compiled again
             source     = https://docs.nvidia.com/cuda/cuda-c-programming-guide/#cuda-environment-variables
 
@@ -165,10 +165,16 @@ extension EmbeddedCatalogue {
             [jetbrains-history]
             name       = JetBrains history
             what       = Earlier states of files that people edited
+            path.linux = $XDG_CACHE_HOME/JetBrains/LocalHistory
             path.linux = $XDG_CACHE_HOME/JetBrains/*/LocalHistory
-            path.linux = $XDG_CACHE_HOME/Google/AndroidStudio*/LocalHistory
+            path.linux = $XDG_CACHE_HOME/JetBrains/*/*/LocalHistory
+            path.linux = $XDG_CACHE_HOME/Google/LocalHistory
+            path.linux = $XDG_CACHE_HOME/Google/*/LocalHistory
+            path.linux = $XDG_CACHE_HOME/Google/*/*/LocalHistory
+            path.macos = ~/Library/Caches/JetBrains/LocalHistory
             path.macos = ~/Library/Caches/JetBrains/*/LocalHistory
-            path.macos = ~/Library/Caches/Google/AndroidStudio*/LocalHistory
+            path.macos = ~/Library/Caches/JetBrains/*/*/LocalHistory
+            path.macos = ~/Library/Caches/Google/*/LocalHistory
             class      = essential
             cost       = What was changed cannot be taken back
             source     = https://www.jetbrains.com/help/idea/local-history.html
@@ -211,9 +217,17 @@ extension EmbeddedCatalogue {
             name       = Flatpak caches
             what       = Caches of programs that Flatpak installed
             path.linux = ~/.var/app/*/cache
-            unit       = entry
-            cost       = Each program makes or loads again what it needs
+            unit       = directory
+            cost       = Each program creates or loads its content again
             source     = https://docs.flatpak.org/en/latest/sandbox-permissions.html
+
+            [snap-apps]
+            name       = Snap caches
+            what       = Caches of programs that Snap installed
+            path.linux = ~/snap/*/*/.cache
+            unit       = directory
+            cost       = Each program creates or loads its content again
+            source     = https://snapcraft.io/docs/data-locations
 
             [flatpak]
             name       = Flatpak
@@ -263,6 +277,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/restic
             path.macos = ~/Library/Caches/restic
             path       = $RESTIC_CACHE_DIR/[0-9a-f][0-9a-f]*
+            shape      = version
             unit       = entry
             clean      = restic cache --cleanup
             by         = files
@@ -274,6 +289,7 @@ extension EmbeddedCatalogue {
             what       = Indexes of backups, a directory for each repository
             path       = $XDG_CACHE_HOME/borg
             path       = $BORG_CACHE_DIR/[0-9a-f][0-9a-f]*
+            shape      = config chunks README
             unit       = entry
             cost       = The next backup reads them again from the repository, which may take hours
             importance = 70

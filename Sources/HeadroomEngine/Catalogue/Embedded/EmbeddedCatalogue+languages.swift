@@ -15,6 +15,8 @@ extension EmbeddedCatalogue {
             what       = Packages, transforms and results of builds that Gradle keeps
             path       = ~/.gradle/caches
             path       = $GRADLE_USER_HOME/caches
+            shape      = modules-* journal-* jars-* build-cache-*
+            lock       = */*.lock */*/*.lock
             unit       = entry
             cost       = Packages are downloaded, and builds done, again
             source     = https://docs.gradle.org/current/userguide/directory_layout.html
@@ -24,6 +26,7 @@ extension EmbeddedCatalogue {
             what       = Versions of Gradle that projects' wrappers downloaded
             path       = ~/.gradle/wrapper/dists
             path       = $GRADLE_USER_HOME/wrapper/dists
+            shape      = gradle-*
             unit       = entry
             importance = 60
             cost       = A version is downloaded again when a project next builds with it
@@ -34,6 +37,7 @@ extension EmbeddedCatalogue {
             what       = Logs of Gradle's daemons
             path       = ~/.gradle/daemon/*
             path       = $GRADLE_USER_HOME/daemon/*
+            shape      = daemon-*.out.log registry.bin
             class      = temporary
             cost       = Logs of past builds are gone
             source     = https://docs.gradle.org/current/userguide/directory_layout.html
@@ -90,6 +94,7 @@ extension EmbeddedCatalogue {
             path       = $COMPOSER_CACHE_DIR/files
             path       = $COMPOSER_CACHE_DIR/repo
             path       = $COMPOSER_CACHE_DIR/vcs
+            shape      = https---* */*/*.zip */*/*.tar
             unit       = entry
             clean      = composer clear-cache
             by         = files
@@ -103,6 +108,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_DATA_HOME/gem/ruby/*/cache
             path       = $GEM_HOME/cache
             path       = $XDG_CACHE_HOME/gem
+            shape      = *.gem
             cost       = gem pristine downloads an archive again
             source     = https://guides.rubygems.org/command-reference/#gem-environment
 
@@ -111,6 +117,7 @@ extension EmbeddedCatalogue {
             what       = Archives and compact indexes of gems
             path       = ~/.bundle/cache
             path       = $BUNDLE_USER_CACHE/compact_index
+            shape      = rubygems.org.* *.443.*
             unit       = entry
             cost       = They are fetched again at the next bundle install
             source     = https://bundler.io/man/bundle-config.1.html
@@ -132,6 +139,7 @@ extension EmbeddedCatalogue {
             path       = ~/.pub-cache/git
             path       = $PUB_CACHE/hosted
             path       = $PUB_CACHE/git
+            shape      = pub.dev pub.dartlang.org cache
             unit       = entry
             clean      = dart pub cache clean --force
             by         = files
@@ -146,6 +154,7 @@ extension EmbeddedCatalogue {
             path       = ~/anaconda3/pkgs
             path       = ~/miniforge3/pkgs
             path       = $CONDA_PKGS_DIRS
+            shape      = urls urls.txt
             by         = command
             clean      = conda clean --all --yes
             cost       = Packages are downloaded again when environments are made
@@ -173,6 +182,9 @@ extension EmbeddedCatalogue {
             what       = Sources of packages that opam downloaded
             path       = ~/.opam/download-cache
             path       = $OPAMROOT/download-cache
+            shape      = md5 sha256 sha512 git
+            lock       = ../lock
+            protect    = git
             clean      = opam clean --download-cache --yes
             by         = files
             cost       = Sources are downloaded again when packages are rebuilt
@@ -183,6 +195,7 @@ extension EmbeddedCatalogue {
             what       = Packages that Zig downloaded, and what it compiled for all projects
             path       = $XDG_CACHE_HOME/zig
             path       = $ZIG_GLOBAL_CACHE_DIR/[hoptz]
+            shape      = [0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]* N-V-*
             unit       = entry
             cost       = They are downloaded and compiled again
             source     = https://ziglang.org/learn/build-system/
@@ -192,17 +205,36 @@ extension EmbeddedCatalogue {
             what       = Packages that Conan downloaded and built
             path       = ~/.conan2/p
             path       = $CONAN_HOME/p
+            shape      = cache.sqlite3 */metadata
             by         = command
             class      = essential
             clean      = conan cache clean
             cost       = Sources and builds that no package needs are made again
             source     = https://docs.conan.io/2/reference/commands/cache.html
 
+            [huggingface-shared]
+            name       = Hugging Face store
+            what       = Models that were downloaded, with one store of files for all of them
+            path       = $XDG_CACHE_HOME/huggingface/hub
+            path       = $HF_HOME/hub
+            path       = $HF_HUB_CACHE
+            path       = $HUGGINGFACE_HUB_CACHE
+            requires   = blobs
+            shape      = models--* datasets--* spaces--* kernels--* blobs version.txt
+            by         = command
+            clean      = hf cache prune
+            cost       = Files that no model uses are downloaded again when one does
+            source     = https://github.com/huggingface/huggingface_hub/pull/4498
+
             [huggingface]
             name       = Hugging Face
             what       = Models that were downloaded
             path       = $XDG_CACHE_HOME/huggingface/hub
             path       = $HF_HOME/hub
+            path       = $HF_HUB_CACHE
+            path       = $HUGGINGFACE_HUB_CACHE
+            shape      = models--* datasets--* spaces--* kernels--* version.txt .locks
+            lock       = .locks/*/*.lock
             unit       = entry
             class      = lastResort
             cost       = Gigabytes are downloaded again when a model is next used
@@ -213,6 +245,7 @@ extension EmbeddedCatalogue {
             what       = Data sets that were prepared for training
             path       = $XDG_CACHE_HOME/huggingface/datasets
             path       = $HF_HOME/datasets
+            shape      = *___* downloads *.lock
             unit       = entry
             class      = lastResort
             cost       = They are downloaded and prepared again
@@ -223,6 +256,7 @@ extension EmbeddedCatalogue {
             what       = Parts of models that are shared between them
             path       = $XDG_CACHE_HOME/huggingface/xet
             path       = $HF_HOME/xet
+            shape      = https___* logs environment_identifier
             unit       = entry
             cost       = Updated models are downloaded whole
             source     = https://huggingface.co/docs/huggingface_hub/guides/manage-cache
@@ -241,6 +275,7 @@ extension EmbeddedCatalogue {
             what       = Models that PyTorch downloaded
             path       = $XDG_CACHE_HOME/torch/hub
             path       = $TORCH_HOME/hub
+            shape      = checkpoints trusted_list
             unit       = entry
             class      = lastResort
             cost       = Models are downloaded again when they are next used
@@ -252,6 +287,7 @@ extension EmbeddedCatalogue {
             path.macos = ~/Library/Caches/Homebrew
             path.linux = $XDG_CACHE_HOME/Homebrew
             path       = $HOMEBREW_CACHE/downloads
+            shape      = *--*
             clean      = brew cleanup --prune=all
             by         = files
             cost       = Archives are downloaded again when programs are reinstalled

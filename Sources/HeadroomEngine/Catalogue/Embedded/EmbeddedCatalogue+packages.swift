@@ -18,6 +18,7 @@ extension EmbeddedCatalogue {
             path       = $PIP_CACHE_DIR/http
             path       = $PIP_CACHE_DIR/http-v2
             path       = $PIP_CACHE_DIR/wheels
+            shape      = [0-9a-f] [0-9a-f][0-9a-f]
             clean      = pip cache purge
             by         = files
             cost       = Packages are downloaded, and some built, again when they are next installed
@@ -28,6 +29,8 @@ extension EmbeddedCatalogue {
             what       = Packages that uv downloaded and unpacked
             path       = $XDG_CACHE_HOME/uv
             path       = $UV_CACHE_DIR
+            shape      = archive-v* wheels-v* simple-v* sdists-v* builds-v* interpreter-v* git-v* environments-v*
+            lock       = .lock
             by         = command
             clean      = uv cache prune
             cost       = Packages that no environment uses are downloaded again
@@ -50,6 +53,7 @@ extension EmbeddedCatalogue {
             path.macos = ~/Library/Caches/pypoetry/cache
             path       = $POETRY_CACHE_DIR/artifacts
             path       = $POETRY_CACHE_DIR/cache
+            shape      = [0-9a-f][0-9a-f] repositories
             unit       = entry
             cost       = Packages are downloaded again when they are next installed
             source     = https://python-poetry.org/docs/configuration/#cache-dir
@@ -60,6 +64,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/pypoetry/virtualenvs
             path.macos = ~/Library/Caches/pypoetry/virtualenvs
             path       = $POETRY_CACHE_DIR/virtualenvs
+            shape      = *-py2* *-py3* envs.toml
             unit       = entry
             class      = lastResort
             cost       = Projects do not run until poetry install has run
@@ -70,10 +75,71 @@ extension EmbeddedCatalogue {
             what       = Environments of hooks that pre-commit made
             path       = $XDG_CACHE_HOME/pre-commit
             path       = $PRE_COMMIT_HOME
+            shape      = db.db
+            lock       = .lock
             by         = command
             clean      = pre-commit gc
             cost       = Hooks that no repository uses are set up again when one does
             source     = https://pre-commit.com/#pre-commit-gc
+
+            [pdm]
+            name       = PDM
+            what       = Packages and answers of package indexes that PDM downloaded
+            path       = $XDG_CACHE_HOME/pdm
+            path.macos = ~/Library/Caches/pdm
+            unit       = entry
+            class      = lastResort
+            clean      = pdm cache clear
+            cost       = Packages are downloaded again; environments that link to them have to be created again
+            source     = https://pdm-project.org/en/latest/usage/config/#cache-the-installation-of-wheels
+
+            [hatch]
+            name       = Hatch
+            what       = Python versions and build environments that Hatch downloaded
+            path       = $XDG_CACHE_HOME/hatch
+            path.macos = ~/Library/Caches/hatch
+            unit       = entry
+            cost       = They are downloaded again when they are next used
+            source     = https://hatch.pypa.io/latest/config/hatch/
+
+            [pipx]
+            name       = pipx
+            what       = Environments of programs that pipx run started
+            path       = $XDG_CACHE_HOME/pipx
+            path.macos = ~/Library/Caches/pipx
+            unit       = entry
+            cost       = A program is installed again when it is next run
+            source     = https://pipx.pypa.io/stable/explanation/how-pipx-works/
+
+            [pyenv]
+            name       = pyenv
+            what       = Source archives of Python versions
+            path       = ~/.pyenv/cache
+            path       = ~/.pyenv/sources
+            path       = $PYENV_ROOT/cache
+            path       = $PYENV_ROOT/sources
+            shape      = Python-* [0-9]* ../versions
+            unit       = entry
+            cost       = An archive is downloaded again when that version is next built
+            source     = https://github.com/pyenv/pyenv/blob/master/plugins/python-build/README.md
+
+            [black]
+            name       = Black
+            what       = Which files Black has formatted already
+            path       = $XDG_CACHE_HOME/black
+            path       = $BLACK_CACHE_DIR
+            shape      = [0-9][0-9].*
+            unit       = entry
+            cost       = All files are checked again, once
+            source     = https://black.readthedocs.io/en/stable/usage_and_configuration/file_collection_and_discovery.html
+
+            [pylint]
+            name       = Pylint
+            what       = Statistics of past runs
+            path       = $XDG_CACHE_HOME/pylint
+            path.macos = ~/Library/Caches/pylint
+            cost       = The next run has no earlier score to compare with
+            source     = https://pylint.readthedocs.io/en/stable/faq.html
 
             [npm]
             name       = npm
@@ -81,6 +147,7 @@ extension EmbeddedCatalogue {
             path       = ~/.npm/_cacache
             path       = $npm_config_cache/_cacache
             path       = $NPM_CONFIG_CACHE/_cacache
+            shape      = content-v2 index-v5
             clean      = npm cache clean --force
             by         = files
             cost       = Packages are downloaded again when they are next installed
@@ -92,6 +159,7 @@ extension EmbeddedCatalogue {
             path       = ~/.npm/_logs
             path       = $npm_config_cache/_logs
             path       = $NPM_CONFIG_CACHE/_logs
+            shape      = *-debug-*.log
             class      = temporary
             cost       = Reports of past failures are gone
             source     = https://docs.npmjs.com/cli/v10/using-npm/logging
@@ -102,6 +170,7 @@ extension EmbeddedCatalogue {
             path       = ~/.npm/_npx
             path       = $npm_config_cache/_npx
             path       = $NPM_CONFIG_CACHE/_npx
+            shape      = [0-9a-f]*/node_modules [0-9a-f]*/package.json
             unit       = entry
             cost       = They are fetched again when they are next run
             source     = https://docs.npmjs.com/cli/v10/commands/npx
@@ -113,11 +182,81 @@ extension EmbeddedCatalogue {
             path.macos = ~/Library/Caches/Yarn/v*
             path       = ~/.yarn/berry/cache
             path       = $YARN_GLOBAL_FOLDER/cache
+            shape      = *.zip
             unit       = entry
             clean      = yarn cache clean
             by         = files
             cost       = Packages are downloaded again when they are next installed
             source     = https://classic.yarnpkg.com/lang/en/docs/cli/cache/
+
+            [corepack]
+            name       = Corepack
+            what       = Versions of package managers that Corepack downloaded
+            path       = $XDG_CACHE_HOME/node/corepack/*
+            path       = $XDG_CACHE_HOME/node/corepack/v*/*
+            path       = $COREPACK_HOME/v*/*
+            shape      = [0-9]*
+            unit       = entry
+            clean      = corepack cache clear
+            by         = files
+            cost       = A version is downloaded again when a project next asks for it
+            source     = https://github.com/nodejs/corepack#environment-variables
+
+            [node-gyp]
+            name       = node-gyp
+            what       = Headers of Node.js, for native modules
+            path       = $XDG_CACHE_HOME/node-gyp
+            path.macos = ~/Library/Caches/node-gyp
+            unit       = entry
+            cost       = Headers are downloaded again when a native module is next built
+            source     = https://github.com/nodejs/node-gyp#command-options
+
+            [nvm]
+            name       = nvm
+            what       = Archives of Node.js versions
+            path       = ~/.nvm/.cache
+            path       = $NVM_DIR/.cache
+            shape      = bin src
+            unit       = entry
+            clean      = nvm cache clear
+            by         = files
+            cost       = An archive is downloaded again when that version is next installed
+            source     = https://github.com/nvm-sh/nvm#usage
+
+            [fnm-shells]
+            name       = fnm shells
+            what       = Links to the Node.js version that each open shell uses
+            path       = $XDG_CACHE_HOME/fnm_multishells
+            class      = essential
+            cost       = Open shells lose node and npm
+            source     = https://github.com/Schniz/fnm/blob/master/docs/configuration.md
+
+            [prisma]
+            name       = Prisma
+            what       = Engines that Prisma downloaded
+            path       = $XDG_CACHE_HOME/prisma
+            unit       = entry
+            cost       = Engines are downloaded again at the next installation
+            source     = https://www.prisma.io/docs/orm/reference/environment-variables-reference
+
+            [typescript]
+            name       = TypeScript
+            what       = Types that editors downloaded for JavaScript projects
+            path       = $XDG_CACHE_HOME/typescript
+            path.macos = ~/Library/Caches/typescript
+            unit       = entry
+            cost       = Types are downloaded again when a project is next opened
+            source     = https://github.com/microsoft/TypeScript/wiki/Standalone-Server-(tsserver)
+
+            [selenium]
+            name       = Selenium
+            what       = Drivers and browsers that Selenium downloaded
+            path       = ~/.cache/selenium
+            path       = $SE_CACHE_PATH
+            shape      = se-metadata.json chromedriver geckodriver msedgedriver chrome firefox
+            unit       = entry
+            cost       = They are downloaded again when a test next runs
+            source     = https://www.selenium.dev/documentation/selenium_manager/
 
             [pnpm-store]
             name       = pnpm store
@@ -125,6 +264,7 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_DATA_HOME/pnpm/store
             path.macos = ~/Library/pnpm/store
             path       = $PNPM_HOME/store
+            shape      = v[0-9]*
             by         = command
             clean      = pnpm store prune
             cost       = Packages that no project uses are downloaded again when one does
@@ -143,6 +283,7 @@ extension EmbeddedCatalogue {
             what       = Packages that Bun downloaded
             path       = ~/.bun/install/cache
             path       = $BUN_INSTALL/install/cache
+            shape      = *@* *.npm
             unit       = entry
             clean      = bun pm cache rm
             by         = files
@@ -165,6 +306,8 @@ extension EmbeddedCatalogue {
             what       = The browsers' test runner, a version each
             path       = $XDG_CACHE_HOME/Cypress
             path.macos = ~/Library/Caches/Cypress
+            path       = $CYPRESS_CACHE_FOLDER
+            shape      = [0-9]*.[0-9]*.[0-9]*
             unit       = entry
             clean      = cypress cache prune
             class      = lastResort
@@ -176,6 +319,9 @@ extension EmbeddedCatalogue {
             what       = Browsers for tests, a version each
             path.linux = $XDG_CACHE_HOME/ms-playwright
             path.macos = ~/Library/Caches/ms-playwright
+            path       = $PLAYWRIGHT_BROWSERS_PATH
+            shape      = .links chromium-* chromium_* firefox-* webkit-* ffmpeg-* winldd-*
+            protect    = .links
             unit       = entry
             class      = lastResort
             cost       = Tests do not run until they are installed again: npx playwright install
@@ -185,6 +331,8 @@ extension EmbeddedCatalogue {
             name       = Puppeteer
             what       = Browsers for tests, a version each
             path       = $XDG_CACHE_HOME/puppeteer
+            path       = $PUPPETEER_CACHE_DIR
+            shape      = chrome chrome-headless-shell chromium firefox chromedriver
             unit       = entry
             class      = lastResort
             cost       = Scripts do not run until they are installed again: npx puppeteer browsers install
@@ -206,6 +354,8 @@ extension EmbeddedCatalogue {
             what       = Crates that Cargo downloaded
             path       = ~/.cargo/registry/cache/*
             path       = $CARGO_HOME/registry/cache/*
+            shape      = *.crate
+            lock       = ../../../.package-cache ../../../.package-cache-mutate
             cost       = Crates are downloaded again when they are next built
             source     = https://doc.rust-lang.org/cargo/guide/cargo-home.html
 
@@ -214,6 +364,8 @@ extension EmbeddedCatalogue {
             what       = Crates as Cargo unpacked them
             path       = ~/.cargo/registry/src/*
             path       = $CARGO_HOME/registry/src/*
+            shape      = *-[0-9]*
+            lock       = ../../../.package-cache ../../../.package-cache-mutate
             unit       = entry
             importance = 40
             cost       = Crates are unpacked again, or downloaded, when they are next built
@@ -224,6 +376,8 @@ extension EmbeddedCatalogue {
             what       = What registries say of crates
             path       = ~/.cargo/registry/index
             path       = $CARGO_HOME/registry/index
+            shape      = *-[0-9a-f]*
+            lock       = ../../.package-cache ../../.package-cache-mutate
             unit       = entry
             importance = 60
             cost       = It is fetched again at the next build that resolves versions
@@ -236,6 +390,8 @@ extension EmbeddedCatalogue {
             path       = ~/.cargo/git/checkouts
             path       = $CARGO_HOME/git/db
             path       = $CARGO_HOME/git/checkouts
+            shape      = *-[0-9a-f]*
+            lock       = ../../.package-cache ../../.package-cache-mutate
             unit       = entry
             cost       = Repositories are cloned again at the next build
             source     = https://doc.rust-lang.org/cargo/guide/cargo-home.html
@@ -247,6 +403,7 @@ extension EmbeddedCatalogue {
             path       = ~/.rustup/tmp
             path       = $RUSTUP_HOME/downloads
             path       = $RUSTUP_HOME/tmp
+            shape      = ../settings.toml
             class      = temporary
             cost       = Downloads that were cut off begin anew
             source     = https://rust-lang.github.io/rustup/environment-variables.html
@@ -257,6 +414,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/go-build
             path.macos = ~/Library/Caches/go-build
             path       = $GOCACHE/[0-9a-f][0-9a-f]
+            shape      = *-a *-d
             clean      = go clean -cache
             by         = files
             cost       = Packages are compiled again
@@ -268,6 +426,8 @@ extension EmbeddedCatalogue {
             path       = ~/go/pkg/mod
             path       = $GOPATH/pkg/mod
             path       = $GOMODCACHE/cache/download
+            shape      = cache/download ../lock
+            lock       = cache/lock ../lock
             unit       = entry
             clean      = go clean -modcache
             cost       = Modules are downloaded again when they are next built

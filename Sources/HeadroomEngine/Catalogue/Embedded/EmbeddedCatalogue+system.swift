@@ -14,6 +14,8 @@ extension EmbeddedCatalogue {
             name       = apt
             what       = Packages that apt downloaded and installed
             path.linux = /var/cache/apt/archives
+            lock       = lock /var/lib/dpkg/lock-frontend /var/lib/dpkg/lock
+            protect    = partial
             scope      = system
             clean      = apt-get clean
             by         = files
@@ -25,6 +27,7 @@ extension EmbeddedCatalogue {
             what       = Packages and lists that DNF downloaded
             path.linux = /var/cache/dnf
             path.linux = /var/cache/libdnf5
+            lock       = /run/dnf/rpmtransaction.lock /usr/lib/sysimage/rpm/.rpm.lock /var/lib/rpm/.rpm.lock
             scope      = system
             clean      = dnf clean all
             cost       = Lists and packages are downloaded again
@@ -34,6 +37,7 @@ extension EmbeddedCatalogue {
             name       = zypper
             what       = Packages that zypper downloaded
             path.linux = /var/cache/zypp/packages
+            lock       = /run/zypp.pid /usr/lib/sysimage/rpm/.rpm.lock /var/lib/rpm/.rpm.lock
             scope      = system
             clean      = zypper clean
             cost       = Packages are downloaded again
@@ -143,6 +147,7 @@ extension EmbeddedCatalogue {
             name       = PackageKit
             what       = Packages and lists that PackageKit downloaded
             path.linux = /var/cache/PackageKit
+            lock       = /usr/lib/sysimage/rpm/.rpm.lock /var/lib/rpm/.rpm.lock /var/lib/dpkg/lock-frontend
             scope      = system
             cost       = They are downloaded again
             source     = https://www.freedesktop.org/software/PackageKit/pk-introduction.html
@@ -154,5 +159,68 @@ extension EmbeddedCatalogue {
             scope      = system
             cost       = They are downloaded again
             source     = https://fwupd.org/lvfs/docs/introduction
+
+            [apk]
+            name       = apk
+            what       = Packages that apk downloaded
+            path.linux = /var/cache/apk
+            lock       = /lib/apk/db/lock /usr/lib/apk/db/lock
+            scope      = system
+            clean      = apk cache clean
+            by         = files
+            cost       = Packages are downloaded again when they are reinstalled
+            source     = https://wiki.alpinelinux.org/wiki/Local_APK_cache
+
+            [xbps]
+            name       = XBPS
+            what       = Packages that XBPS downloaded, old versions as well
+            path.linux = /var/cache/xbps
+            scope      = system
+            by         = command
+            class      = essential
+            clean      = xbps-remove --clean-cache
+            cost       = Removed versions cannot be installed again without a download
+            source     = https://docs.voidlinux.org/xbps/index.html
+
+            [portage]
+            name       = Portage
+            what       = Source archives that Portage downloaded
+            path.linux = /var/cache/distfiles
+            scope      = system
+            class      = lastResort
+            clean      = eclean distfiles
+            by         = files
+            cost       = Archives are downloaded again, some of them by hand
+            source     = https://wiki.gentoo.org/wiki/Eclean
+
+            [portage-packages]
+            name       = Portage packages
+            what       = Packages that were built on this machine
+            path.linux = /var/cache/binpkgs
+            scope      = system
+            by         = command
+            class      = essential
+            clean      = eclean packages
+            cost       = Packages have to be built again
+            source     = https://wiki.gentoo.org/wiki/Eclean
+
+            [eopkg]
+            name       = eopkg
+            what       = Packages that eopkg downloaded
+            path.linux = /var/cache/eopkg/packages
+            scope      = system
+            clean      = eopkg delete-cache
+            by         = files
+            cost       = Packages are downloaded again when they are reinstalled
+            source     = https://help.getsol.us/docs/user/package-management/basics/
+
+            [apt-cacher-ng]
+            name       = apt-cacher-ng
+            what       = Packages that a proxy keeps for other machines
+            path.linux = /var/cache/apt-cacher-ng
+            scope      = system
+            class      = essential
+            cost       = Packages are downloaded again for all machines
+            source     = https://manpages.debian.org/stable/apt-cacher-ng/apt-cacher-ng.8.en.html
             """#)
 }

@@ -16,9 +16,13 @@ package enum EmbeddedCatalogue {
 
     package static let texts: [Text] = [
         builds,
+        content,
         desktop,
         languages,
+        models,
         packages,
+        programs,
         system,
+        tools,
     ]
 }

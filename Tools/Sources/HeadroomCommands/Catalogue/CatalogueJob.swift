@@ -29,6 +29,7 @@ struct CatalogueJob {
                 }
         }
         let sizes = try measure(shown.map(\.root))
+        let reclaimable = try reclaimable(shown)
         var rows: [CatalogueReport.Row] = []
         for entry in entries {
             let own = shown.filter { $0.entry.id == entry.id }
@@ -37,7 +38,9 @@ struct CatalogueJob {
                 .init(
                     entry: entry,
                     places: own.map { cache in
-                        .init(path: cache.root, bytes: sizes[cache.root])
+                        .init(
+                            path: cache.root, bytes: sizes[cache.root],
+                            reclaimable: reclaimable[cache.root])
                     }))
         }
         if ids.isEmpty { rows.sort { $1.bytes < $0.bytes } }
@@ -56,6 +59,23 @@ struct CatalogueJob {
             entries.append(entry)
         }
         return entries
+    }
+
+    /// The bytes that a purge of each cache would free, from a plan of everything in it; none for those that only
+    /// their tools clean.
+    private func reclaimable(_ caches: [CatalogueCache]) throws -> [FilePath: ByteCount] {
+        let purgeable = caches.filter(\.entry.isPurgeable)
+        guard !purgeable.isEmpty else { return [:] }
+        let scope = workspace.scope(of: purgeable)
+        let progress = ScanProgress()
+        let inventory = try ProgressLine.during(
+            isShown: showsProgress, state: { progress.state }, cancel: { progress.cancel() },
+            { () throws(HeadroomError) -> Inventory in try scope.scan(progress: progress) })
+        if progress.isCancelled { throw ExitStatus.interrupted.code }
+        let plan = try scope.plan(inventory, targets: [.all], through: .lastResort)
+        var sums = Dictionary(purgeable.map { ($0.root, ByteCount.zero) }) { first, _ in first }
+        for part in plan.summary().areas { sums[part.area.root]? += part.sum.bytes }
+        return sums
     }
 
     /// What each directory occupies without the others in it; those that may not be read are missing.

@@ -19,12 +19,20 @@ struct CatalogueReport: Report {
         var places: [Place]
 
         var bytes: ByteCount { places.reduce(.zero) { $0 + ($1.bytes ?? .zero) } }
+
+        /// The bytes that a purge of it would free; nil: a purge does not touch it.
+        var reclaimable: ByteCount? {
+            let known = places.compactMap(\.reclaimable)
+            return known.isEmpty ? nil : known.reduce(.zero, +)
+        }
     }
 
     struct Place {
         var path: FilePath
         /// Nil: it could not be measured.
         var bytes: ByteCount?
+        /// The bytes that a purge of it would free; nil: a purge does not touch it.
+        var reclaimable: ByteCount?
     }
 
     var rows: [Row]
@@ -41,9 +49,11 @@ struct CatalogueReport: Report {
     private static func write(_ row: Row, to json: inout JSONOutput) {
         json.fields(of: row.entry)
         json.field("bytes", row.bytes)
+        json.field("reclaimableBytes", row.reclaimable)
         json.objects("places", row.places) { json, place in
             json.field("path", place.path)
             json.field("bytes", place.bytes)
+            json.field("reclaimableBytes", place.reclaimable)
         }
         json.array("knownPlaces") { json in
             for place in row.entry.places { json.element(place.text) }
@@ -70,7 +80,8 @@ struct CatalogueReport: Report {
             return document
         }
         var table = Table([
-            .fixed("cache"), .figure("bytes"), .fixed("class"), .fixed("id"), .path("where"),
+            .fixed("cache"), .figure("bytes"), .figure("reclaimable"), .fixed("class"),
+            .fixed("id"), .path("where"),
         ])
         for row in rows {
             let where_ = row.places.first.map { $0.path.homeRelativeText } ?? "not here"
@@ -78,6 +89,7 @@ struct CatalogueReport: Report {
             table.add(
                 .text(StyledText(row.entry.name, .strong)),
                 row.places.isEmpty ? .empty : .size(row.bytes),
+                row.reclaimable.map { .size($0) } ?? .empty,
                 .text(Self.purgeClass(of: row.entry)), .text(StyledText(row.entry.id, .faint)),
                 .text(StyledText(where_ + more, row.places.isEmpty ? .faint : .plain)))
         }
@@ -110,7 +122,9 @@ struct CatalogueReport: Report {
                 .init(
                     "Here",
                     StyledText(place.path.homeRelativeText)
-                        + StyledText(place.bytes.map { "  \($0)" } ?? "  not to be read", .strong)))
+                        + StyledText(place.bytes.map { "  \($0)" } ?? "  not to be read", .strong)
+                        + StyledText(place.reclaimable.map { ", \($0) reclaimable" } ?? "", .faint))
+            )
         }
         if row.places.isEmpty {
             let texts = entry.places.filter { $0.platforms.contains(.current) }.map(\.text)
@@ -136,9 +150,17 @@ struct CatalogueReport: Report {
             facts.append(
                 .init("Cleaned by", StyledText(command, .strong) + StyledText(how, .faint)))
         }
+        if !entry.requires.isEmpty { facts.append(.init("Requires", list(entry.requires))) }
+        if !entry.shape.isEmpty { facts.append(.init("Shape", list(entry.shape))) }
+        if !entry.locks.isEmpty { facts.append(.init("Locks", list(entry.locks))) }
+        if !entry.protects.isEmpty { facts.append(.init("Protects", list(entry.protects))) }
         if let origin = entry.origin { facts.append(.init("Read from", StyledText(origin))) }
         facts.append(.init("Source", StyledText(entry.source, .faint)))
         return facts
+    }
+
+    private static func list(_ words: [String]) -> StyledText {
+        StyledText(words.joined(separator: ", "), .faint)
     }
 }
 
@@ -149,15 +171,32 @@ extension JSONOutput {
         field("name", entry.name)
         field("what", entry.summary)
         field("class", entry.purgeClass.name)
-        field("unit", entry.unit == .entry ? "entry" : "file")
+        field("unit", entry.unit.catalogName)
         field("scope", entry.scope.rawValue)
         field("cleanedBy", entry.cleaning.rawValue)
         array("command") { json in
             for word in entry.command { json.element(word) }
         }
+        for (key, words) in [
+            ("shape", entry.shape), ("requires", entry.requires), ("locks", entry.locks),
+            ("protects", entry.protects),
+        ] {
+            array(key) { json in for word in words { json.element(word) } }
+        }
         field("cost", entry.cost)
         field("importance", Int(entry.importance))
         field("source", entry.source)
         field("origin", entry.origin)
+    }
+}
+
+extension PurgeUnit {
+    /// The value of the key `unit` in a file of the catalog.
+    fileprivate var catalogName: String {
+        switch self {
+        case .file: "file"
+        case .entry: "entry"
+        case .directory: "directory"
+        }
     }
 }

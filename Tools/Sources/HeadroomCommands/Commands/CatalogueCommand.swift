@@ -26,12 +26,13 @@ struct CatalogueCommand: ParsableCommand {
               name   = Tool
               what   = What it keeps there
               path   = ~/.tool/cache            (or $TOOL_CACHE, /srv/*/cache; several lines)
+              shape  = index-v* *.blob          (names that only this tool creates; needed for $TOOL_CACHE)
               cost   = What has to be done again when it is gone
               source = https://where.it/is/documented
 
-            and, where the standard does not hold: class = temporary|cache|lastResort|essential, \
-            unit = file|entry, scope = user|system, clean = COMMAND, by = files|either|command, \
-            importance = 0…100.
+            Optional keys: class = temporary|cache|lastResort|essential, unit = file|entry|directory, \
+            requires = NAME …, lock = FILE …, protect = NAME …, scope = user|system, clean = COMMAND, \
+            by = files|either|command, importance = 0…100. The guide describes them.
             """,
         subcommands: [CatalogueShowCommand.self, CatalogueCleanCommand.self],
         defaultSubcommand: CatalogueShowCommand.self)

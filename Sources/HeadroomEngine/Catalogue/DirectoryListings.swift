@@ -1,0 +1,89 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+/// The content of directories, read once for the length of one survey. Used by one thread.
+final class DirectoryListings {
+    enum Listing {
+        case names([FileName])
+        case absent
+        /// It exists, or may exist, and this user cannot list it.
+        case unlistable
+    }
+
+    /// More directories than these match no useful pattern.
+    private static let mostMatches = 4096
+
+    private var known: [FilePath: Listing] = [:]
+    private var directories: [FilePath: [FileName]] = [:]
+    /// Patterns do not match them: one that does not answer must not hold up those who mean other directories.
+    /// Without a mount table (no /proc) they are not known.
+    private let mountPoints = Set((try? MountTable.current())?.mounts.map(\.point) ?? [])
+
+    func listing(of directory: FilePath) -> Listing {
+        if let listing = known[directory] { return listing }
+        let listing: Listing
+        do throws(Errno) {
+            listing = .names(try ContainerDirectory(directory).names(in: nil) { _ in true })
+        } catch .noSuchFileOrDirectory, .notDirectory {
+            listing = .absent
+        } catch {
+            listing = .unlistable
+        }
+        known[directory] = listing
+        return listing
+    }
+
+    /// The names of the children, sorted; none for a directory that cannot be listed.
+    func names(in directory: FilePath) -> [FileName] {
+        if case .names(let names) = listing(of: directory) { names } else { [] }
+    }
+
+    /// The names of the children that are directories, and neither links to one nor mount points.
+    func directoryNames(in directory: FilePath) -> [FileName] {
+        if let names = directories[directory] { return names }
+        let names = names(in: directory).filter { name in
+            let path = directory.appending(name)
+            return !mountPoints.contains(path) && ContainerDirectory.isDirectory(path)
+        }
+        directories[directory] = names
+        return names
+    }
+
+    /// The children that are directories and not links to one.
+    func directories(in directory: FilePath) -> [FilePath] {
+        directoryNames(in: directory).map(directory.appending)
+    }
+
+    func exists(_ path: FilePath) -> Bool { ContainerDirectory.type(of: path) != nil }
+
+    /// The paths that match patterns, name by name. A last name without a pattern may be missing.
+    ///
+    /// Patterns match directories only, except for the last name, and never links.
+    ///
+    /// - Returns: nil if there are too many.
+    func paths(below base: FilePath, _ names: ArraySlice<NameGlob>) -> [FilePath]? {
+        var found = [base]
+        for (index, name) in zip(names.indices, names) {
+            var next: [FilePath] = []
+            for directory in found {
+                if let literal = name.literal {
+                    next.append(directory.appending(literal))
+                    continue
+                }
+                let names =
+                    index == names.indices.last
+                    ? self.names(in: directory) : directoryNames(in: directory)
+                next += names.filter { name.matches($0.bytes) }.map(directory.appending)
+                if next.count > Self.mostMatches { return nil }
+            }
+            found = next
+        }
+        return found
+    }
+}

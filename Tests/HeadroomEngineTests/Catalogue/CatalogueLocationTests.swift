@@ -1,0 +1,155 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomEngine
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+@Suite("R44: a rule applies to every location of its program")
+struct CatalogueLocationTests {
+    /// Where a program's `~/.cache` is.
+    static let cacheDirectories = [
+        ".cache", ".var/app/org.example.App/cache", "snap/app/common/.cache", "snap/app/42/.cache",
+    ]
+
+    private func caches(
+        _ files: [String], _ variables: [String: String] = [:]
+    ) throws -> (CatalogueFixture, [String: Set<String>]) {
+        let fixture = try CatalogueFixture(files)
+        var found: [String: Set<String>] = [:]
+        let here = CatalogueEnvironment(
+            variables: variables.mapValues { fixture.directory.path.appending($0).string },
+            home: fixture.home, platform: .linux)
+        for cache in Catalogue.standard.caches(in: here) where cache.root.starts(with: fixture.home)
+        {
+            var path = cache.root
+            _ = path.removePrefix(fixture.home)
+            found[cache.entry.id, default: []].insert(path.string)
+        }
+        return (fixture, found)
+    }
+
+    @Test("Finds a cache natively, in Flatpak and in Snap", arguments: cacheDirectories)
+    func cacheDirectory(cache: String) throws {
+        let (_, found) = try caches([cache + "/thumbnails/normal/1.png"])
+        #expect(found["thumbnails"] == [cache + "/thumbnails"])
+    }
+
+    @Test(
+        "Finds caches below configuration, data and the home of a sandbox",
+        arguments: [
+            (".var/app/com.visualstudio.code/config/Code/CachedData", "vscode"),
+            ("snap/code/12/.config/Code/CachedData", "vscode"),
+            (".var/app/com.valvesoftware.Steam/data/Steam/steamapps/shadercache", "steam-shaders"),
+            ("snap/steam/common/.local/share/Steam/steamapps/shadercache", "steam-shaders"),
+            (".var/app/org.example.Ide/.cargo/git/db", "cargo-git"),
+            ("snap/ide/7/.npm/_cacache", "npm"),
+        ])
+    func otherDirectories(path: String, id: String) throws {
+        let (_, found) = try caches([path + "/a/b"])
+        #expect(found[id] == [path])
+    }
+
+    @Test("Does not follow the link from current to a revision of a snap")
+    func currentRevision() throws {
+        let (fixture, found) = try caches(["snap/app/42/.cache/thumbnails/1"])
+        try fixture.tree.symbolicLink("home/snap/app/current", to: "42")
+        let again = Catalogue.standard.caches(
+            in: CatalogueEnvironment(variables: [:], home: fixture.home, platform: .linux))
+        #expect(again.filter { $0.entry.id == "thumbnails" }.count == 1)
+        #expect(found["thumbnails"] == ["snap/app/42/.cache/thumbnails"])
+        #expect(found["snap-apps"] == ["snap/app/42/.cache"])
+    }
+
+    @Test("Finds caches in the home's own directory as well when a variable names another one")
+    func bothCacheDirectories() throws {
+        let (_, found) = try caches(
+            [".cache/pip/wheels/a", "other/pip/wheels/b"], ["XDG_CACHE_HOME": "home/other"])
+        #expect(found["pip"] == [".cache/pip", "other/pip"])
+    }
+
+    @Test(
+        "Protects local history with and without a directory for each version",
+        arguments: cacheDirectories)
+    func localHistory(cache: String) throws {
+        let (_, found) = try caches([
+            cache + "/JetBrains/LocalHistory/changes.storageData",
+            cache + "/JetBrains/IdeaIC2024.1/LocalHistory/changes.storageData",
+            cache + "/JetBrains/RemoteDev-IU/_home_project/LocalHistory/changes.storageData",
+        ])
+        #expect(
+            found["jetbrains-history"] == [
+                cache + "/JetBrains/LocalHistory", cache + "/JetBrains/IdeaIC2024.1/LocalHistory",
+                cache + "/JetBrains/RemoteDev-IU/_home_project/LocalHistory",
+            ])
+    }
+
+    /// Content that users need, as paths in a directory for caches.
+    static let content = [
+        "keepassxc/keepassxc.ini", "obexd/IMG_0001.jpg", "simple-scan/autosaves/autosave.pixels",
+        "kioexec/krun/4711_0/report.odt", "evolution/calendar/abc/cache.db", "zsh/history",
+        "vim/undo/%home%thesis.tex", "vim/swap/thesis.tex.swp", "nvim/undo/%home%thesis.tex",
+        "nvim/swap/thesis.tex.swp", "lm-studio/conversations/1.json", "rclone/vfs/remote/doc.odt",
+        "rclone/vfsMeta/remote/doc.odt", "inkscape/inkscape-autosave-1.svg",
+        "FreeCAD/Cache/FreeCAD_Doc_1/fc_recovery_file.fcstd", "xournalpp/autosaves/1.xopp",
+        "audacity/SessionData/project.aup3unsaved", "kdenlive/library/clip.mlt",
+        "sessions/xfce4-session-host:0", "onedriver/home-me/onedriver.db", "cliphist/db",
+        "lesshst", "python_history", "ani-hsts", "mysql/history", "someeditor/autosave/a.txt",
+        "some-app/Drafts/1.eml", "mailer/outbox/1.eml", "huggingface/token",
+        "JetBrains/Idea2026.1/LocalHistory/changes.storageData", "xfce4/clipman/textsrc",
+        "emacs/auto-save/a", "fnm_multishells/1_2/bin", "dvc/a", "gleam/hex/hexpm/credentials",
+        "some-app/auth_tokens.json", "vmware/drag_and_drop/a/b",
+    ]
+
+    @Test("Purges caches and keeps content that only looks like one", arguments: cacheDirectories)
+    func keepsContent(cache: String) throws {
+        let purgeable = ["thumbnails/normal/1.png", "mesa_shader_cache/ab/cd", "tiles/1/2.png"]
+        let fixture = try CatalogueFixture((Self.content + purgeable).map { cache + "/" + $0 })
+        try fixture.workspace().purge([.all], through: .lastResort)
+        for path in Self.content { #expect(fixture.exists(cache + "/" + path), "\(path)") }
+        for path in purgeable { #expect(!fixture.exists(cache + "/" + path), "\(path)") }
+    }
+
+    @Test("Purges corepack's and node-gyp's versions and renv's packages whole")
+    func packageUnits() throws {
+        let paths = [
+            ".cache/node/corepack/v1/pnpm/9.1.0", ".cache/node-gyp/20.11.0",
+            ".cache/R/renv/cache/v5/R-4.3/x86_64-pc-linux-gnu/dplyr",
+            ".cache/R/renv/cache/v5/linux-ubuntu-jammy/R-4.4/x86_64-pc-linux-gnu/rlang",
+        ]
+        let fixture = try CatalogueFixture(paths.flatMap { [$0 + "/1.0/a/x/a", $0 + "/b"] })
+        let scope = fixture.workspace().scope()
+        let plan = try scope.plan(try scope.scan(), targets: [.all], through: .lastResort)
+        let units = plan.filter { $0.unit == .directory }.map(\.path)
+        #expect(Set(units) == Set(paths.map { fixture.home.appending($0) }))
+        let renv = plan.filter { $0.path.string.contains("renv") }
+        #expect(renv.allSatisfy { $0.purgeClass == .lastResort })
+    }
+
+    @Test(
+        "Leaves a store that all models share to its own tool, and purges a model of its own whole")
+    func sharedModelStore() throws {
+        let hub = ".cache/huggingface/hub"
+        let shared = try CatalogueFixture([
+            hub + "/blobs/on/one", hub + "/models--x--one/refs/main",
+        ])
+        try shared.tree.symbolicLink(
+            "home/.cache/huggingface/hub/models--x--one/model.bin", to: "../blobs/on/one")
+        try shared.workspace().purge([.all], through: .lastResort)
+        #expect(shared.exists(hub + "/blobs/on/one"))
+        #expect(shared.workspace().wellKnownCaches().map(\.entry.id).contains("huggingface-shared"))
+
+        let classic = try CatalogueFixture([
+            hub + "/models--x--one/blobs/a", hub + "/models--x--two/blobs/b",
+        ])
+        let scope = classic.workspace().scope()
+        let plan = try scope.plan(
+            try scope.scan(), targets: [.free(.kilobytes(8))], through: .lastResort)
+        #expect(plan.map(\.unit) == [.directory])
+    }
+}
