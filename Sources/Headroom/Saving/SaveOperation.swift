@@ -75,7 +75,12 @@ extension SaveOperation {
                 .refused,
                 "Could not \(task): something on the way to \(path) is a link, a mount or no "
                     + "directory. Use another name, or remove what is in the way.", cause: error)
-        case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+        case .readOnlyFileSystem:
+            return StorageError(
+                .readOnly,
+                "Could not \(task): the volume of \(path) is mounted read-only. Remount it "
+                    + "read-write first.", cause: error)
+        case .permissionDenied, .notPermitted:
             return StorageError(
                 .notPermitted,
                 "Could not \(task): \(path) may not be written (\(error)). "
