@@ -257,10 +257,20 @@ public struct Explainer: Sendable {
         return place
     }
 
+    private static let linkedElsewhere = Reason(
+        .linkedElsewhere,
+        "other hard links to it are kept, so deleting it frees nothing. To delete it all the same: "
+            + "headroom purge --include-linked")
+
     func outlook(
         _ candidate: Candidate?, otherwise why: () -> Reason
     ) -> Explanation.Outlook {
         guard let candidate else { return .never(why()) }
+        if candidate.flags.contains(.linkedElsewhere), !request.includesUnprofitable,
+            candidate.plannedClass != .trash
+        {
+            return .never(Self.linkedElsewhere)
+        }
         let area = inventory.areas[Int(candidate.area)]
         if candidate.flags.contains(.expired) { return .expired }
         if candidate.flags.contains(.overLimit) { return .overLimit }
