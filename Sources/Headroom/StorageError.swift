@@ -37,8 +37,8 @@ public struct StorageError: Error, Hashable, Sendable {
     /// A kind of failure. New codes may appear in any release.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
-            case insufficientSpace, invalidName, invalidOwner, noContainer, notPermitted, refused,
-                busy, storeFull, keysMissing
+            case insufficientSpace, invalidName, invalidOwner, noContainer, notPermitted, readOnly,
+                unsupported, refused, busy, storeFull, keysMissing
             case notFound, io, httpStatus, network, timedOut, corrupt, cancelled
         }
         private let value: Value
@@ -58,6 +58,10 @@ public struct StorageError: Error, Hashable, Sendable {
         public static let noContainer = Code(.noContainer)
         /// The system does not let us.
         public static let notPermitted = Code(.notPermitted)
+        /// The volume is mounted read-only.
+        public static let readOnly = Code(.readOnly)
+        /// The file system has no such operation or attribute.
+        public static let unsupported = Code(.unsupported)
         /// Understood and not done, because it is not safe.
         public static let refused = Code(.refused)
         /// Somebody else is at it.
@@ -94,6 +98,8 @@ extension StorageError {
             switch error.code {
             case .notFound: .notFound
             case .notPermitted: .notPermitted
+            case .readOnly: .readOnly
+            case .unsupported: .unsupported
             case .refused, .invalid: .refused
             case .busy: .busy
             case .noSpace: .insufficientSpace

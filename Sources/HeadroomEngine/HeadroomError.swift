@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
 public import SystemPackage
 
 /// What the engine throws: a code for programs and a message for people that says what failed, on
@@ -23,7 +24,8 @@ public struct HeadroomError: Error, Hashable, Sendable {
     /// A kind of failure. New codes may appear in any release.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
-            case notFound, notPermitted, invalid, refused, busy, damaged, noSpace, storeFull, io
+            case notFound, notPermitted, readOnly, unsupported, invalid, refused, busy, damaged
+            case noSpace, storeFull, io
         }
         private let value: Value
 
@@ -37,6 +39,10 @@ public struct HeadroomError: Error, Hashable, Sendable {
         public static let notFound = Code(.notFound)
         /// The system does not let us.
         public static let notPermitted = Code(.notPermitted)
+        /// The volume, or the mount through which the path leads, is read-only (`EROFS`).
+        public static let readOnly = Code(.readOnly)
+        /// The file system has no such operation or attribute (`EOPNOTSUPP`, `ENOSYS`, `ENOTTY`).
+        public static let unsupported = Code(.unsupported)
         /// Input that cannot be understood.
         public static let invalid = Code(.invalid)
         /// Understood and not done, because it is not safe.
@@ -65,15 +71,28 @@ extension HeadroomError {
         let (code, advice): (Code, String) =
             switch cause {
             case .noSuchFileOrDirectory: (.notFound, "Check the path.")
-            case .permissionDenied, .notPermitted:
-                (.notPermitted, "Run as the user who owns it, or as root.")
+            case .permissionDenied, .notPermitted: (.notPermitted, Self.permissionAdvice)
             case .notDirectory: (.invalid, "Name a directory.")
             case .noSpace: (.noSpace, "The volume is full.")
-            case .readOnlyFileSystem: (.notPermitted, "The file system is mounted read-only.")
+            case .readOnlyFileSystem: (.readOnly, Self.readOnlyAdvice)
+            case .notSupported, .noFunction, .inappropriateIOCTLForDevice:
+                (.unsupported, "The file system does not support this.")
             default: (.io, "")
             }
         let detail = advice.isEmpty ? "\(cause)." : "\(cause). \(advice)"
         self.init(code, "Could not \(operation) \(path.displayText): \(detail)", cause: cause)
+    }
+
+    static let readOnlyAdvice = "The volume is mounted read-only. Remount it read-write first."
+
+    /// What to do about a missing permission.
+    static var permissionAdvice: String { permissionAdvice(user: User.effective) }
+
+    /// Root has no other user to turn to: flags, mandatory access control or a network server refuse it.
+    package static func permissionAdvice(user: UInt32) -> String {
+        user == 0
+            ? "Root is refused by a flag of the file (lsattr), a security module, or a network server."
+            : "Run as the user who owns it, or as root."
     }
 }
 

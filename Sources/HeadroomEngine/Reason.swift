@@ -68,6 +68,8 @@ extension Reason.Code {
     public static let notPermitted = Reason.Code("not-permitted")
     public static let immutable = Reason.Code("immutable")
     public static let readOnly = Reason.Code("read-only")
+    /// The file system has no such operation or attribute.
+    public static let unsupported = Reason.Code("unsupported")
     /// A system call failed in another way; the text says which.
     public static let failed = Reason.Code("failed")
     /// The directory unit could not be renamed or emptied as a whole.

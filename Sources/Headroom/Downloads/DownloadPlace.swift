@@ -132,7 +132,12 @@ package struct DownloadPlace: Sendable {
                 .refused,
                 "Could not download \(shown): something on the way to \(place) is a link, a mount or "
                     + "no directory. Use another name, or remove what is in the way.", cause: error)
-        case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+        case .readOnlyFileSystem:
+            return StorageError(
+                .readOnly,
+                "Could not download \(shown): the volume of \(place) is mounted read-only. Remount it "
+                    + "read-write first.", cause: error)
+        case .permissionDenied, .notPermitted:
             return StorageError(
                 .notPermitted,
                 "Could not download \(shown): \(place) may not be written (\(error)). "

@@ -84,7 +84,12 @@ extension SaveOperation {
                 "Could not \(task): \(path) is encrypted, and no keys were given for what replaces it. "
                     + "Save it with a key bag: save(_:as:named:keys:) of HeadroomProtection.",
                 cause: error)
-        case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+        case .readOnlyFileSystem:
+            return StorageError(
+                .readOnly,
+                "Could not \(task): the volume of \(path) is mounted read-only. Remount it "
+                    + "read-write first.", cause: error)
+        case .permissionDenied, .notPermitted:
             return StorageError(
                 .notPermitted,
                 "Could not \(task): \(path) may not be written (\(error)). "

@@ -218,6 +218,8 @@ public final class CleanUpTaskRunner {
             throw HeadroomError(.refused, scope.notes.map(\.text).joined(separator: " "))
         }
         var request = try scope.request(targets: [.all], through: through)
+        // A task names what is to be deleted, not what is to be freed.
+        request.includesUnprofitable = true
         var selection = ItemSelection(places.flatMap(\.chosen))
         selection.units = Set(places.flatMap(\.units))
         selection.emptied = Set(places.flatMap(\.emptied))

@@ -18,7 +18,7 @@ public struct Cleanable: Hashable, Sendable, Identifiable {
     public var path: FilePath?
     /// What is known of it beyond its name: its directory, what it costs to have it gone.
     public var note: String
-    /// What it occupies, or for what is purged, what purging it frees; nil: not known.
+    /// What deleting it frees; for what is moved to the Trash, what emptying that frees. Nil: not known.
     public var allocated: ByteCount?
     public var fileCount: Int
     public var lastUse: Timestamp?

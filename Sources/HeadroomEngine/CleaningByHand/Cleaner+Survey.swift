@@ -54,11 +54,11 @@ extension Cleaner {
         for index in unknown where !progress.isCancelled {
             // What cannot be looked through has no size.
             guard let path = items[index].path,
-                let totals = try? Scanner.totals(
+                let totals = try? Scanner.freedTotals(
                     of: path, options: ScanOptions(now: workspace.clock()), progress: progress),
                 totals.isComplete
             else { continue }
-            items[index].allocated = totals.allocated
+            items[index].allocated = totals.bytes
             items[index].fileCount = totals.files
             if index == unknown.last { break }
             report(CleaningUpdate(section: caches.section, items: items, isComplete: false))
@@ -223,12 +223,12 @@ extension Cleaner {
     }
 
     private func surveyTrash(_ report: (CleaningUpdate) -> Void) {
-        let items = workspace.trash.list().items.map { item in
+        let items = workspace.trash.list().items.filter { !$0.directory.isReadOnly }.map { item in
             Cleanable(
                 id: item.path.displayText, section: .trash,
                 name: item.shownPath.lastComponent?.string ?? item.name.text, path: item.path,
                 note: item.originalPath?.removingLastComponent().displayText ?? "",
-                allocated: item.allocated, fileCount: item.fileCount ?? 1, lastUse: item.deleted,
+                allocated: item.freed, fileCount: item.fileCount ?? 1, lastUse: item.deleted,
                 action: .empty)
         }
         report(CleaningUpdate(section: .trash, items: items, isComplete: true))

@@ -27,6 +27,8 @@ struct UserFileSurvey {
         let largest = inventory.largestItems(Self.mostPerDirectory) { item in
             item.type == .regular && item.allocated >= Self.smallest
                 && item.purgeClass == .essential && !item.isPinned && !Self.isHidden(item)
+                // Deleting one of several hard links frees nothing.
+                && item.linkCount < 2
         }
         let evidence = EvidenceReader(NativeCalls.make()).read(
             largest.map(\.number), of: inventory)
@@ -39,7 +41,9 @@ struct UserFileSurvey {
 
     /// Adds a file that stands alone.
     mutating func add(_ path: FilePath, _ status: FileStatus) {
-        guard status.allocatedSize >= Self.smallest, let name = path.lastComponent else { return }
+        guard status.allocatedSize >= Self.smallest, status.linkCount < 2,
+            let name = path.lastComponent
+        else { return }
         let kind = FileKind(name: FilePath(root: nil, [name]).bytes)
         add(path, kind, status.allocatedSize, max(status.modified, status.accessed))
     }
@@ -82,13 +86,15 @@ struct UserFileSurvey {
     static func entries(of directory: InventoryDirectory, hasTrash: Bool) -> [Cleanable] {
         var entries: [Cleanable] = []
         for child in directory.children where !child.isPinned && !child.isReserved {
+            let freed = child.freed
+            // Everything in it has hard links elsewhere.
+            if freed == .zero, child.totals.allocated > 0 { continue }
             entries.append(
                 download(
-                    child.path, child.purgeClass, ByteCount(child.totals.allocated),
-                    child.totals.files, Timestamp(seconds: Int64(child.totals.newest)),
-                    hasTrash: hasTrash))
+                    child.path, child.purgeClass, freed, child.totals.files,
+                    Timestamp(seconds: Int64(child.totals.newest)), hasTrash: hasTrash))
         }
-        for item in directory.items where !item.isPinned {
+        for item in directory.items where !item.isPinned && item.linkCount < 2 {
             entries.append(
                 download(
                     item.path, item.purgeClass, item.allocated, 1, item.lastUse,

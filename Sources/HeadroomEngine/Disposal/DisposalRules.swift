@@ -242,6 +242,8 @@ extension HeadroomError.Code {
         switch self {
         case .notFound: .vanished
         case .notPermitted: .notPermitted
+        case .readOnly: .readOnly
+        case .unsupported: .unsupported
         case .refused, .invalid: .refused
         default: .failed
         }

@@ -23,6 +23,9 @@ public struct PlanRequest: Sendable {
     public var sparesLiveCaches = false
     /// What stays, whatever the targets are.
     public var sparing = Sparing.nothing
+    /// Whether files are chosen although deleting them frees nothing: they have hard links that the plan
+    /// keeps. Otherwise they are kept with the reason `linked-elsewhere`.
+    public var includesUnprofitable = false
     /// What of some areas it is about, by name; nil: all of all areas.
     package var entries: EntryChoice?
     /// When what lies in trash directories was thrown away.

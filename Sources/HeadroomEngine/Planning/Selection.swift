@@ -49,6 +49,7 @@ struct Selection {
         overLimit = shrinking.excess
         fill(&list.candidates, Need(bytes: request.wantedBytes, inodes: request.wantedInodes))
         completeGroups(&list.candidates)
+        leaveOutUnprofitable(&list.candidates)
     }
 
     /// Takes out what this request may not spend.
@@ -94,6 +95,45 @@ struct Selection {
             && chosen.contains(inventory.identity(ofItem: candidates[index].number))
         {
             candidates[index].flags.insert(.selected)
+        }
+    }
+
+    /// Leaves out files whose deletion frees nothing, because they have hard links that the plan keeps.
+    ///
+    /// What a person or a directory's own rule has named is deleted all the same, and so is trash: there
+    /// the file is to be gone, whatever that frees.
+    private func leaveOutUnprofitable(_ candidates: inout [Candidate]) {
+        guard !request.includesUnprofitable, request.selection == nil, request.entries == nil else {
+            return
+        }
+        let suspects = candidates.indices.filter { index in
+            candidates[index].flags.isSuperset(of: [.linkedElsewhere, .selected])
+                && candidates[index].kind == .file && candidates[index].plannedClass != .trash
+        }
+        guard !suspects.isEmpty else { return }
+        // A file's other links may be in directories that the plan deletes whole.
+        var linkCounts: [FileIdentity: UInt32] = [:]
+        for index in suspects {
+            linkCounts[inventory.identity(ofItem: candidates[index].number), default: 0] += 1
+        }
+        for candidate in candidates
+        where candidate.kind == .directory && candidate.flags.contains(.selected) {
+            inventory.forEachDirectory(below: candidate.number) { directory in
+                inventory.forEachItem(of: directory) { id in
+                    guard inventory.item(id).linkCount > 1 else { return }
+                    let identity = inventory.identity(ofItem: id)
+                    if linkCounts[identity] != nil { linkCounts[identity, default: 0] += 1 }
+                }
+            }
+        }
+        for index in suspects {
+            let number = candidates[index].number
+            let linkCount = inventory.item(number).linkCount
+            guard
+                linkCount == .max
+                    || linkCounts[inventory.identity(ofItem: number)] != UInt32(linkCount)
+            else { continue }
+            candidates[index].flags.remove(.selected)
         }
     }
 

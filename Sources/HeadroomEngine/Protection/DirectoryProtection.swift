@@ -87,7 +87,8 @@ public enum DirectoryProtection {
 
     /// Sets what a directory says; nil: nothing. On disk when it returns.
     ///
-    /// - Throws: `refused` where the file system keeps no attributes: nothing else would remember it.
+    /// - Throws: `unsupported` where the file system has no extended attributes: nothing else would
+    ///   remember it.
     public static func set(
         _ level: ProtectionLevel?, on path: FilePath
     ) throws(HeadroomError) {
@@ -103,7 +104,7 @@ public enum DirectoryProtection {
             try calls.synchronize(directory.rawValue)
         } catch .notSupported {
             throw HeadroomError(
-                .refused,
+                .unsupported,
                 "Could not set the protection of new files in \(path.displayText): its file system "
                     + "keeps no attributes. Name the level with each file instead.",
                 cause: .notSupported)

@@ -187,7 +187,12 @@ extension PurgeRun {
         case .improperLink: Reason(.mountPoint, "Another file system is mounted there.")
         case .readOnlyFileSystem: Reason(.readOnly, "The file system is mounted read-only.")
         case .permissionDenied, .notPermitted:
-            Reason(.notPermitted, "It could not be \(done): \(error). Run as its owner or as root.")
+            Reason(
+                .notPermitted,
+                "It could not be \(done): \(error). \(HeadroomError.permissionAdvice)")
+        case .notSupported, .noFunction:
+            Reason(
+                .unsupported, "It could not be \(done): the file system does not support it.")
         default: Reason(.failed, "It could not be \(done): \(error).")
         }
     }

@@ -9,7 +9,7 @@ import SystemPackage
 
 /// A trash directory that is open: nobody can exchange it for another any more.
 final class OpenTrash {
-    let directory: TrashDirectory
+    private(set) var directory: TrashDirectory
     let files: Descriptor
     let info: Descriptor
     /// Of `files`: what is moved there must lie on the same mount.
@@ -19,31 +19,54 @@ final class OpenTrash {
     /// Opens the directories in it, none of which may be a link or another user's.
     ///
     /// - Parameter making: what is missing of `files` and `info` is made.
-    /// - Throws: `EPERM` for another user's directory.
     init(
         _ directory: TrashDirectory, trash: borrowing Descriptor, making: Bool,
         user: UInt32, _ calls: any FileSystemCalls
-    ) throws(Errno) {
+    ) throws(TrashRefusal) {
         self.directory = directory
         self.calls = calls
-        let status = try calls.status(of: trash.rawValue)
-        guard status.type == .directory, status.owner == user else { throw .notPermitted }
-        files = try Self.open(TrashInfo.filesName, at: trash, making: making, user, calls)
-        info = try Self.open(TrashInfo.directoryName, at: trash, making: making, user, calls)
-        self.status = try calls.status(of: files.rawValue)
+        let number = trash.rawValue
+        let owner = try TrashRefusal.translating { () throws(Errno) in
+            try calls.status(of: number).owner
+        }
+        guard owner == user else { throw .foreignOwner(owner) }
+        let files = try Self.open(TrashInfo.filesName, at: number, making: making, user, calls)
+        info = try Self.openInfo(at: number, making: making, user, calls)
+        let filesNumber = files.rawValue
+        status = try TrashRefusal.translating { () throws(Errno) in
+            try calls.status(of: filesNumber)
+        }
+        // Where the volume does not say, the operations find out.
+        self.directory.isReadOnly = (try? VolumeFigures(of: filesNumber))?.isReadOnly ?? false
+        self.files = files
+    }
+
+    private static func openInfo(
+        at trash: Int32, making: Bool, _ user: UInt32, _ calls: any FileSystemCalls
+    ) throws(TrashRefusal) -> Descriptor {
+        do throws(TrashRefusal) {
+            return try open(TrashInfo.directoryName, at: trash, making: making, user, calls)
+        } catch {
+            throw error == .failed(.noSuchFileOrDirectory) ? .incomplete : error
+        }
     }
 
     private static func open(
-        _ name: FileName, at trash: borrowing Descriptor, making: Bool, _ user: UInt32,
+        _ name: FileName, at trash: Int32, making: Bool, _ user: UInt32,
         _ calls: any FileSystemCalls
-    ) throws(Errno) -> Descriptor {
-        if making { try Relocation.makeDirectory(name, at: trash.rawValue) }
-        let parent = trash.rawValue
-        let opened = Descriptor(
-            owning: try name.withEntryName { (entry) throws(Errno) in
-                try calls.openDirectory(entry, at: parent, crossingMounts: false)
-            })
-        guard try calls.status(of: opened.rawValue).owner == user else { throw .notPermitted }
+    ) throws(TrashRefusal) -> Descriptor {
+        let opened = try TrashRefusal.translating { () throws(Errno) in
+            if making { try Relocation.makeDirectory(name, at: trash) }
+            return Descriptor(
+                owning: try name.withEntryName { (entry) throws(Errno) in
+                    try calls.openDirectory(entry, at: trash, crossingMounts: false)
+                })
+        }
+        let number = opened.rawValue
+        let owner = try TrashRefusal.translating { () throws(Errno) in
+            try calls.status(of: number).owner
+        }
+        guard owner == user else { throw .foreignOwner(owner) }
         return opened
     }
 

@@ -23,12 +23,14 @@ extension Trash {
         receipt: TrashInfo.Entry
     ) throws(HeadroomError) -> TrashItem {
         var failure = Errno.noSuchFileOrDirectory
+        var notes: [String] = []
         for candidate in candidates(for: status) {
             let trash: OpenTrash
-            do throws(Errno) {
+            do throws(TrashRefusal) {
                 trash = try open(candidate)
             } catch {
-                failure = error
+                failure = error.cause
+                if let note = note(on: candidate, error) { notes.append(note) }
                 continue
             }
             guard trash.status.isOnMount(of: status) else {
@@ -38,12 +40,27 @@ extension Trash {
             do throws(Errno) {
                 return try move(name, at: parent, path: path, status, receipt, to: trash)
             } catch {
-                failure = error
                 // A subvolume, or a lower layer: another directory of the volume may do.
-                if error != .improperLink { break }
+                if error != .improperLink {
+                    throw Self.translated(error, path, hasTrash: true, notes: [])
+                }
+                failure = error
             }
         }
-        throw Self.translated(failure, path)
+        throw Self.translated(failure, path, hasTrash: false, notes: notes)
+    }
+
+    /// Why a directory at the root of the item's volume is not used; nil where there is none yet.
+    private func note(on place: Place, _ refusal: TrashRefusal) -> String? {
+        let path: FilePath
+        switch place {
+        case .home: return nil
+        case .shared(let point): path = point.appending(".Trash/\(places.user)")
+        case .own(let point): path = point.appending(".Trash-\(places.user)")
+        }
+        // The error itself says this.
+        if case .failed = refusal { return nil }
+        return refusal.note(on: path, user: places.user)?.text
     }
 
     // MARK: - Which trash
@@ -63,14 +80,21 @@ extension Trash {
         return [.home, .shared(point), .own(point)]
     }
 
-    private func open(_ place: Place) throws(Errno) -> OpenTrash {
+    private func open(_ place: Place) throws(TrashRefusal) -> OpenTrash {
         switch place {
         case .home: return try places.openHome(making: true)
         case .shared(let point):
-            return try places.openShared(
-                try DirectoryCreation.existing(point), point, making: true)
+            return try places.openShared(try Self.top(point), point, making: true)
         case .own(let point):
-            return try places.openOwn(try DirectoryCreation.existing(point), point, making: true)
+            return try places.openOwn(try Self.top(point), point, making: true)
+        }
+    }
+
+    private static func top(_ point: FilePath) throws(TrashRefusal) -> Descriptor {
+        do throws(Errno) {
+            return try DirectoryCreation.existing(point)
+        } catch {
+            throw TrashRefusal(error)
         }
     }
 
@@ -172,8 +196,15 @@ extension Trash {
         return FileName(Array(stem) + counter + Array(ending))
     }
 
-    private static func translated(_ error: Errno, _ path: FilePath) -> HeadroomError {
+    /// - Parameters:
+    ///   - hasTrash: the trash directory was open, and the move itself failed.
+    ///   - notes: why other directories of the volume are not used.
+    private static func translated(
+        _ error: Errno, _ path: FilePath, hasTrash: Bool, notes: [String]
+    ) -> HeadroomError {
         let text = path.displayText
+        let start = "Could not move \(text) to the Trash: "
+        let rest = (notes + ["--permanently needs no Trash."]).joined(separator: " ")
         switch error {
         case .staleNFSFileHandle:
             return HeadroomError(
@@ -185,12 +216,25 @@ extension Trash {
                 "\(text) cannot be moved to a trash directory in one step (it lies in a subvolume or "
                     + "in a lower layer of its own), and nothing is copied. It was left alone.",
                 cause: error)
-        case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+        case .readOnlyFileSystem:
+            return HeadroomError(
+                .readOnly, start + "its volume is mounted read-only. Remount it read-write first.",
+                cause: error)
+        case .permissionDenied where hasTrash, .notPermitted where hasTrash:
             return HeadroomError(
                 .notPermitted,
-                "\(text) could not be moved to the trash: \(error). Its volume has no trash of yours "
-                    + "and none can be made there, or its directory may not be changed.",
-                cause: error)
+                start + "you can't change the directory that it is in (\(error)). "
+                    + HeadroomError.permissionAdvice, cause: error)
+        case .permissionDenied, .notPermitted, .notDirectory:
+            return HeadroomError(
+                .notPermitted,
+                start + "its volume has no Trash that you can use, and you can't create one "
+                    + "(\(error)). " + rest, cause: error)
+        case .notSupported, .noFunction, .invalidArgument:
+            return HeadroomError(
+                .unsupported,
+                start + "its file system can't move a file without replacing another (\(error)). "
+                    + rest, cause: error)
         case .noSpace, .diskQuotaExceeded:
             return HeadroomError(
                 .noSpace,

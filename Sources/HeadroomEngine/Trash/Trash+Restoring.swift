@@ -17,7 +17,8 @@ extension Trash {
     ///   - creatingParents: makes the directories around it that are missing, with mode 0700.
     /// - Returns: where it is now.
     /// - Throws: `refused` if something has its name, if it is not known where it was, or if it would
-    ///   have to be copied to another volume; `notFound` if it, or the directory it was in, is gone.
+    ///   have to be copied to another volume; `notFound` if it, or the directory it was in, is gone;
+    ///   `readOnly` if its volume is mounted read-only.
     @discardableResult
     public func restore(
         _ item: TrashItem, to destination: FilePath? = nil, creatingParents: Bool = false
@@ -32,6 +33,12 @@ extension Trash {
                     + "headroom trash restore --to PATH.")
         }
         let trash = try open(item.directory)
+        if let advice = trash.directory.readOnlyAdvice {
+            throw HeadroomError(
+                .readOnly,
+                "Could not restore \(item.shownPath.displayText). \(advice) Or copy the file "
+                    + "\(item.path.displayText).", cause: .readOnlyFileSystem)
+        }
         let parent = try Self.openParent(of: target, creating: creatingParents)
         do throws(Errno) {
             try trash.move(item.name, of: item.identity, to: name, in: parent.rawValue)
@@ -57,7 +64,8 @@ extension Trash {
                 restored.append(try restore(item, creatingParents: creatingParents))
             } catch {
                 kept.append(
-                    Receipt.Skipped(path: item.shownPath, reason: Reason(.failed, error.message)))
+                    Receipt.Skipped(
+                        path: item.shownPath, reason: Reason(error.code.reason, error.message)))
             }
         }
         return (restored.reversed(), kept.reversed())

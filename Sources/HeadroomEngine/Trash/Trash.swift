@@ -72,11 +72,13 @@ public struct Trash: Sendable {
         guard measuring else { return item }
         if status.type != .directory {
             item.allocated = status.allocatedSize
+            item.freed = status.linkCount > 1 ? .zero : status.allocatedSize
             item.fileCount = 1
-        } else if let totals = try? Scanner.totals(
+        } else if let totals = try? Scanner.freedTotals(
             of: item.path, options: ScanOptions(now: clock()))
         {
             item.allocated = totals.allocated
+            item.freed = totals.bytes
             item.fileCount = totals.files + totals.directories
         }
         return item
@@ -99,7 +101,9 @@ public struct Trash: Sendable {
 
     /// Opens the trash directory of an item.
     func open(_ directory: TrashDirectory) throws(HeadroomError) -> OpenTrash {
-        guard let trash = places.find().trashes.first(where: { $0.directory == directory }) else {
+        guard
+            let trash = places.find().trashes.first(where: { $0.directory.path == directory.path })
+        else {
             throw HeadroomError(
                 .notFound, "There is no trash at \(directory.path.displayText) any more.")
         }

@@ -13,10 +13,21 @@ public struct TrashDirectory: Hashable, Sendable {
     /// The root of the volume that it serves, to which its paths are relative; nil for the home's,
     /// whose paths are absolute.
     public var volume: FilePath?
+    /// Whether it was on a read-only volume when it was opened: nothing is restored or deleted there.
+    public var isReadOnly: Bool
 
-    public init(path: FilePath, volume: FilePath?) {
+    public init(path: FilePath, volume: FilePath?, isReadOnly: Bool = false) {
         self.path = path
         self.volume = volume
+        self.isReadOnly = isReadOnly
+    }
+
+    /// The sentence that says why nothing changes in it, and what to do; nil unless it is read-only.
+    public var readOnlyAdvice: String? {
+        guard isReadOnly else { return nil }
+        let what =
+            volume.map { "The volume \($0.displayText)" } ?? "The volume of \(path.displayText)"
+        return what + " is mounted read-only. Remount it read-write first (mount -o remount,rw)."
     }
 
     /// Where what was thrown away is.

@@ -28,6 +28,8 @@ public struct TrashItem: Hashable, Sendable {
     public var identity: FileIdentity
     /// What it occupies, with all that is in it; nil: not measured, or it could not be.
     public var allocated: ByteCount?
+    /// What deleting it frees: files with hard links outside of it count nothing. Nil as ``allocated``.
+    public var freed: ByteCount?
     /// How many files it holds, itself included; nil where it was not measured.
     public var fileCount: Int?
 
@@ -53,4 +55,7 @@ public struct TrashListing: Sendable {
 
     /// What all of it occupies, as far as it was measured.
     public var allocated: ByteCount { items.reduce(.zero) { $0 + ($1.allocated ?? .zero) } }
+
+    /// What deleting all of it frees, as far as it was measured.
+    public var freed: ByteCount { items.reduce(.zero) { $0 + ($1.freed ?? .zero) } }
 }

@@ -64,7 +64,11 @@ package struct TrashPlaces: Sendable {
         func add(_ trash: OpenTrash) {
             if seen.insert(trash.status.identity).inserted { found.trashes.append(trash) }
         }
-        if let trash = try? openHome(making: false) { add(trash) }
+        do throws(TrashRefusal) {
+            add(try openHome(making: false))
+        } catch {
+            if let note = error.note(on: home, user: user) { found.notes.append(note) }
+        }
         for (point, call) in askVolumes() {
             switch call {
             case .unanswered:
@@ -73,7 +77,9 @@ package struct TrashPlaces: Sendable {
                         .volumeSilent,
                         "The volume \(point.displayText) did not answer in time: its trash was left "
                             + "out."))
-            case .opened(let opened): for trash in opened.trashes { add(trash) }
+            case .opened(let opened):
+                for trash in opened.trashes { add(trash) }
+                found.notes += opened.notes
             }
         }
         return found
@@ -86,8 +92,8 @@ package struct TrashPlaces: Sendable {
 
     /// Brings what one thread has opened to another.
     private final class Opened: @unchecked Sendable {  // Only its waiter uses it.
-        let trashes: [OpenTrash]
-        init(_ trashes: [OpenTrash]) { self.trashes = trashes }
+        var trashes: [OpenTrash] = []
+        var notes: [Reason] = []
     }
 
     private static let hanging = Hanging<FilePath>()
@@ -96,7 +102,7 @@ package struct TrashPlaces: Sendable {
         var calls: [(FilePath, Hanging<FilePath>.Call<Opened>?)] = []
         for point in volumePoints() {
             // All are asked at once. Where no thread can be had the volume counts as silent.
-            let call = try? Self.hanging.start(point) { Opened(openVolume(point)) }
+            let call = try? Self.hanging.start(point) { openVolume(point) }
             calls.append((point, call ?? nil))
         }
         let deadline = ContinuousClock.now.advanced(by: limit)
@@ -112,22 +118,43 @@ package struct TrashPlaces: Sendable {
         case .mounted:
             // Without a mount table there is the home's trash alone.
             guard let table = try? MountTable.current() else { return [] }
-            return table.mounts.filter { !$0.isPseudo && !$0.isReadOnly }.map(\.point)
+            let mounts = table.mounts.filter { !$0.isPseudo }
+            // Of two mounts of one directory the writable one counts.
+            return mounts.filter { !$0.isReadOnly }.map(\.point)
+                + mounts.filter(\.isReadOnly).map(\.point)
         }
     }
 
-    private func openVolume(_ point: FilePath) -> [OpenTrash] {
-        guard let top = try? DirectoryCreation.existing(point) else { return [] }
-        return [
-            try? openShared(top, point, making: false), try? openOwn(top, point, making: false),
-        ].compactMap { $0 }
+    private func openVolume(_ point: FilePath) -> Opened {
+        let opened = Opened()
+        // A user who cannot open the root of a volume has no trash there.
+        guard let top = try? DirectoryCreation.existing(point) else { return opened }
+        let (shared, own) = Self.names(user)
+        do throws(TrashRefusal) {
+            opened.trashes.append(try openShared(top, point, making: false))
+        } catch {
+            let path = point.appending(shared)
+            if let note = error.note(on: path, user: user) { opened.notes.append(note) }
+        }
+        do throws(TrashRefusal) {
+            opened.trashes.append(try openOwn(top, point, making: false))
+        } catch {
+            let path = point.appending(own)
+            if let note = error.note(on: path, user: user) { opened.notes.append(note) }
+        }
+        return opened
+    }
+
+    private static func names(_ user: UInt32) -> (shared: String, own: String) {
+        (".Trash/\(user)", ".Trash-\(user)")
     }
 
     // MARK: - Opening
 
-    func openHome(making: Bool) throws(Errno) -> OpenTrash {
-        let trash =
+    func openHome(making: Bool) throws(TrashRefusal) -> OpenTrash {
+        let trash = try TrashRefusal.translating { () throws(Errno) in
             making ? try DirectoryCreation.open(home) : try DirectoryCreation.existing(home)
+        }
         return try OpenTrash(
             TrashDirectory(path: home, volume: nil), trash: trash, making: making, user: user, calls
         )
@@ -137,27 +164,35 @@ package struct TrashPlaces: Sendable {
     /// that is no link and has the sticky bit, or else it does not count.
     func openShared(
         _ top: borrowing Descriptor, _ point: FilePath, making: Bool
-    ) throws(Errno) -> OpenTrash {
+    ) throws(TrashRefusal) -> OpenTrash {
         let shared = try open(".Trash", at: top)
-        guard try calls.status(of: shared.rawValue).permissions & 0o1000 != 0 else {
-            throw .notPermitted
-        }
-        if making, let name = FileName("\(user)") {
-            try Relocation.makeDirectory(name, at: shared.rawValue)
+        let isSticky: Bool
+        do throws(Errno) {
+            isSticky = try calls.status(of: shared.rawValue).permissions & 0o1000 != 0
+            if isSticky, making, let name = FileName("\(user)") {
+                try Relocation.makeDirectory(name, at: shared.rawValue)
+            }
+        } catch {
+            throw TrashRefusal(error)
         }
         let trash = try open("\(user)", at: shared)
+        guard isSticky else { throw .notSticky }
         return try OpenTrash(
-            TrashDirectory(path: point.appending(".Trash/\(user)"), volume: point), trash: trash,
-            making: making, user: user, calls)
+            TrashDirectory(path: point.appending(Self.names(user).shared), volume: point),
+            trash: trash, making: making, user: user, calls)
     }
 
     /// `.Trash-UID` at the root of a volume.
     func openOwn(
         _ top: borrowing Descriptor, _ point: FilePath, making: Bool
-    ) throws(Errno) -> OpenTrash {
-        let text = ".Trash-\(user)"
+    ) throws(TrashRefusal) -> OpenTrash {
+        let text = Self.names(user).own
         if making, let name = FileName(text) {
-            try Relocation.makeDirectory(name, at: top.rawValue)
+            do throws(Errno) {
+                try Relocation.makeDirectory(name, at: top.rawValue)
+            } catch {
+                throw TrashRefusal(error)
+            }
         }
         let trash = try open(text, at: top)
         return try OpenTrash(
@@ -165,13 +200,19 @@ package struct TrashPlaces: Sendable {
             making: making, user: user, calls)
     }
 
-    private func open(_ text: String, at parent: borrowing Descriptor) throws(Errno) -> Descriptor {
-        guard let name = FileName(text) else { throw .invalidArgument }
+    private func open(
+        _ text: String, at parent: borrowing Descriptor
+    ) throws(TrashRefusal) -> Descriptor {
+        guard let name = FileName(text) else { throw .failed(.invalidArgument) }
         let descriptor = parent.rawValue
-        return Descriptor(
-            owning: try name.withEntryName { (entry) throws(Errno) in
-                try calls.openDirectory(entry, at: descriptor, crossingMounts: false)
-            })
+        do throws(Errno) {
+            return Descriptor(
+                owning: try name.withEntryName { (entry) throws(Errno) in
+                    try calls.openDirectory(entry, at: descriptor, crossingMounts: false)
+                })
+        } catch {
+            throw TrashRefusal(error)
+        }
     }
 }
 

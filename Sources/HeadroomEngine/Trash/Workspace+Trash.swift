@@ -12,11 +12,22 @@ extension Workspace {
     public var trash: Trash { Trash(places: trashPlaces, clock: clock) }
 
     /// The trash directories as areas, and what could not be asked.
-    func trashAreas() -> (areas: [Area], notes: [Reason]) {
+    ///
+    /// Trash on a read-only volume cannot be purged and is no area.
+    ///
+    /// - Parameter explaining: with notes on each trash directory that is left out. Otherwise only those
+    ///   that could not be read are noted.
+    func trashAreas(explaining: Bool = false) -> (areas: [Area], notes: [Reason]) {
         let found = trash.places.find()
-        var notes = found.notes
+        var notes = found.notes.filter {
+            explaining || $0.code == .unreadable || $0.code == .volumeSilent
+        }
         let index = found.trashes.isEmpty ? nil : validation.index
-        let areas = found.trashes.map(\.directory.area).filter { area in
+        let areas = found.trashes.compactMap { trash in
+            guard let advice = trash.directory.readOnlyAdvice else { return trash.directory.area }
+            if explaining { notes.append(Reason(.readOnly, advice)) }
+            return nil
+        }.filter { (area: Area) in
             guard let place = index.flatMap({ Self.personalPlace(around: area.root, $0) }) else {
                 return true
             }
@@ -41,7 +52,7 @@ extension Workspace {
 
     /// The scope of the trash alone.
     public func trashScope() -> Scope {
-        let (areas, notes) = trashAreas()
+        let (areas, notes) = trashAreas(explaining: true)
         return makeScope(
             areas, areas.map(\.root),
             Dictionary(areas.map { ($0.root, Mark.none) }, uniquingKeysWith: { first, _ in first }),
@@ -76,7 +87,7 @@ extension Workspace {
     @discardableResult
     public func removeOrphanedTrashNotes() -> Int {
         var count = 0
-        for found in trash.places.find().trashes {
+        for found in trash.places.find().trashes where !found.directory.isReadOnly {
             // What cannot be read is left as it is.
             for name in (try? found.noteNames()) ?? [] {
                 guard let item = TrashInfo.item(of: name),

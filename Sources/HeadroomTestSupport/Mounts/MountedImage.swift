@@ -96,6 +96,11 @@ public final class MountedImage: Sendable {
         withExtendedLifetime(kept) {}
     }
 
+    /// Mounts it again with other options, such as `ro`.
+    public func remount(_ options: String) throws {
+        try Self.command("mount", ["-o", "remount,\(options)", path.string])
+    }
+
     /// A process that another test is just starting has all our descriptors for a moment.
     private func unmountWhenFree() throws {
         for _ in 0..<200 {

@@ -175,6 +175,23 @@ struct CleanerTests {
         #expect(all >= .kilobytes(500) && all < .kilobytes(700))
     }
 
+    @Test(
+        "Leaves out downloads and files whose deletion frees nothing, and counts only what is freed"
+    )
+    func leavesOutWhatFreesNothing() throws {
+        try fixture.tree.file("home/Downloads/linked.iso", size: .kilobytes(300))
+        try fixture.tree.hardLink("home/Videos/again.mkv", to: "home/Downloads/linked.iso")
+        try fixture.tree.file("home/Downloads/part/own", size: .kilobytes(300))
+        try fixture.tree.hardLink("home/Downloads/part/shared", to: "home/Downloads/linked.iso")
+        let sections = try survey(Cleaner(fixture.workspace()))
+        let downloads = try #require(sections[.downloads]).items
+        #expect(!downloads.contains { $0.name == "linked.iso" })
+        let part = try #require(downloads.first { $0.name == "part" })
+        let freed = try #require(part.allocated)
+        #expect(freed >= .kilobytes(300) && freed < .kilobytes(400))
+        #expect(!names(sections[.userFiles(.video)]).contains("again.mkv"))
+    }
+
     @Test func youngTrashGoesIfItIsChosen() throws {
         let cleaner = Cleaner(fixture.workspace())
         let trash = try #require(try survey(cleaner)[.trash]).items

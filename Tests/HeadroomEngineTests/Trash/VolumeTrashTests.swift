@@ -102,6 +102,67 @@ struct VolumeTrashTests {
         #expect(trash.list().items.count == 1)
     }
 
+    @Test(
+        "Lists the Trash of a read-only volume, restores nothing from it, and plans nothing in it")
+    func listsReadOnlyTrash() throws {
+        let item = try #require(try put())
+        #expect(!item.directory.isReadOnly)
+        try image.remount("ro")
+        let workspace = fixture.workspace()
+        let listed = try #require(workspace.trash.list().items.first)
+        #expect(listed.directory.isReadOnly)
+        #expect(listed.originalPath == item.originalPath)
+        // Also an item that was listed before the volume was remounted.
+        for known in [item, listed] {
+            let error = #expect(throws: HeadroomError.self) { try workspace.trash.restore(known) }
+            #expect(error?.code == .readOnly)
+            #expect(error?.message.contains("\(image.path) is mounted read-only") == true)
+        }
+        let (plan, scope) = try workspace.planEmptyingTrash()
+        #expect(plan.isEmpty)
+        #expect(scope.notes.map(\.code) == [.readOnly])
+        #expect(workspace.scope().notes.isEmpty)
+        let undone = try workspace.undo(try #require(item.receipt), requester: "test")
+        #expect(undone.skipped.map(\.reason.code) == [.readOnly])
+        try image.remount("rw")
+        try workspace.trash.restore(listed)
+        #expect(image.tree.exists("photos/a"))
+    }
+
+    @Test("Refuses to move a file to the Trash of a read-only volume", arguments: [true, false])
+    func putsNothingOnReadOnlyVolume(hasTrash: Bool) throws {
+        if hasTrash { try fixture.workspace().trash.restore(try #require(try put())) }
+        try image.remount("ro")
+        let workspace = fixture.workspace()
+        let receipt = workspace.dispose(
+            of: workspace.select(userFiles: [image.path.appending("photos/a")]), requester: "test")
+        #expect(receipt.skipped.map(\.reason.code) == [.readOnly])
+        #expect(receipt.skipped.first?.reason.text.contains("mounted read-only") == true)
+    }
+
+    @Test("Counts what deleting trash frees: nothing for a file with a hard link elsewhere")
+    func countsFreedBytesOfTrash() throws {
+        try image.tree.file("photos/linked", size: .kilobytes(40))
+        try image.tree.file("photos/d/inside", size: .kilobytes(40))
+        try image.tree.file("photos/d/linked", size: .kilobytes(40))
+        try image.tree.hardLink("kept", to: "photos/linked")
+        try image.tree.hardLink("kept2", to: "photos/d/linked")
+        let workspace = fixture.workspace()
+        let receipt = workspace.dispose(
+            of: workspace.select(
+                userFiles: ["linked", "d"].map { image.path.appending("photos/\($0)") }),
+            requester: "test")
+        #expect(receipt.removedCount == 2)
+        let listing = workspace.trash.list()
+        let file = try #require(listing.items.first { $0.name.text == "linked" })
+        let directory = try #require(listing.items.first { $0.name.text == "d" })
+        #expect(try #require(file.allocated) >= .kilobytes(40) && file.freed == .zero)
+        #expect(try #require(directory.allocated) >= .kilobytes(80))
+        #expect(try #require(directory.freed) >= .kilobytes(40))
+        #expect(try #require(directory.freed) < .kilobytes(60))
+        #expect(listing.freed == directory.freed)
+    }
+
     @Test func expiresThereToo() throws {
         _ = try put()
         let scope = fixture.workspace(after: .seconds(31 * 86_400)).scope()

@@ -132,6 +132,10 @@ extension APIError {
             case .notFound: (.notFound, "not-found", "Check the path.")
             case .notPermitted:
                 (.forbidden, "not-permitted", "Run the service as the user who owns it.")
+            case .readOnly:
+                (.forbidden, "read-only", "Remount the volume read-write, then try again.")
+            case .unsupported:
+                (.forbidden, "unsupported", "Use a file system that supports this.")
             case .invalid: (.badRequest, "bad-request", "Check the path.")
             case .refused: (.forbidden, "refused", "It is not safe, and is not done.")
             case .busy: (.conflict, "busy", "Wait until that has ended.")

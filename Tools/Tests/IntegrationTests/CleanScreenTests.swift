@@ -59,8 +59,6 @@ struct CleanScreenTests {
                 os.chmod(p, 0o400 + i)
                 os.utime(p, ns=(10**18 + i, 10**18 + 123456789 * i))
                 if i % 2: os.setxattr(p, b"user.rating", b"\\0\\xff" * i)
-            os.mkdir(os.path.join(d, b"../Music"))
-            os.link(os.path.join(d, names[0]), os.path.join(d, b"../Music/linked"))
             """
         let result = try ChildProcess.run(
             "python3", ["-c", script, home.path.appending("Videos").string])
@@ -83,12 +81,12 @@ struct CleanScreenTests {
         let window = try openScreen(terminal)
         // Videos and what else they are taken for, by their names.
         try window.press("g", "Down", "Down", "Down", "a", "End", "Up", "a", "c")
-        #expect(try window.wait(for: "esc: no").contains("10 marked items"))
+        #expect(try window.wait(for: "esc: no").contains("9 marked items"))
         try window.press("Enter")
         try window.wait(for: "any other key goes back")
         #expect(try manifest().isEmpty)
         try window.press("u")
-        try window.wait(for: "Brought back 10 items.")
+        try window.wait(for: "Brought back 9 items.")
         #expect(try manifest() == before)
         let text = try window.screen(styled: true)
         for code in text.components(separatedBy: "\u{1B}[").dropFirst() where code.contains("m") {

@@ -30,6 +30,23 @@ struct PlanTests {
         #expect(!home.tree.exists("state"))
     }
 
+    @Test("Leaves out files that free nothing, unless --include-linked asks for them")
+    func leavesOutLinkedFiles() throws {
+        let home = try Home()
+        try home.cache("a/own", size: .kilobytes(100))
+        try home.cache("b/linked", size: .kilobytes(100))
+        try home.tree.hardLink("home/Documents/kept", to: "home/.cache/b/linked")
+        let plan = try home.run("plan", "--all", "--json")
+        #expect(plan.output.contains("/.cache/a/own\""), "\(plan.output)")
+        #expect(!plan.output.contains("/.cache/b/linked\""), "\(plan.output)")
+        #expect(plan.output.contains("\"linked-elsewhere\""), "\(plan.output)")
+        let all = try home.run("plan", "--all", "--include-linked", "--json")
+        #expect(all.output.contains("/.cache/b/linked\""), "\(all.output)")
+        #expect(all.json("freesBytes") == plan.json("freesBytes"))
+        #expect(try home.run("purge", "--all", "--include-linked", "--yes").exitCode == 0)
+        #expect(!home.exists(".cache/b/linked") && home.exists("Documents/kept"))
+    }
+
     @Test func theOldestGoesFirst() throws {
         let home = try Home()
         for name in ["new", "old"] { try home.cache(name) }

@@ -270,12 +270,22 @@ public struct Explainer: Sendable {
         return place
     }
 
+    private static let linkedElsewhere = Reason(
+        .linkedElsewhere,
+        "other hard links to it are kept, so deleting it frees nothing. To delete it all the same: "
+            + "headroom purge --include-linked")
+
     func outlook(
         _ candidate: Candidate?, otherwise why: () -> Reason
     ) -> Explanation.Outlook {
         guard let candidate else {
             let reason = why()
             return reason.code.isTemporary ? .notNow(reason) : .never(reason)
+        }
+        if candidate.flags.contains(.linkedElsewhere), !request.includesUnprofitable,
+            candidate.plannedClass != .trash
+        {
+            return .never(Self.linkedElsewhere)
         }
         let area = inventory.areas[Int(candidate.area)]
         if candidate.flags.contains(.expired) { return .expired }

@@ -59,7 +59,7 @@ struct LeaseRequest {
             if status.type == .directory {
                 return try leaseDirectory(item, parent: parent)
             }
-            guard status.type == .regular else { throw Errno.notSupported }
+            guard status.type == .regular else { throw Errno.invalidArgument }
             return try lease(item, parent: parent, isDirectory: false)
         } catch {
             throw translated(error)
@@ -133,7 +133,7 @@ struct LeaseRequest {
             case .regular:
                 return try calls.openFile(entry, at: parent, writing: false)
             default:
-                throw .notSupported
+                throw .invalidArgument
             }
         }
         return ProbedFile(owning: opened)
@@ -147,11 +147,17 @@ struct LeaseRequest {
                 .busy,
                 "\(path.displayText) cannot be leased now: \(holder()). Try again later.",
                 cause: error)
-        case .notSupported, .tooManySymbolicLinkLevels:
+        case .invalidArgument, .tooManySymbolicLinkLevels:
             return HeadroomError(
                 .invalid,
-                "\(path.displayText) cannot be leased: it is not a regular file or a directory, or "
-                    + "its file system has no locks. Lease what a link leads to.",
+                "Could not lease \(path.displayText): it is a link or a special file. Lease the "
+                    + "regular file or directory that a link leads to.",
+                cause: error)
+        case .notSupported, .noFunction, .noLocks:
+            return HeadroomError(
+                .unsupported,
+                "Could not lease \(path.displayText): its file system has no locks. Pin it "
+                    + "instead: headroom mark --pin",
                 cause: error)
         default:
             return HeadroomError("lease", path, error)

@@ -53,6 +53,10 @@ struct MarkReport: Report {
             json.object("effective") { Self.write(entry.effective, to: &$0) }
             if let place = entry.place {
                 json.field("keptIn", place == .attribute ? "attribute" : "ledger")
+                if case .ledgerOnly(let error) = place {
+                    json.field(
+                        "ledgerOnly", HeadroomError("mark", entry.path, error).code.description)
+                }
             }
             if let dialects = entry.dialects {
                 json.array("backupDialects", dialects.names)
@@ -80,9 +84,8 @@ struct MarkReport: Report {
                 .text(StyledText(inherited, .faint)))
             if case .ledgerOnly(let error) = entry.place {
                 table.note(
-                    StyledText(
-                        "kept in the ledger alone, since the file carries no attributes (\(error))",
-                        .faint), column: 1)
+                    StyledText("only the ledger keeps it: \(Self.cause(of: error))", .faint),
+                    column: 1)
             }
             if let dialects = entry.dialects { Self.note(dialects, in: &table) }
         }
@@ -92,6 +95,16 @@ struct MarkReport: Report {
                 ["headroom explain \(ShellWord($0.path.homeRelativeText))"]
             } ?? []
         return document
+    }
+
+    /// Why a mark could not be written to the file itself.
+    private static func cause(of error: Errno) -> String {
+        switch error {
+        case .notSupported: "the file system does not support extended attributes"
+        case .readOnlyFileSystem: "the volume is mounted read-only"
+        case .permissionDenied, .notPermitted: "this user can't change the file's attributes"
+        default: "the attribute could not be written (\(error))"
+        }
     }
 
     private static func note(_ dialects: BackupDialects, in table: inout Table) {

@@ -13,6 +13,8 @@ struct PurgeJob {
     var plan: Plan
     var scope: Scope
     var output: OutputOptions
+    /// What the caller left out of the plan, for the list of skipped items.
+    var excluded: [Receipt.Skipped] = []
 
     /// Shows the plan and asks.
     ///
@@ -46,7 +48,7 @@ struct PurgeJob {
         guard !plan.isEmpty else {
             return PurgeReport(
                 receipt: nil, plan: plan, recorder: recorder, took: .zero,
-                unread: scope.unread.count)
+                unread: scope.unread.count, excluded: excluded)
         }
         let progress = PurgeProgress()
         let goal = plan.frees
@@ -66,6 +68,7 @@ struct PurgeJob {
             })
         return PurgeReport(
             receipt: receipt, plan: plan, recorder: recorder,
-            took: Timestamp.now().duration(since: started), unread: scope.unread.count)
+            took: Timestamp.now().duration(since: started), unread: scope.unread.count,
+            excluded: excluded)
     }
 }

@@ -19,6 +19,8 @@ struct PurgeReport {
     var took: Duration
     /// How many places could not be looked at for the plan.
     var unread: Int
+    /// What the caller left out of the plan.
+    var excluded: [Receipt.Skipped] = []
 
     var status: ExitStatus {
         let whole: ExitStatus = unread > 0 ? .partly : .done
@@ -42,7 +44,8 @@ struct PurgeReport {
                     json.field("planned", true)
                 }
             }
-            for obstacle in plan.obstacles {
+            let obstacles = plan.obstacles.map { Receipt.Skipped(path: $0.path, reason: $0.reason) }
+            for obstacle in obstacles + excluded {
                 json.object { json in
                     json.field("path", obstacle.path)
                     json.field("reason", obstacle.reason)

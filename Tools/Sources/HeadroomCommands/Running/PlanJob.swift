@@ -58,6 +58,7 @@ struct PlanJob {
         let inventory = try scan()
         var request = try scope.request(targets: options.targets, through: options.through)
         request.sparing = options.sparing
+        request.includesUnprofitable = options.includeLinked
         return Planner.plan(inventory, request)
     }
 }

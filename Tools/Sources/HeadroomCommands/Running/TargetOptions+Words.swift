@@ -15,6 +15,7 @@ extension TargetOptions {
         if through != .cache {
             words += ["--through", through == .lastResort ? "last-resort" : "temporary"]
         }
+        if includeLinked { words.append("--include-linked") }
         return words
     }
 }

@@ -60,6 +60,12 @@ package struct TargetOptions: ParsableArguments {
     @Flag(help: "Everything that may go.")
     var all = false
 
+    @Flag(
+        help:
+            "Include files whose deletion frees nothing, because other hard links to them are kept."
+    )
+    var includeLinked = false
+
     @Option(
         help: ArgumentHelp(
             "The last class that may be spent: temporary, cache or last-resort.",

@@ -41,7 +41,9 @@ struct StatusJob {
             },
             now: workspace.clock())
         report.biggest = inventory.largestItems(5) { item in
-            item.purgeClass != .essential && !item.isPinned && isShown(item.path)
+            // Deleting one of several hard links frees nothing.
+            item.purgeClass != .essential && !item.isPinned && item.linkCount < 2
+                && isShown(item.path)
         }.map { ($0.path, $0.allocated, $0.purgeClass) }
         report.pinned = inventory.ladder(now: workspace.clock()).classes.reduce(.zero) {
             $0 + ($1.purgeClass == .essential ? .zero : $1.pinned.allocated)

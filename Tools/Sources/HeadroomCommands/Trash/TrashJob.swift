@@ -59,7 +59,7 @@ struct TrashJob {
     func restore(
         _ names: [String], to target: FilePath?, creatingParents: Bool
     ) throws(HeadroomError) -> TrashRestoreReport {
-        let items = try items(named: names)
+        let items = try items(named: names, in: workspace.trash.list(measuring: false))
         var report = TrashRestoreReport()
         for item in items {
             do throws(HeadroomError) {
@@ -67,7 +67,7 @@ struct TrashJob {
                     try workspace.trash.restore(
                         item, to: target, creatingParents: creatingParents))
             } catch {
-                report.failures.append((item.shownPath, error.message))
+                report.failures.append((item.shownPath, error))
             }
         }
         return report
@@ -93,56 +93,84 @@ struct TrashJob {
     // MARK: - Emptying
 
     func empty(_ names: [String], olderThan age: Duration?, asks: Bool) throws {
-        let chosen = names.isEmpty ? nil : try items(named: names)
+        let listing = workspace.trash.list(measuring: false)
+        let chosen = names.isEmpty ? nil : try items(named: names, in: listing)
         let (plan, scope) = try workspace.planEmptyingTrash(chosen, olderThan: age)
         if asks, !plan.isEmpty {
             var document = Document()
             document.add(
                 StyledText("\(plan.frees) in \(plan.count.counted("item"))", .strong)
-                    + StyledText(" of the trash would go for good."))
+                    + StyledText(" of the Trash would be deleted permanently."))
             output.say(document)
             guard try isConfirmed("Empty it?") else { throw ExitStatus.failed.code }
         }
         defer { if chosen == nil { workspace.removeOrphanedTrashNotes() } }
         let now = Timestamp.now()
-        try purge(
-            plan, scope,
-            meaning: chosen
-                ?? workspace.trash.list(measuring: false).items.filter { item in
-                    age.map { now.duration(since: item.agesFrom) >= $0 } ?? true
-                })
+        let meant =
+            chosen
+            ?? listing.items.filter { item in
+                age.map { now.duration(since: item.agesFrom) >= $0 } ?? true
+            }
+        // A Trash that cannot be read may contain more items.
+        let unread = chosen == nil ? listing.notes : []
+        try purge(plan, scope, meaning: meant, unread: unread)
     }
 
-    /// Carries out a plan of what is in the trash, and says what stays of what was meant: nobody would look for it there.
+    /// Carries out a plan for the Trash, and reports what was meant and is kept.
     ///
-    /// - Complexity: O(what is in the trash).
-    private func purge(_ plan: Plan, _ scope: Scope, meaning items: [TrashItem]) throws {
-        // Each of them goes whole, or is named as what stands in the way.
+    /// - Complexity: O(items in the Trash).
+    private func purge(
+        _ plan: Plan, _ scope: Scope, meaning items: [TrashItem], unread: [Reason] = []
+    ) throws {
+        // Each item is purged whole, or is named as an obstacle.
         let meant = Dictionary(items.map { ($0.path, $0.shownPath) }) { first, _ in first }
-        var count = 0
-        for obstacle in plan.obstacles {
-            guard let path = meant[obstacle.path] else { continue }
-            count += 1
-            if count <= 10 {
-                Diagnostics.say(
-                    "\(path.homeRelativeText) stays in the trash. \(obstacle.reason.text)")
+        let obstacles = plan.obstacles.compactMap { obstacle in
+            meant[obstacle.path].map { (path: $0, text: obstacle.reason.text) }
+        }
+        for obstacle in obstacles.prefix(10) {
+            Diagnostics.say(
+                "\(obstacle.path.homeRelativeText) stays in the trash. \(obstacle.text)")
+        }
+        if obstacles.count > 10 {
+            let more = (obstacles.count - 10).counted("item")
+            Diagnostics.say("\(more) more could not be deleted. --json lists all.")
+        }
+        let readOnly = items.filter(\.directory.isReadOnly)
+        report(readOnly)
+        for note in unread { Diagnostics.say(note.text) }
+        let isPartial = !obstacles.isEmpty || !readOnly.isEmpty || !unread.isEmpty
+        if !plan.isEmpty || !isPartial || output.json {
+            var job = PurgeJob(plan: plan, scope: scope, output: output)
+            job.excluded = readOnly.map { item in
+                Receipt.Skipped(
+                    path: item.path,
+                    reason: Reason(.readOnly, item.directory.readOnlyAdvice ?? ""))
             }
+            try job.run()
         }
-        if count > 10 {
-            Diagnostics.say("So do \((count - 10).counted("item")) more. --json names all.")
+        if isPartial { throw ExitStatus.partly.code }
+    }
+
+    /// Says once per Trash that nothing is deleted from a read-only volume.
+    private func report(_ readOnly: [TrashItem]) {
+        let byDirectory = Dictionary(grouping: readOnly, by: \.directory)
+        for (directory, items) in byDirectory.sorted(by: {
+            $0.key.path.displayText < $1.key.path.displayText
+        }) {
+            guard let advice = directory.readOnlyAdvice else { continue }
+            Diagnostics.say(
+                "Could not delete \(items.count.counted("item")) in "
+                    + "\(directory.path.displayText). \(advice)")
         }
-        if !plan.isEmpty || count == 0 || output.json {
-            try PurgeJob(plan: plan, scope: scope, output: output).run()
-        }
-        if count > 0 { throw ExitStatus.partly.code }
     }
 
     // MARK: - Helpers
 
     /// The items of some names: the path that each had, else its name in the trash; of several the
     /// one that was thrown away last.
-    private func items(named names: [String]) throws(HeadroomError) -> [TrashItem] {
-        let listing = workspace.trash.list(measuring: false)
+    private func items(
+        named names: [String], in listing: TrashListing
+    ) throws(HeadroomError) -> [TrashItem] {
         var items: [TrashItem] = []
         for name in names {
             // The directory that it was in may be gone.

@@ -22,12 +22,14 @@ struct TrashListReport: Report {
 
     func write(to json: inout JSONOutput) {
         json.field("allocatedBytes", listing.allocated)
+        json.field("freesBytes", listing.freed)
         json.array("items") { json in
             for item in listing.items { json.object { write(item, to: &$0) } }
         }
         json.objects("directories", listing.directories) { json, directory in
             json.field("path", directory.path)
             if let volume = directory.volume { json.field("volume", volume) }
+            json.field("readOnly", directory.isReadOnly)
         }
         json.objects("notes", listing.notes) { json, note in
             json.field("code", note.code.description)
@@ -47,8 +49,10 @@ struct TrashListReport: Report {
         json.field("deletedFrom", item.isDateKnown ? "information" : "change")
         json.field("expires", item.expires)
         json.field("bytes", item.allocated)
+        json.field("freesBytes", item.freed)
         json.field("files", item.fileCount)
         json.field("directory", item.type == .directory)
+        json.field("readOnly", item.directory.isReadOnly)
         json.field("receipt", item.receipt)
     }
 
@@ -66,7 +70,7 @@ struct TrashListReport: Report {
         ])
         for item in listing.items {
             table.add(
-                item.allocated.map { .size($0) } ?? .text("?"),
+                item.freed.map { .size($0) } ?? .text("?"),
                 .text(StyledText(item.deleted.ago(from: now))),
                 .text(expiry(of: item)), .text(name(of: item)))
         }
@@ -74,7 +78,7 @@ struct TrashListReport: Report {
         document.addBlank()
         document.add(
             StyledText(
-                "\(listing.allocated) in \(listing.items.count.counted("item"))", .strong)
+                "\(listing.freed) in \(listing.items.count.counted("item"))", .strong)
                 + StyledText(". What has expired goes with the next purge; the rest by hand."))
         document.next = ["headroom trash restore PATH", "headroom trash empty"]
         return document
@@ -88,11 +92,12 @@ struct TrashListReport: Report {
 
     private func name(of item: TrashItem) -> StyledText {
         let slash = item.type == .directory ? "/" : ""
+        let state = StyledText(item.directory.isReadOnly ? "  (read-only volume)" : "", .faint)
         guard let path = item.originalPath else {
             return StyledText(item.path.homeRelativeText + slash)
-                + StyledText("  (unknown where it was)", .warning)
+                + StyledText("  (unknown where it was)", .warning) + state
         }
-        return StyledText(path.homeRelativeText + slash)
+        return StyledText(path.homeRelativeText + slash) + state
     }
 }
 

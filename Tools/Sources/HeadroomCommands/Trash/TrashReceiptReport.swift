@@ -63,7 +63,7 @@ struct TrashRestoreReport: Report {
     static let schema = "headroom.restore/1"
 
     var restored: [FilePath] = []
-    var failures: [(path: FilePath, message: String)] = []
+    var failures: [(path: FilePath, error: HeadroomError)] = []
 
     var status: ExitStatus {
         failures.isEmpty ? .done : restored.isEmpty ? .failed : .partly
@@ -75,13 +75,14 @@ struct TrashRestoreReport: Report {
         }
         json.objects("failures", failures) { json, failure in
             json.field("path", failure.path)
-            json.field("message", failure.message)
+            json.field("code", failure.error.code.description)
+            json.field("message", failure.error.message)
         }
     }
 
     var document: Document {
         var document = Document()
-        for failure in failures { document.add(StyledText(failure.message, .warning)) }
+        for failure in failures { document.add(StyledText(failure.error.message, .warning)) }
         for path in restored {
             document.add(StyledText("Brought back ") + StyledText(path.homeRelativeText, .strong))
         }

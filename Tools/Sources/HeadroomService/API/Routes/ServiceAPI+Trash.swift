@@ -33,7 +33,7 @@ extension ServiceAPI {
         return try await queue.run {
             let listing = workspace.trash.list()
             var answer = APITrash(
-                bytes: listing.allocated.apiSize,
+                bytes: listing.freed.apiSize,
                 notes: listing.notes.prefix(50).map {
                     APIReason(Reason($0.code, $0.text.apiShort))
                 })
@@ -77,7 +77,9 @@ extension ServiceAPI {
                 let shown = String(id.prefix(1_000))
                 guard let item = listed[id] else {
                     guard budget.admits(100 + AnswerBudget.cost(shown)) else { break }
-                    answer.failed.append(.init(id: shown, text: "It is not in the trash any more."))
+                    answer.failed.append(
+                        .init(
+                            id: shown, code: "not-found", text: "It is not in the trash any more."))
                     continue
                 }
                 // Its two paths, with room for a sentence that has both.
@@ -90,7 +92,8 @@ extension ServiceAPI {
                     answer.restored.append(
                         .init(id: id, path: path.text, pathBytes: path.encoded))
                 } catch {
-                    answer.failed.append(.init(id: id, text: error.message))
+                    answer.failed.append(
+                        .init(id: id, code: APIError(error).code, text: error.message))
                 }
             }
             return answer

@@ -48,7 +48,10 @@ struct SeenFigures: Sendable {
         summary = try scope.plan(inventory, targets: [.all], through: .lastResort).summary()
         let ladder = inventory.ladder(now: now)
         self.ladder = ladder
-        biggest = inventory.largestItems(5) { $0.purgeClass != .essential && !$0.isPinned }.map {
+        biggest = inventory.largestItems(5) {
+            // Deleting one of several hard links frees nothing.
+            $0.purgeClass != .essential && !$0.isPinned && $0.linkCount < 2
+        }.map {
             (
                 $0.path, $0.allocated,
                 $0.directory.area?.isTrash == true

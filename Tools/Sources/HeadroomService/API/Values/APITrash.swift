@@ -18,6 +18,8 @@ struct APITrashItem: Encodable, Sendable {
     var expires: String
     var kind: String
     var restorable: Bool
+    /// Nil unless it is on a read-only volume.
+    var readOnly: Bool?
     var bytes: Int64?
     var items: Int?
     var receipt: String?
@@ -30,8 +32,9 @@ struct APITrashItem: Encodable, Sendable {
         deleted = item.deleted.apiText
         expires = item.expires.apiText
         kind = item.type.apiKind
-        restorable = item.originalPath != nil
-        bytes = item.allocated?.apiSize
+        readOnly = item.directory.isReadOnly ? true : nil
+        restorable = item.originalPath != nil && !item.directory.isReadOnly
+        bytes = item.freed?.apiSize
         items = item.fileCount
         receipt = item.receipt
     }
@@ -62,6 +65,7 @@ struct APIRestored: Encodable, Sendable {
 
     struct Failure: Encodable, Sendable {
         var id: String
+        var code: String
         var text: String
     }
 

@@ -1,0 +1,47 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if os(Linux)
+import Headroom
+import HeadroomPlatform
+import HeadroomTestSupport
+import SystemPackage
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("R46: a home on a read-only volume", .enabled(if: Privilege.canMount, "needs root to mount"))
+struct SaveReadOnlyTests {
+    @Test(
+        "A save says that the volume is read-only, a size is told, and an absent file is not found")
+    func distinguishesReadOnlyVolume() throws {
+        let fixture = try StorageFixture(volume: .mebibytes(8))
+        let point = fixture.base.path.removingLastComponent().string
+        let saved = try fixture.storage.save(Data([1]), as: .lastResort, named: "a")
+        func remount(_ option: String) throws {
+            let result = try ChildProcess.run("mount", ["-o", "remount,\(option)", point])
+            try #require(result.succeeded, "\(result)")
+        }
+        try remount("ro")
+        // The fixture removes its files.
+        defer { try? remount("rw") }
+        let error = #expect(throws: StorageError.self) {
+            try fixture.storage.save(Data([2]), as: .lastResort, named: "b")
+        }
+        #expect(error?.code == .readOnly)
+        #expect(error?.cause == .readOnlyFileSystem)
+        #expect(try fixture.storage.size(of: saved).files == 1)
+        let absent = #expect(throws: StorageError.self) {
+            try fixture.storage.size(of: saved.appending(path: "c"))
+        }
+        #expect(absent?.code != .readOnly)
+    }
+}
+#endif
