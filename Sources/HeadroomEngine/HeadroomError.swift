@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
 public import SystemPackage
 
 /// What the engine throws: a code for programs and a message for people that says what failed, on
@@ -66,7 +67,7 @@ extension HeadroomError {
             switch cause {
             case .noSuchFileOrDirectory: (.notFound, "Check the path.")
             case .permissionDenied, .notPermitted:
-                (.notPermitted, "Run as the user who owns it, or as root.")
+                (.notPermitted, Self.adviceOnPermission)
             case .notDirectory: (.invalid, "Name a directory.")
             case .noSpace: (.noSpace, "The volume is full.")
             case .readOnlyFileSystem: (.notPermitted, "The file system is mounted read-only.")
@@ -75,10 +76,19 @@ extension HeadroomError {
         let detail = advice.isEmpty ? "\(cause)." : "\(cause). \(advice)"
         self.init(code, "Could not \(operation) \(path.displayText): \(detail)", cause: cause)
     }
+
+    /// The advice for a user who lacks a permission.
+    static var adviceOnPermission: String {
+        User.isRoot
+            ? "Root is denied it, too: by the file's flags (lsattr), by the file system (NFS, FUSE), by a "
+                + "container, or by a security module."
+            : "Run as the user who owns it, or as root."
+    }
 }
 
 extension FilePath {
-    /// The path for people: control characters and bytes that are not UTF-8 as `\xNN`.
+    /// The path for people: control characters and bytes that are not UTF-8 as `\xNN`, and characters that
+    /// turn the reading direction or hide as `\u{202E}`.
     public var displayText: String {
         var text = ""
         unsafe withCString { base in
@@ -87,11 +97,13 @@ extension FilePath {
                 var iterator = unsafe bytes.makeIterator()
                 var decoder = UTF8()
                 if case .scalarValue(let scalar) = unsafe decoder.decode(&iterator),
-                    scalar.value >= 0x20, scalar.value != 0x7F,
-                    !(0x80..<0xA0).contains(scalar.value),
-                    scalar != "\u{FFFD}"
+                    scalar != "\u{FFFD}", !(0x80..<0xA0).contains(scalar.value)
                 {
-                    text.unicodeScalars.append(scalar)
+                    if scalar.isControl {
+                        text += scalar.escaped
+                    } else {
+                        text.unicodeScalars.append(scalar)
+                    }
                     unsafe bytes = bytes.dropFirst(UTF8.width(scalar))
                 } else {
                     let digits = String(byte, radix: 16, uppercase: true)
