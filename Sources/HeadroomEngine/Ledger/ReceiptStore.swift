@@ -142,9 +142,13 @@ struct ReceiptStore: ~Copyable {
         latest.repeats = repeats
         let passed = receipt.started.duration(since: latest.written)
         if repeats.count <= 2 || passed >= Self.repeatsInterval {
-            latest.written = receipt.started
-            try log?.append(
-                [Self.record(repeats, of: latest.receipt.id)], synchronizing: true, &index)
+            do throws(Errno) {
+                try log?.append(
+                    [Self.record(repeats, of: latest.receipt.id)], synchronizing: true, &index)
+                latest.written = receipt.started
+            } catch {
+                // On a full disk: the next repetition writes the number.
+            }
         }
         index.repeats[latest.receipt.id] = repeats
         self.latest = latest
