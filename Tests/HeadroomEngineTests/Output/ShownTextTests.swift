@@ -37,7 +37,7 @@ struct ShownTextTests {
             Array("a\u{202E}b".utf8), Array("!history".utf8), Array("Grüße".utf8),
         ]
         for name in names {
-            let path = directory.path.appending("").pushing(FilePath(bytes: name))
+            let path = directory.path.pushing(FilePath(bytes: name))
             try directory.tree.file(TreePath(name: name), text: "found")
             let result = try ChildProcess.run("bash", ["-c", "cat -- \(path.shellText)"])
             #expect(result.output == "found", "\(path.shellText) \(result)")
