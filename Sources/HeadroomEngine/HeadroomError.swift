@@ -97,7 +97,8 @@ extension HeadroomError {
 }
 
 extension FilePath {
-    /// The path for people: control characters and bytes that are not UTF-8 as `\xNN`.
+    /// The path for people: control characters and bytes that are not UTF-8 as `\xNN`, and characters that
+    /// turn the reading direction or hide as `\u{202E}`.
     public var displayText: String {
         var text = ""
         unsafe withCString { base in
@@ -106,11 +107,13 @@ extension FilePath {
                 var iterator = unsafe bytes.makeIterator()
                 var decoder = UTF8()
                 if case .scalarValue(let scalar) = unsafe decoder.decode(&iterator),
-                    scalar.value >= 0x20, scalar.value != 0x7F,
-                    !(0x80..<0xA0).contains(scalar.value),
-                    scalar != "\u{FFFD}"
+                    scalar != "\u{FFFD}", !(0x80..<0xA0).contains(scalar.value)
                 {
-                    text.unicodeScalars.append(scalar)
+                    if scalar.isControl {
+                        text += scalar.escaped
+                    } else {
+                        text.unicodeScalars.append(scalar)
+                    }
                     unsafe bytes = bytes.dropFirst(UTF8.width(scalar))
                 } else {
                     let digits = String(byte, radix: 16, uppercase: true)

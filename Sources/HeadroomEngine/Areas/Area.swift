@@ -49,10 +49,21 @@ public struct Area: Hashable, Sendable {
     /// Headroom's own records lie there: no mark counts in it.
     public internal(set) var isSealed = false
 
+    /// A configuration or registration declares it as essential. In a purge by root, marks of other
+    /// users do not change that.
+    public internal(set) var isDeclaredEssential = false
+
     /// What something in it is, of which marks say this. What a thing was worth before it was thrown away does not
     /// matter any more.
     func effectiveClass(_ mark: Mark) -> PurgeClass {
         isTrash || isSealed ? purgeClass : mark.purgeClass?.purgeClass ?? purgeClass
+    }
+
+    /// The same, as one that a configuration or registration declares as essential.
+    var declaredEssential: Area {
+        var area = self
+        area.isDeclaredEssential = true
+        return area
     }
 
     public static let defaultImportance: UInt8 = 50

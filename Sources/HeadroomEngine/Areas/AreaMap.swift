@@ -54,6 +54,7 @@ public struct AreaMap: Sendable {
             byRoot[area.root] = kept
             var compared = dropped
             compared.origin = kept.origin
+            compared.isDeclaredEssential = kept.isDeclaredEssential
             if compared != kept { conflicts.append(Conflict(kept: kept, dropped: dropped)) }
         }
         areas = byRoot.values.map { ($0, $0.root.names) }.sorted { left, right in
@@ -68,6 +69,9 @@ public struct AreaMap: Sendable {
     private static func isMoreProtective(_ left: Area, than right: Area) -> Bool {
         if left.purgeClass != right.purgeClass { return left.purgeClass > right.purgeClass }
         if left.isSealed != right.isSealed { return left.isSealed }
+        if left.isDeclaredEssential != right.isDeclaredEssential {
+            return left.isDeclaredEssential
+        }
         if left.retention != right.retention {
             guard let first = left.retention else { return true }
             guard let second = right.retention else { return false }

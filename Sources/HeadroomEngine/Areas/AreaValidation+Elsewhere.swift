@@ -50,7 +50,7 @@ extension AreaValidation {
                         .layout,
                         "\(area.root.displayText) is declared as essential (\(area.origin)) and is no "
                             + "directory: nothing in \(around.displayText) goes. To keep it alone, pin it "
-                            + "instead: headroom mark --pin \(area.root.displayText)"))
+                            + "instead: headroom mark --pin \(area.root.shellText)"))
                 add(area, at: around)
             }
             guard let place = answers[area.root]?.place else { continue }

@@ -90,6 +90,12 @@ public struct AreaValidation: Sendable {
                     area, "it is the root of the file tree",
                     "Name the directory that may be emptied.")
             }
+            let trash = TrashNames(volumes: mounts.mounts.map(\.point))
+            if trash.isTrash(directory.path) || trash.lies(inTrash: directory.path) {
+                throw Self.refused(
+                    area, "it is or lies in a trash directory",
+                    "Empty it with headroom trash empty.")
+            }
             let permission = try check(directory, area, chain, declarer)
             try checkOwner(directory, area, declarer)
             try Self.checkMount(directory, area)
@@ -168,7 +174,7 @@ public struct AreaValidation: Sendable {
                 area,
                 "it lies in \(strictest.place.name), which is essential, and bears no mark",
                 "If its content can be made again, mark it first: headroom mark --purgeable "
-                    + area.root.displayText)
+                    + area.root.shellText)
         }
     }
 
@@ -179,7 +185,10 @@ public struct AreaValidation: Sendable {
         guard owner != userID, userID != 0 || declarer != .person else { return }
         throw Self.refused(
             area, "it belongs to another user (\(owner))",
-            "Let its owner declare it, or run this as root.")
+            userID == 0
+                ? "Let its owner declare it, or name it: headroom purge --as \(area.purgeClass.name) "
+                    + area.root.shellText
+                : "Let its owner declare it, or run this as root.")
     }
 
     static func checkMount(

@@ -17,6 +17,8 @@ public struct Mark: Hashable, Sendable {
     public var importance: UInt8?
     /// Left out of backups.
     public var isExcludedFromBackup: Bool?
+    /// The class of the directory around it does not hold for it: see ``HeldMark``. Never stored.
+    var withholdsClass = false
 
     public init(
         purgeClass: PurgeableClass? = nil, isPinned: Bool? = nil, importance: UInt8? = nil,
@@ -45,7 +47,7 @@ public struct Mark: Hashable, Sendable {
     /// This mark, with what it leaves open taken from `outer`, the mark of the directory around.
     public func inheriting(_ outer: Mark) -> Mark {
         Mark(
-            purgeClass: purgeClass ?? outer.purgeClass,
+            purgeClass: purgeClass ?? (withholdsClass ? nil : outer.purgeClass),
             isPinned: isPinned ?? outer.isPinned,
             importance: importance ?? outer.importance,
             isExcludedFromBackup: isExcludedFromBackup ?? outer.isExcludedFromBackup)

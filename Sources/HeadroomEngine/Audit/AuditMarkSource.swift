@@ -24,6 +24,8 @@ final class AuditMarkSource: MarkSource {
     /// Directories that another program has tagged: it says of them that they can be made again.
     var taggedDirectories: Set<FileIdentity> { tagged.withLock { $0 } }
 
+    var grantors: GrantorTable { marks.grantors }
+
     var knowsFiles: Bool { readsEveryFile || marks.knowsFiles }
 
     func isKnown(inode: UInt64) -> Bool { readsEveryFile || marks.isKnown(inode: inode) }

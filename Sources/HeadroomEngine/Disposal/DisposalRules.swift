@@ -19,6 +19,9 @@ struct DisposalRules {
     /// Directories that are nobody's to throw away, with what they are.
     private var kept: [(identity: FileIdentity, ancestors: Set<FileIdentity>, what: String)] = []
     private var trashes: Set<FileIdentity> = []
+    /// The links on the way to the home's trash.
+    private var keptLinks: Set<FileIdentity> = []
+    private let trashNames: TrashNames
     /// What was named must lie in one of these; nil: anywhere.
     private let limits: [FilePath]?
     private let calls: any FileSystemCalls
@@ -35,12 +38,23 @@ struct DisposalRules {
         // One that nobody knows is nobody's home: in it nothing is thrown away.
         homes = Set(
             roots.values.compactMap { $0.place?.identity })
+        let places = workspace.trash.places
+        trashNames = TrashNames(volumes: places.volumeRoots + mounts.mounts.map(\.point))
         for area in workspace.ledger.registrations {
             keep(area.root, "registered (\(area.origin))")
         }
-        for trash in workspace.trash.places.find().trashes {
-            keep(trash.directory.path, "a trash directory")
-            trashes.insert(trash.status.identity)
+        for trash in places.find().trashes { keepTrash(trash.directory.path) }
+        // One that lacks a part is not found; the links that lead to it would be lost as it would.
+        keepTrash(places.home)
+        keptLinks = Set(places.named.links + places.home.links)
+    }
+
+    /// Keeps a trash directory with everything in it.
+    private mutating func keepTrash(_ path: FilePath) {
+        keep(path, "a trash directory")
+        // A trash directory that does not exist needs no protection.
+        if let identity = (try? ResolvedDirectory(path))?.status.identity {
+            trashes.insert(identity)
         }
     }
 
@@ -133,8 +147,19 @@ struct DisposalRules {
                 throw Self.refused(path, "it contains what is \(place.what)")
             }
         }
+        if status.type == .symbolicLink, keptLinks.contains(status.identity) {
+            throw Self.refused(path, "it leads to a trash directory")
+        }
+        if trashNames.isTrash(path) { throw Self.refused(path, "it is a trash directory") }
+        if trashes.contains(named.directory.status.identity)
+            || trashNames.isTrash(path.removingLastComponent())
+        {
+            throw Self.refused(path, "it is part of a trash directory")
+        }
         let around = [named.directory.status] + named.directory.ancestors
-        if around.contains(where: { trashes.contains($0.identity) }) {
+        if around.contains(where: { trashes.contains($0.identity) })
+            || trashNames.lies(inTrash: path)
+        {
             throw Self.refused(
                 path, "it is in the trash already. Empty that with headroom trash empty")
         }

@@ -42,7 +42,8 @@ struct FillForecaster {
     private func outlook(_ times: [Double], horizon: Double) -> Forecast.Outlook {
         func quantile(_ share: Double) -> Duration? {
             let time = times[Int(Double(times.count - 1) * share)]
-            return time < .infinity ? Duration(inSeconds: max(0, time - age)) : nil
+            // A level that is not reached is never "in 0 minutes".
+            return time < .infinity ? Duration(inSeconds: max(1, time - age)) : nil
         }
         let earliest = quantile(Self.tail)
         guard let earliest, let likely = quantile(0.5), quantile(Self.majority) != nil else {

@@ -19,7 +19,7 @@ struct AreaAssignment: Sendable {
 
     static let noNode = UInt16.max
     private var nodes = [Node()]
-    private let isEssential: [Bool]
+    private let classes: [HeldMark.AreaClass]
     private let isPart: [Bool]
     /// Whether the walk's root is the root of its area, rather than a directory in it.
     private(set) var startsAtAreaRoot = false
@@ -28,7 +28,7 @@ struct AreaAssignment: Sendable {
     ///   encloses it is the area of the root.
     init(root: FilePath, areas: [Area]) {
         let rootComponents = root.names
-        isEssential = areas.map { $0.purgeClass == .essential }
+        classes = areas.map { HeldMark.AreaClass($0) }
         isPart = areas.map { $0.catalogueID != nil }
         var enclosing = -1
         for (index, area) in areas.enumerated() {
@@ -63,7 +63,12 @@ struct AreaAssignment: Sendable {
     var rootArea: UInt16 { nodes[0].area }
 
     func isEssential(_ area: UInt16) -> Bool {
-        area != DirectoryRecord.noArea && isEssential[Int(area)]
+        area != DirectoryRecord.noArea && classes[Int(area)].purgeClass == .essential
+    }
+
+    /// The class that an area gives its content.
+    func areaClass(_ area: UInt16) -> HeldMark.AreaClass {
+        area == DirectoryRecord.noArea ? .none : classes[Int(area)]
     }
 
     /// Whether the class that marks around an area's root give holds in it: a person's word on

@@ -96,6 +96,14 @@ import HeadroomPlatform
         nameCount = UInt16(name.count)
     }
 
+    /// The effective mark, and on whose word its class holds.
+    var held: HeldMark {
+        let grantor =
+            flags.contains(.grantedByNobody)
+            ? HeldMark.nobody : flags.contains(.grantedByOwner) ? owner : nil
+        return HeldMark(mark: mark.mark, grantor: grantor)
+    }
+
     /// A copy of the name; empty for a root.
     var name: FileName { entryName.owned }
 
@@ -150,6 +158,10 @@ import HeadroomPlatform
             .hasTag, .looksLikeStore, .hasHead, .hasGitFile, .hasVirtualEnvironment, .hasCurrent,
             .hasManifest,
         ]
+        /// The class in its mark holds for the files of its owner alone: see ``HeldMark``.
+        static let grantedByOwner = Flags(rawValue: 524_288)
+        /// The class in its mark only protects.
+        static let grantedByNobody = Flags(rawValue: 1_048_576)
     }
 }
 

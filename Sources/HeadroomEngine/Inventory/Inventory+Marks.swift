@@ -14,29 +14,37 @@ extension Inventory {
     /// wins; and what is essential by its role is no other class by a mark on it (safety invariant S11).
     ///
     /// - Parameters:
-    ///   - own: the directory's own mark, as it was read now.
+    ///   - own: the directory's own mark, as it was read now, with `status`.
     ///   - outer: the mark that holds in its parent.
-    func mark(_ own: Mark?, of record: DirectoryRecord, in outer: Mark) -> Mark {
-        guard record.flags.contains(.areaRoot), record.area != DirectoryRecord.noArea else {
-            return own?.inheriting(outer) ?? outer
+    func mark(
+        _ own: MarkReading?, _ status: FileStatus, of record: DirectoryRecord, in outer: HeldMark
+    ) -> HeldMark {
+        let area = area(of: record)
+        guard record.flags.contains(.areaRoot), let area else {
+            return outer.entering(own, status, in: HeldMark.AreaClass(area))
         }
-        let area = areas[Int(record.area)]
         // A person's word on what is around a well-known cache is meant for it, too.
         let handedDown = area.catalogueID != nil ? outer : outer.withoutDeclaration
-        let mark = own?.inheriting(handedDown) ?? handedDown
+        let mark = handedDown.entering(own, status, in: HeldMark.AreaClass(area))
         return area.purgeClass == .essential ? mark.withoutDeclaration : mark
     }
 
     /// The mark that holds in a root of the scan.
-    func mark(_ own: Mark?, ofRoot number: Int) -> Mark {
+    func mark(_ own: MarkReading?, _ status: FileStatus, ofRoot number: Int) -> HeldMark {
         let root = roots[number]
-        let mark = own?.inheriting(root.mark) ?? root.mark
         let record = directories[Int(root.directory)]
-        guard record.area != DirectoryRecord.noArea else { return mark }
-        let area = areas[Int(record.area)]
+        let area = area(of: record)
+        let mark = HeldMark(mark: root.mark).entering(
+            own, status, in: HeldMark.AreaClass(area))
+        guard let area else { return mark }
         let isRole = area.purgeClass == .essential && area.root.names == root.path.names
         return isRole ? mark.withoutDeclaration : mark
     }
+}
+
+extension HeldMark {
+    /// The mark without class and importance; pin and backup exclusion remain.
+    var withoutDeclaration: HeldMark { HeldMark(mark: mark.withoutDeclaration) }
 }
 
 extension Mark {

@@ -65,6 +65,8 @@ protocol DirectoryWatcher: AnyObject, Sendable {
         var name: FileName
         /// What that directory hands down.
         fileprivate var tag: Tag
+        /// The user on whose word its class holds.
+        fileprivate var grantor: UInt32?
 
         /// - Parameter node: of the parent, in the assignment of its root.
         init(parent: UInt32, _ record: DirectoryRecord, node: UInt16, name: FileName) {
@@ -74,6 +76,7 @@ protocol DirectoryWatcher: AnyObject, Sendable {
             if record.flags.contains(.reserved) { flags |= Tag.reserved }
             if record.flags.contains(.damagedMark) { flags |= Tag.damaged }
             tag = Tag(node: node, area: record.area, mark: record.mark, flags: flags)
+            grantor = record.held.grantor
         }
     }
 
@@ -102,6 +105,21 @@ protocol DirectoryWatcher: AnyObject, Sendable {
         static let reserved: UInt16 = 1
         static let readsFileMarks: UInt16 = 2
         static let damaged: UInt16 = 4
+        /// The flags that a directory hands down as they are.
+        static let inherited: UInt16 = reserved | damaged | ~0 << grantorShift
+        private static let grantorShift: UInt16 = 4
+
+        /// The number of the user on whose word the class of the mark holds; 0: none.
+        var grantor: UInt16 {
+            get { flags >> Self.grantorShift }
+            set { flags = flags & ~(~0 << Self.grantorShift) | newValue << Self.grantorShift }
+        }
+
+        /// Removes class and importance from the mark; pin and backup exclusion remain.
+        mutating func removeDeclaration() {
+            mark = mark.withoutDeclaration
+            grantor = 0
+        }
 
         init(node: UInt16, area: UInt16, mark: PackedMark, flags: UInt16) {
             self.node = node
@@ -135,7 +153,7 @@ protocol DirectoryWatcher: AnyObject, Sendable {
         } else if let graft {
             graft.name.withEntryName { record.rename(names.add($0)) }
             record.parent = graft.parent
-            tag = graft.name.withEntryName { inherit(graft.tag, name: $0, &record) }
+            tag = graft.name.withEntryName { inherit(handedDown(by: graft), name: $0, &record) }
         } else {
             tag = Tag(node: 0, area: assignment.rootArea, mark: inherited, flags: 0)
             if assignment.rootArea != DirectoryRecord.noArea { record.flags.insert(.areaRoot) }
@@ -149,15 +167,21 @@ protocol DirectoryWatcher: AnyObject, Sendable {
                     (firstDirectory + directory.id, watcher.watch(directory.descriptor)))
             }
             readMark(directory.descriptor, status, &tag, &record)
+        } else {
+            settle(nil, status, &tag)
         }
         // What is essential by its role cannot be declared, however a mark got onto it (S11).
         let isAreaRoot =
             directory.parentID == nil && graft == nil
             ? assignment.startsAtAreaRoot : record.flags.contains(.areaRoot)
-        if isAreaRoot, assignment.isEssential(tag.area) { tag.mark = tag.mark.withoutDeclaration }
+        if isAreaRoot, assignment.isEssential(tag.area) { tag.removeDeclaration() }
         if tag.flags & Tag.damaged != 0 { record.flags.insert(.damagedMark) }
         record.area = tag.area
         record.mark = tag.mark
+        if tag.grantor != 0 {
+            let isNobody = held(tag).grantor == HeldMark.nobody
+            record.flags.insert(isNobody ? .grantedByNobody : .grantedByOwner)
+        }
         directories.append((firstDirectory + directory.id, record))
         return WalkDecision(tag: tag.rawValue)
     }
@@ -166,13 +190,13 @@ protocol DirectoryWatcher: AnyObject, Sendable {
         _ outer: Tag, name: EntryName, _ record: inout DirectoryRecord
     ) -> Tag {
         var tag = outer
-        tag.flags &= Tag.reserved | Tag.damaged
+        tag.flags &= Tag.inherited
         tag.node = assignment.step(from: outer.node, to: name)
         let area = assignment.area(at: tag.node)
         if area != DirectoryRecord.noArea {
             tag.area = area
             // The nearest declaration wins: here it is the area.
-            if !assignment.takesMarks(area) { tag.mark = tag.mark.withoutDeclaration }
+            if !assignment.takesMarks(area) { tag.removeDeclaration() }
             record.flags.insert(.areaRoot)
         }
         if tag.flags & Tag.reserved != 0 || ReservedName.matches(name) {
@@ -185,20 +209,58 @@ protocol DirectoryWatcher: AnyObject, Sendable {
     private func readMark(
         _ descriptor: Int32, _ status: FileStatus, _ tag: inout Tag, _ record: inout DirectoryRecord
     ) {
-        guard let reading = markSource?.reading(ofDirectory: descriptor, status) else { return }
+        guard let reading = markSource?.reading(ofDirectory: descriptor, status) else {
+            return settle(nil, status, &tag)
+        }
         if reading.isDamaged { tag.flags |= Tag.damaged }
         if reading.hasMarkedFiles {
             tag.flags |= Tag.readsFileMarks
             record.flags.insert(.hasMarkedFiles)
         }
-        if !reading.mark.isEmpty { tag.mark = PackedMark(reading.mark.inheriting(tag.mark.mark)) }
+        settle(reading, status, &tag)
+    }
+
+    /// The tag that the directory of a graft hands down.
+    private func handedDown(by graft: Graft) -> Tag {
+        var tag = graft.tag
+        if let user = graft.grantor { grant(user, &tag) }
+        return tag
+    }
+
+    /// Notes the user whose mark set the class. If the table is full, the class does not count.
+    private func grant(_ user: UInt32, _ tag: inout Tag) {
+        if let number = markSource?.grantors.number(of: user) {
+            tag.grantor = number
+        } else {
+            tag.removeDeclaration()
+        }
+    }
+
+    /// Works out the effective mark of a directory.
+    @inline(__always)
+    private func settle(_ reading: MarkReading?, _ status: FileStatus, _ tag: inout Tag) {
+        if tag.grantor == 0, reading?.mark.isEmpty != false { return }
+        settleMarked(reading, status, &tag)
+    }
+
+    private func settleMarked(_ reading: MarkReading?, _ status: FileStatus, _ tag: inout Tag) {
+        let held = held(tag).entering(reading, status, in: assignment.areaClass(tag.area))
+        tag.mark = PackedMark(held.mark)
+        tag.grantor = 0
+        if let user = held.grantor { grant(user, &tag) }
+    }
+
+    private func held(_ tag: Tag) -> HeldMark {
+        HeldMark(mark: tag.mark.mark, grantor: markSource?.grantors.user(tag.grantor))
     }
 
     // MARK: - Entries
 
     func take(_ entries: UnsafeBufferPointer<WalkEntry>, of directory: WalkPlace) {
         let parent = firstDirectory &+ directory.id
-        let readsMarks = asksForFiles || Tag(directory.tag).flags & Tag.readsFileMarks != 0
+        let tag = Tag(directory.tag)
+        let readsMarks =
+            asksForFiles || tag.flags & Tag.readsFileMarks != 0 || tag.grantor != 0
         var first = nextItem
         var count: UInt32 = 0
         for index in 0..<entries.count {
@@ -278,13 +340,19 @@ protocol DirectoryWatcher: AnyObject, Sendable {
         of name: EntryName, _ status: FileStatus, _ directory: WalkPlace, _ item: UInt32,
         _ record: inout ItemRecord
     ) {
-        let isFlagged = Tag(directory.tag).flags & Tag.readsFileMarks != 0
-        guard let markSource, isFlagged || markSource.isKnown(inode: record.inode),
-            let reading = markSource.reading(ofFile: name, at: directory.descriptor, status)
-        else { return }
+        let tag = Tag(directory.tag)
+        var reading: MarkReading?
+        if let markSource,
+            tag.flags & Tag.readsFileMarks != 0 || markSource.isKnown(inode: record.inode)
+        {
+            reading = markSource.reading(ofFile: name, at: directory.descriptor, status)
+        }
+        guard reading != nil || tag.grantor != 0 else { return }
+        let own = held(tag).counted(reading, of: status, in: assignment.areaClass(tag.area)).own
+        if reading == nil, own.isEmpty { return }
         record.flags.insert(.marked)
-        itemMarks[item] = reading.mark
-        if reading.isDamaged { damagedItemMarks.insert(item) }
+        itemMarks[item] = own
+        if reading?.isDamaged == true { damagedItemMarks.insert(item) }
     }
 
     func fail(_ directory: WalkPlace, _ error: Errno) {

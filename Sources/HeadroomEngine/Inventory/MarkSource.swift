@@ -22,19 +22,28 @@ package protocol MarkSource: Sendable {
 
     /// Whether ``isKnown(inode:)`` needs to be asked at all.
     var knowsFiles: Bool { get }
+
+    /// The users whose marks set classes for their own files alone.
+    var grantors: GrantorTable { get }
 }
 
 /// What the attribute of a file or directory says.
-package struct MarkReading {
+package struct MarkReading: Hashable, Sendable {
     package var mark: Mark
     /// On a directory: files in it may carry marks of their own.
     package var hasMarkedFiles: Bool
     /// The attribute cannot be understood: what carries it is treated as pinned.
     package var isDamaged: Bool
+    /// Whose files its class, or its lifted pin, can permit to purge.
+    package var permission: MarkPermission
 
-    package init(mark: Mark, hasMarkedFiles: Bool = false, isDamaged: Bool = false) {
+    package init(
+        mark: Mark, hasMarkedFiles: Bool = false, isDamaged: Bool = false,
+        permission: MarkPermission = .everybody
+    ) {
         self.mark = mark
         self.hasMarkedFiles = hasMarkedFiles
         self.isDamaged = isDamaged
+        self.permission = permission
     }
 }

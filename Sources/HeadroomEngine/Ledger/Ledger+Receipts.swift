@@ -11,18 +11,23 @@ import SystemPackage
 extension Ledger {
     /// Writes a receipt; on disk when it returns.
     ///
+    /// A purge that deleted nothing and ended as the one before did, on the same day, is counted in the receipt
+    /// of that one.
+    ///
     /// A purge that has a ``PurgeSession`` calls ``PurgeSession/finish(_:)`` instead.
     ///
     /// - Throws: `noSpace`, `io` and others if it could not be written: it is kept for this process
     ///   then, and no longer. `refused` if the ledger is open for reading only.
-    public func append(_ receipt: Receipt) throws(HeadroomError) {
+    /// - Returns: the receipt as it was written.
+    @discardableResult
+    public func append(_ receipt: Receipt) throws(HeadroomError) -> Receipt {
         guard !isReadOnly else {
             throw HeadroomError(
                 .refused, "The ledger in \(directory.displayText) was opened for reading only.")
         }
-        try core.withLock { (core) throws(HeadroomError) in
+        return try core.withLock { (core) throws(HeadroomError) in
             do throws(Errno) {
-                try core.receipts.append(receipt, now: now())
+                return try core.receipts.append(receipt, now: now())
             } catch {
                 throw HeadroomError("write the receipts in", directory, error)
             }
@@ -31,7 +36,7 @@ extension Ledger {
 
     /// Writes a receipt, also where the ledger could not be made when it was opened: what was full
     /// then has room now that the purge is over.
-    func appendAfterPurge(_ receipt: Receipt) throws(HeadroomError) {
+    func appendAfterPurge(_ receipt: Receipt) throws(HeadroomError) -> Receipt {
         if isReadOnly || core.withLock({ $0.receipts.isPersistent }) { return try append(receipt) }
         let anew = Ledger.open(directory: directory, now: now)
         guard anew.core.withLock({ $0.receipts.isPersistent }) else {
@@ -40,7 +45,7 @@ extension Ledger {
             throw HeadroomError(
                 .io, "There is no ledger in \(directory.displayText) to write the receipt to.")
         }
-        try anew.append(receipt)
+        return try anew.append(receipt)
     }
 
     /// The newest receipts of at most a year, in the order in which they were written.

@@ -94,7 +94,7 @@ public final class PurgeSession: Sendable {
             receipt.notes += state.notes
             receipt.bound()
             do throws(HeadroomError) {
-                try ledger.appendAfterPurge(receipt)
+                receipt = try ledger.appendAfterPurge(receipt)
                 // If this fails, the next start finds the receipt in the ledger already.
                 try? state.slot?.free()
             } catch {

@@ -15,11 +15,19 @@ package struct LedgerMarkSource: MarkSource {
     private let calls: any FileSystemCalls
     /// By inode.
     let recorded: [UInt64: [MarkedFile]]
+    /// Whether files of other users are purged, so that it matters who set a mark.
+    private let isPrivileged: Bool
+    package let grantors = GrantorTable()
 
-    /// - Parameter recorded: the ledger's marked files, of all file systems.
-    package init(calls: any FileSystemCalls, recorded: [MarkedFile]) {
+    /// - Parameters:
+    ///   - recorded: the ledger's marked files, of all file systems.
+    ///   - isPrivileged: the process has the rights of root.
+    package init(
+        calls: any FileSystemCalls, recorded: [MarkedFile], isPrivileged: Bool = User.isRoot
+    ) {
         self.calls = calls
         self.recorded = Dictionary(grouping: recorded, by: \.key.inode)
+        self.isPrivileged = isPrivileged
     }
 
     package var knowsFiles: Bool { !recorded.isEmpty }
@@ -43,22 +51,30 @@ package struct LedgerMarkSource: MarkSource {
         _ attribute: MarkAttribute, _ status: FileStatus, directory: Int32
     ) -> MarkReading? {
         var mark = attribute.mark
+        var record: Mark?
         if !recorded.isEmpty, let files = recorded[status.identity.inode] {
-            mark = add(files, to: mark, status, directory)
+            (mark, record) = add(files, to: mark, status, directory)
         }
         guard attribute.isDamaged || attribute.hasMarkedFiles || !mark.isEmpty else { return nil }
         return MarkReading(
-            mark: mark, hasMarkedFiles: attribute.hasMarkedFiles, isDamaged: attribute.isDamaged)
+            mark: mark, hasMarkedFiles: attribute.hasMarkedFiles, isDamaged: attribute.isDamaged,
+            permission: MarkPermission(
+                of: mark, status, recorded: record, isPrivileged: isPrivileged))
     }
 
     /// Adds what the ledger knows of the very file; the same inode number on another file system is
     /// another file.
+    ///
+    /// - Returns: the whole mark, and the part that the ledger has.
     private func add(
         _ files: [MarkedFile], to mark: Mark, _ status: FileStatus, _ directory: Int32
-    ) -> Mark {
+    ) -> (mark: Mark, record: Mark?) {
         // Without the file system's id nothing is known to be this file's.
-        guard let fileSystem = try? VolumeFigures.fileSystemID(of: directory) else { return mark }
+        guard let fileSystem = try? VolumeFigures.fileSystemID(of: directory) else {
+            return (mark, nil)
+        }
         let key = FileKey(status, fileSystemID: fileSystem)
-        return mark.completed(by: files.first { $0.key == key }?.mark, of: key)
+        let record = files.first { $0.key == key }?.mark
+        return (mark.completed(by: record, of: key), MarkRepair.isSameFile(key, key) ? record : nil)
     }
 }

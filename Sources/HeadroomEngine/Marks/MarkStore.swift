@@ -108,14 +108,39 @@ public struct MarkStore: Sendable {
     ///
     /// - Parameter path: absolute.
     public func effectiveMark(of path: FilePath) throws(HeadroomError) -> Mark {
-        let own = try mark(of: path)
+        try heldMark(of: path).mark
+    }
+
+    /// The same, with the user on whose word its class holds.
+    package func heldMark(of path: FilePath) throws(HeadroomError) -> HeldMark {
+        let place = try open(path, "read the mark of")
+        let status: FileStatus
+        do throws(Errno) {
+            status = try calls.status(of: place.file.rawValue)
+        } catch {
+            throw HeadroomError("read the mark of", path, error)
+        }
         let parent: ResolvedDirectory
         do throws(Errno) {
             parent = try ResolvedDirectory(path.removingLastComponent())
         } catch {
             throw HeadroomError("read the marks around", path, error)
         }
-        return try chain(from: parent).reduce(own) { $0.inheriting($1.mark) }
+        let outer = try chain(from: parent).reversed().reduce(HeldMark.none) {
+            $0.entering($1.reading, $1.status, in: .none)
+        }
+        let mark = mark(of: place)
+        let reading = MarkReading(
+            mark: mark,
+            permission: permission(of: mark, status, recorded: ledger.mark(for: place.key)))
+        return outer.entering(reading, status, in: .none)
+    }
+
+    /// Whose files a mark can permit to purge.
+    private func permission(
+        of mark: Mark, _ status: FileStatus, recorded: Mark?
+    ) -> MarkPermission {
+        MarkPermission(of: mark, status, recorded: recorded, isPrivileged: User.isRoot)
     }
 }
 
@@ -124,9 +149,20 @@ public struct MarkStore: Sendable {
 extension MarkStore {
     /// A directory and its own mark.
     package struct Link: Hashable, Sendable {
-        package let identity: FileIdentity
-        package let mark: Mark
-        package let isDamaged: Bool
+        package let status: FileStatus
+        package let reading: MarkReading
+
+        package var identity: FileIdentity { status.identity }
+        package var isDamaged: Bool { reading.isDamaged }
+
+        /// Its mark, without parts that another user may have set and that permit a purge.
+        package var mark: Mark {
+            var mark = reading.mark
+            guard reading.permission != .everybody else { return mark }
+            if mark.isPinned == false { mark.isPinned = nil }
+            if reading.permission == .nobody { mark.purgeClass = nil }
+            return mark
+        }
     }
 
     /// The marks of a directory and of those around it, from the inside outwards to the root.
@@ -164,8 +200,13 @@ extension MarkStore {
         }
         let key = FileKey(
             status, fileSystemID: try VolumeFigures.fileSystemID(of: directory))
-        let mark = attribute.mark.completed(by: ledger.mark(for: key), of: key)
-        return Link(identity: status.identity, mark: mark, isDamaged: attribute.isDamaged)
+        let recorded = ledger.mark(for: key)
+        let mark = attribute.mark.completed(by: recorded, of: key)
+        return Link(
+            status: status,
+            reading: MarkReading(
+                mark: mark, isDamaged: attribute.isDamaged,
+                permission: permission(of: mark, status, recorded: recorded)))
     }
 
     private static func duplicate(_ descriptor: Int32) throws(Errno) -> Descriptor {
@@ -359,7 +400,7 @@ extension MarkStore {
                 if wasRecorded {
                     left =
                         " The ledger has the new mark all the same (\(error.message)). Take it off: "
-                        + "headroom mark --clear \(place.path.displayText)"
+                        + "headroom mark --clear \(place.path.shellText)"
                 }
             }
         }

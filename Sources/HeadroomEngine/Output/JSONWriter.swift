@@ -131,7 +131,8 @@ public struct JSONWriter: Sendable {
 
     // MARK: - Bytes
 
-    /// Appends text in quotes, with what JSON does not take as it is escaped.
+    /// Appends text in quotes. Escapes characters that JSON does not allow, and characters that move a
+    /// terminal's cursor or change the reading direction.
     ///
     /// Most text needs no escapes: what lies between them is appended at once.
     ///
@@ -139,23 +140,48 @@ public struct JSONWriter: Sendable {
     public static func append(quoted text: [UInt8], to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var start = 0
-        for (index, byte) in text.enumerated() {
-            // DEL is legal in JSON, but does no good on a terminal.
-            guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F else { continue }
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            var length = 1
+            var scalar: UInt32?
+            if byte < 0x20 || byte == 0x7F {
+                scalar = UInt32(byte)
+            } else if byte == 0xC2 || byte == 0xD8 || byte == 0xE1 || byte == 0xE2 || byte == 0xEF {
+                // The first bytes of control characters beyond ASCII.
+                (scalar, length) = control(at: index, of: text)
+            }
+            guard scalar != nil || byte == 0x22 || byte == 0x5C else {
+                index += 1
+                continue
+            }
             bytes += text[start..<index]
-            start = index + 1
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            index += length
+            start = index
+            switch scalar {
+            case nil: bytes += [UInt8(ascii: "\\"), byte]
             case 0x0A: bytes += "\\n".utf8
             case 0x09: bytes += "\\t".utf8
             case 0x0D: bytes += "\\r".utf8
-            default:
-                bytes += (byte < 0x10 ? "\\u000" : "\\u00").utf8
-                bytes += String(byte, radix: 16, uppercase: true).utf8
+            case let scalar?:
+                let digits = String(scalar, radix: 16, uppercase: true)
+                bytes += "\\u".utf8
+                bytes += repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count)
+                bytes += digits.utf8
             }
         }
         bytes += text[start...]
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// The control character of two or three bytes that begins at a byte, and its length; nil: none does.
+    private static func control(at index: Int, of text: [UInt8]) -> (UInt32?, Int) {
+        let length = text[index] < 0xE0 ? 2 : 3
+        guard index + length <= text.count,
+            let decoded = String(validating: text[index..<index + length], as: UTF8.self),
+            let scalar = decoded.unicodeScalars.first, scalar.isControl
+        else { return (nil, 1) }
+        return (scalar.value, length)
     }
 
     private mutating func nest(

@@ -99,7 +99,7 @@ public struct DirectoryKeeper: Sendable {
         throw HeadroomError(
             .refused,
             "\(area.root.displayText) is declared as essential by something else: headroom explain "
-                + "\(area.root.displayText)")
+                + "\(area.root.shellText)")
     }
 
     private func run(

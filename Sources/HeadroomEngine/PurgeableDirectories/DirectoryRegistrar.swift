@@ -66,7 +66,7 @@ public struct DirectoryRegistrar: Hashable, Sendable {
                 guard other.owner != owner else { continue }
                 throw refused(
                     "it is registered already, by \(other.owner ?? "a person")",
-                    "Remove that first: headroom dir remove \(root.displayText)")
+                    "Remove that first: headroom dir remove \(root.shellText)")
             }
             guard root.lies(in: path) || path.lies(in: root) else { continue }
             throw refused(

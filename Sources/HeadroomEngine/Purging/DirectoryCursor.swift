@@ -30,7 +30,9 @@ final class DirectoryCursor {
     struct Link {
         let number: UInt32
         let descriptor: Int32
-        let mark: Mark
+        let held: HeldMark
+
+        var mark: Mark { held.mark }
     }
 
     init(
@@ -46,9 +48,9 @@ final class DirectoryCursor {
     deinit { closeAll() }
 
     /// Starts at a root, which the caller has opened and checked and keeps open.
-    func enter(root number: UInt32, descriptor: Int32, mark: Mark) {
+    func enter(root number: UInt32, descriptor: Int32, mark: HeldMark) {
         closeAll()
-        chain = [Link(number: number, descriptor: descriptor, mark: mark)]
+        chain = [Link(number: number, descriptor: descriptor, held: mark)]
     }
 
     enum Position {
@@ -124,7 +126,7 @@ final class DirectoryCursor {
                 return Reason(.changed, "Another directory is in its place.")
             }
             chain[chain.count - 1] = Link(
-                number: last.number, descriptor: descriptor.release(), mark: last.mark)
+                number: last.number, descriptor: descriptor.release(), held: last.held)
             return nil
         } catch {
             return Self.reason(error)
@@ -151,10 +153,10 @@ final class DirectoryCursor {
             guard status.identity == record.identity, status.mountID == record.mountID else {
                 return Reason(.changed, "Another directory is in its place.")
             }
-            let (mark, refusal) = check(opened, status, record, parent.mark)
+            let (mark, refusal) = check(opened, status, record, parent.held)
             if let refusal { return refusal }
             if !isTarget, let refusal = lockReason(number, opened) { return refusal }
-            chain.append(Link(number: number, descriptor: descriptor.release(), mark: mark))
+            chain.append(Link(number: number, descriptor: descriptor.release(), held: mark))
         } catch {
             return Self.reason(error)
         }
@@ -164,21 +166,22 @@ final class DirectoryCursor {
 
     /// Reads the mark again.
     private func check(
-        _ descriptor: Int32, _ status: FileStatus, _ record: DirectoryRecord, _ outer: Mark
-    ) -> (Mark, Reason?) {
+        _ descriptor: Int32, _ status: FileStatus, _ record: DirectoryRecord,
+        _ outer: HeldMark
+    ) -> (HeldMark, Reason?) {
         let reading = markSource?.reading(ofDirectory: descriptor, status)
-        let mark = inventory.mark(reading?.mark, of: record, in: outer)
+        let held = inventory.mark(reading, status, of: record, in: outer)
         if reading?.isDamaged == true {
-            return (mark, Reason(.pinned, "Its mark cannot be read."))
+            return (held, Reason(.pinned, "Its mark cannot be read."))
         }
         // What was planned in a directory that was pinned then has its pin lifted, and is asked for it.
-        guard PackedMark(mark) == record.mark else {
+        guard PackedMark(held.mark) == record.mark else {
             let reason =
-                mark.isPinned == true
+                held.mark.isPinned == true
                 ? Reason(.pinned, "It is pinned.") : Reason(.changed, "Its mark has changed.")
-            return (mark, reason)
+            return (held, reason)
         }
-        return (mark, nil)
+        return (held, nil)
     }
 
     /// Why a directory on the way may not be entered. Asked through the claims, also of a root: the
@@ -207,7 +210,7 @@ final class DirectoryCursor {
         let index = chain.count - chainLimit
         guard index > 0, chain[index].descriptor >= 0 else { return }
         _ = Descriptor(owning: chain[index].descriptor)
-        chain[index] = Link(number: chain[index].number, descriptor: -1, mark: chain[index].mark)
+        chain[index] = Link(number: chain[index].number, descriptor: -1, held: chain[index].held)
     }
 
     static func reason(_ error: Errno) -> Reason {

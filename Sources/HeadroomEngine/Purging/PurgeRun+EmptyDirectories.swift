@@ -40,7 +40,7 @@ extension PurgeRun {
             guard status.identity == record.identity, status.mountID == record.mountID else {
                 return Reason(.changed, "Something else is in its place.")
             }
-            if let reason = emptyDirectoryMark(directory.rawValue, status, record, link.mark) {
+            if let reason = emptyDirectoryMark(directory.rawValue, status, record, link.held) {
                 return reason
             }
             if let reason = inUse.reasonToKeep(status) { return reason }
@@ -66,11 +66,11 @@ extension PurgeRun {
     }
 
     private func emptyDirectoryMark(
-        _ directory: Int32, _ status: FileStatus, _ record: DirectoryRecord, _ outer: Mark
+        _ directory: Int32, _ status: FileStatus, _ record: DirectoryRecord, _ outer: HeldMark
     ) -> Reason? {
         let reading = options.markSource?.reading(ofDirectory: directory, status)
         if reading?.isDamaged == true { return Reason(.pinned, "Its mark cannot be read.") }
-        let mark = inventory.mark(reading?.mark, of: record, in: outer)
+        let mark = inventory.mark(reading, status, of: record, in: outer).mark
         if mark.isPinned == true { return Reason(.pinned, "It is pinned.") }
         return PackedMark(mark) == record.mark ? nil : Reason(.changed, "Its mark has changed.")
     }

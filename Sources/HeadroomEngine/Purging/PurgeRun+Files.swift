@@ -41,7 +41,7 @@ extension PurgeRun {
     /// - Parameter outer: what holds where it has no mark of its own; nil: its directory's.
     func verify(
         _ number: UInt32, _ name: EntryName, at link: DirectoryCursor.Link, _ candidate: Candidate,
-        outer: Mark? = nil
+        outer: HeldMark? = nil
     ) -> Verdict {
         let status: FileStatus
         do {
@@ -58,8 +58,8 @@ extension PurgeRun {
         if status.isImmutable {
             return .failure(Reason(.immutable, "It is immutable or append-only."))
         }
-        let mark = mark(of: name, status, at: link, outer ?? link.mark)
-        if let reason = markReason(mark, candidate) { return .failure(reason) }
+        let held = mark(of: name, status, at: link, outer ?? link.held)
+        if let reason = markReason(held?.mark, candidate) { return .failure(reason) }
         if let reason = recentUse(status, candidate) { return .failure(reason) }
         if let reason = inUse.reasonToKeep(status) { return .failure(reason) }
         return .success(status)
@@ -99,12 +99,13 @@ extension PurgeRun {
     ///
     /// - Returns: the mark that holds for it; nil if it cannot be read.
     func mark(
-        of name: EntryName, _ status: FileStatus, at link: DirectoryCursor.Link, _ outer: Mark
-    ) -> Mark? {
-        guard
-            let reading = options.markSource?.reading(ofFile: name, at: link.descriptor, status)
-        else { return outer }
-        return reading.isDamaged ? nil : reading.mark.inheriting(outer)
+        of name: EntryName, _ status: FileStatus, at link: DirectoryCursor.Link, _ outer: HeldMark
+    ) -> HeldMark? {
+        let reading = options.markSource?.reading(ofFile: name, at: link.descriptor, status)
+        if reading?.isDamaged == true { return nil }
+        guard reading != nil || outer.grantor != nil else { return outer }
+        let area = inventory.area(of: inventory.directories[Int(link.number)])
+        return outer.entering(reading, status, in: HeldMark.AreaClass(area))
     }
 
     private func markReason(_ mark: Mark?, _ candidate: Candidate) -> Reason? {

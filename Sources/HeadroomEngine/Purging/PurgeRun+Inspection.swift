@@ -20,10 +20,10 @@ extension PurgeRun {
 
     /// Walks a unit: its fingerprint, and whether anything in it is a reason to keep it.
     func inspect(
-        _ unit: Int32, _ candidate: Candidate, outer: Mark
+        _ unit: Int32, _ candidate: Candidate, outer: HeldMark
     ) -> Result<UnitContents, Refusal> {
         var contents = UnitContents()
-        var marks: [Mark] = []
+        var marks: [HeldMark] = []
         do {
             let status = try calls.status(of: unit)
             guard status.identity == inventory.directories[Int(candidate.number)].identity else {
@@ -53,7 +53,7 @@ extension PurgeRun {
 
     private func inspectDirectory(
         _ number: Int, of unit: Int32, _ candidate: Candidate, _ contents: inout UnitContents,
-        _ marks: inout [Mark]
+        _ marks: inout [HeldMark]
     ) throws {
         let directory = Descriptor(
             owning: try calls.openDirectory(beneath: unit, path: contents.path(to: number)))
@@ -108,8 +108,8 @@ extension PurgeRun {
 
     /// - Returns: the effective mark of the directory.
     private func checkDirectory(
-        _ descriptor: Int32, _ status: FileStatus, _ outer: Mark, _ candidate: Candidate
-    ) throws -> Mark {
+        _ descriptor: Int32, _ status: FileStatus, _ outer: HeldMark, _ candidate: Candidate
+    ) throws -> HeldMark {
         if let reason = inUse.reasonToKeep(status) { throw Refusal(reason: inside(reason)) }
         guard DirectoryMode.isWritable(descriptor, status) else {
             throw Refusal(
@@ -118,15 +118,12 @@ extension PurgeRun {
         if status.isImmutable {
             throw Refusal(reason: Reason(.immutable, "A directory in it is immutable."))
         }
-        guard let reading = options.markSource?.reading(ofDirectory: descriptor, status) else {
-            if outer.isPinned == true { throw Refusal(reason: Self.pinnedReason) }
-            return outer
-        }
-        return try admit(reading, outer, candidate)
+        let reading = options.markSource?.reading(ofDirectory: descriptor, status)
+        return try admit(reading, status, outer, candidate)
     }
 
     private func checkFile(
-        _ name: EntryName, _ status: FileStatus, at directory: Int32, outer: Mark,
+        _ name: EntryName, _ status: FileStatus, at directory: Int32, outer: HeldMark,
         _ candidate: Candidate, _ state: ParentGuard.State
     ) throws {
         // What is not regular is never opened (S12).
@@ -137,8 +134,9 @@ extension PurgeRun {
         if status.isImmutable || status.isMountRoot {
             throw Refusal(reason: Reason(.immutable, "A file in it cannot be removed."))
         }
-        if let reading = options.markSource?.reading(ofFile: name, at: directory, status) {
-            _ = try admit(reading, outer, candidate)
+        let reading = options.markSource?.reading(ofFile: name, at: directory, status)
+        if reading != nil || outer.grantor != nil {
+            _ = try admit(reading, status, outer, candidate)
         }
         if let reason = recentUse(status, candidate) {
             throw Refusal(reason: Reason(reason.code, "Something in it was \(reason.text)."))
@@ -164,18 +162,27 @@ extension PurgeRun {
     }
 
     private func admit(
-        _ reading: MarkReading, _ outer: Mark, _ candidate: Candidate
-    ) throws -> Mark {
-        if reading.isDamaged {
+        _ reading: MarkReading?, _ status: FileStatus, _ outer: HeldMark, _ candidate: Candidate
+    ) throws -> HeldMark {
+        if reading?.isDamaged == true {
             throw Refusal(reason: Reason(.pinned, "A mark in it cannot be read."))
         }
-        let mark = reading.mark.inheriting(outer)
-        if mark.isPinned == true { throw Refusal(reason: Self.pinnedReason) }
-        if let nearer = mark.purgeClass, nearer > candidate.purgeableClass {
+        let area = inventory.areas[Int(candidate.area)]
+        let held = outer.entering(reading, status, in: HeldMark.AreaClass(area))
+        if held.mark.isPinned == true { throw Refusal(reason: Self.pinnedReason) }
+        if let nearer = held.mark.purgeClass, nearer > candidate.purgeableClass {
             throw Refusal(
                 reason: Reason(.changed, "Something in it is marked \(nearer.spokenName) now."))
         }
-        return mark
+        if held.mark.purgeClass == nil, outer.mark.purgeClass != nil,
+            area.purgeClass > candidate.purgeableClass.purgeClass
+        {
+            throw Refusal(
+                reason: Reason(
+                    .foreignOwner,
+                    "Something in it belongs to another user than the one who marked it."))
+        }
+        return held
     }
 
     func inside(_ reason: Reason) -> Reason {

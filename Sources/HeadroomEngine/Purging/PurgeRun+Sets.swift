@@ -14,7 +14,7 @@ extension PurgeRun {
     ) {
         let members = plan.sets[candidate.number] ?? [candidate.number]
         var statuses: [FileStatus] = []
-        var outer: Mark?
+        var outer: HeldMark?
         for id in members {
             let name = inventory.name(ofItem: id)
             switch verify(id, name, at: link, candidate, outer: outer) {
@@ -23,7 +23,7 @@ extension PurgeRun {
             case .success(let status):
                 statuses.append(status)
                 if id == candidate.number {
-                    let main = mark(of: name, status, at: link, link.mark)
+                    let main = mark(of: name, status, at: link, link.held)
                     outer = sidecarMark(members, main, at: link)
                 }
             }
@@ -57,11 +57,12 @@ extension PurgeRun {
     /// - Parameter main: of the main file.
     /// - Returns: nil: what its directory is.
     private func sidecarMark(
-        _ members: [UInt32], _ main: Mark?, at link: DirectoryCursor.Link
-    ) -> Mark? {
+        _ members: [UInt32], _ main: HeldMark?, at link: DirectoryCursor.Link
+    ) -> HeldMark? {
         // Most have no other mark than their directory, and nothing is opened.
         guard let main,
-            main.purgeClass != link.mark.purgeClass || main.isPinned != link.mark.isPinned
+            main.mark.purgeClass != link.mark.purgeClass
+                || main.mark.isPinned != link.mark.isPinned
         else { return nil }
         let contents = DatabaseContents(calls: calls, hasLease: inUse.hasLease(on:))
         return contents.areDatabase(members, of: inventory, at: link.descriptor) ? main : nil

@@ -43,7 +43,7 @@ extension PurgeRun {
             }
         }
         defer { _ = itemLock.take() }
-        switch inspect(unit.rawValue, candidate, outer: link.mark) {
+        switch inspect(unit.rawValue, candidate, outer: link.held) {
         case .failure(let refusal) where refusal.reason.code == .interrupted: unreached += 1
         case .failure(let refusal): skip(candidate, refusal.reason)
         case .success(let contents):
@@ -97,7 +97,7 @@ extension PurgeRun {
             return putBack(reserved, record.name, candidate, Self.reason(error, "opened"), at: link)
         }
         let unit = Descriptor(owning: opened)
-        switch inspect(opened, candidate, outer: link.mark) {
+        switch inspect(opened, candidate, outer: link.held) {
         case .failure(let refusal):
             putBack(reserved, record.name, candidate, refusal.reason, at: link)
         case .success(let again):

@@ -265,18 +265,18 @@ final class PurgeRun {
         }
         if currentRoot != root.number {
             currentRoot = root.number
-            var mark = inventory.mark(nil, ofRoot: root.number)
+            var held = HeldMark(mark: inventory.roots[root.number].mark)
             var isDamaged = false
             let record = inventory.directories[Int(root.directory)]
             // The root was just checked to be itself; what fails here fails again at its entries.
-            if let status = try? calls.status(of: root.descriptor),
+            if let status = try? calls.status(of: root.descriptor) {
                 let reading = options.markSource?.reading(
                     ofDirectory: root.descriptor, status)
-            {
-                mark = inventory.mark(reading.mark, ofRoot: root.number)
-                isDamaged = reading.isDamaged
+                held = inventory.mark(reading, status, ofRoot: root.number)
+                isDamaged = reading?.isDamaged == true
             }
-            cursor.enter(root: root.directory, descriptor: root.descriptor, mark: mark)
+            let mark = held.mark
+            cursor.enter(root: root.directory, descriptor: root.descriptor, mark: held)
             if isDamaged || mark.isPinned == true && PackedMark(mark) != record.mark {
                 rootRefusal = Reason(.pinned, "The area is pinned.")
             } else if PackedMark(mark) != record.mark {

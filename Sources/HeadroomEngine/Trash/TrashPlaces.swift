@@ -14,6 +14,8 @@ package struct TrashPlaces: Sendable {
     package static let variable = "HEADROOM_TRASH_VOLUMES"
 
     let home: FilePath
+    /// The home's, by the path that the environment names.
+    let named: FilePath
     private let volumes: Volumes
     let user: UInt32
     let calls: any FileSystemCalls
@@ -35,6 +37,7 @@ package struct TrashPlaces: Sendable {
     ) {
         let data = environment["XDG_DATA_HOME"].map { FilePath($0) }
         let base = data.flatMap { $0.isAbsolute ? $0 : nil } ?? home.appending(".local/share")
+        named = base.appending("Trash")
         self.home = base.settled.appending("Trash")
         self.user = user
         self.limit = limit
@@ -111,6 +114,9 @@ package struct TrashPlaces: Sendable {
             return (point, .opened(opened))
         }
     }
+
+    /// The roots of the volumes whose trash directories are looked for.
+    var volumeRoots: [FilePath] { volumePoints() }
 
     private func volumePoints() -> [FilePath] {
         switch volumes {

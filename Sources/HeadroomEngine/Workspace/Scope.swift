@@ -39,9 +39,12 @@ public struct Scope: Sendable {
         var notes = notes
         self.workspace = workspace
         self.areas = areas
+        let classes = Dictionary(
+            areas.map { ($0.root, $0.purgeClass) }, uniquingKeysWith: { max($0, $1) })
         let found = workspace.answers.ask(paths, at: { $0 }) {
             (path) throws(HeadroomError) -> RootAnswer in
-            Self.look(at: path, workspace, own: inherited[path])
+            Self.look(
+                at: path, workspace, own: inherited[path], classes[path] ?? .essential)
         }
         var roots: [ScanRoot] = []
         for answer in found {
@@ -66,7 +69,7 @@ public struct Scope: Sendable {
 
     /// Finds out what a scan has to know of a directory. Blocks as long as the marks around it do.
     private static func look(
-        at path: FilePath, _ workspace: Workspace, own: Mark?
+        at path: FilePath, _ workspace: Workspace, own: Mark?, _ areaClass: PurgeClass
     ) -> RootAnswer {
         var volume: Volume?  // Unknown: reading counts as use.
         do throws(Errno) {
@@ -77,7 +80,12 @@ public struct Scope: Sendable {
         if let note = workspace.graceNote(for: path) { return .note(note) }
         // The marks of the directories around; the root's own is read by the scan.
         let parent = path.removingLastComponent()
-        let mark = (try? workspace.effectiveMark(of: parent)) ?? Mark(isPinned: true)
+        let held = (try? workspace.heldMark(of: parent)) ?? HeldMark(mark: Mark(isPinned: true))
+        var mark = held.mark
+        // A class that a user has set for the user's own files alone only protects here.
+        if held.grantor != nil, let marked = mark.purgeClass, marked.purgeClass < areaClass {
+            mark.purgeClass = nil
+        }
         return .root(
             ScanRoot(
                 path: path, countsAccess: !(volume?.isNoatime ?? false),

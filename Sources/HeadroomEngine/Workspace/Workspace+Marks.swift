@@ -44,16 +44,23 @@ extension Workspace {
     ///
     /// - Parameter path: absolute, without links.
     public func effectiveMark(of path: FilePath) throws(HeadroomError) -> Mark {
-        var mark = try marks.effectiveMark(of: path)
-        guard mark.purgeClass != nil else { return mark }
+        try heldMark(of: path).mark
+    }
+
+    /// The same, with the user on whose word its class holds.
+    func heldMark(of path: FilePath) throws(HeadroomError) -> HeldMark {
+        let held = try marks.heldMark(of: path)
+        guard held.mark.purgeClass != nil else { return held }
         // Rare enough to find out where it comes from: the nearest one that has a class.
         var current = path
         while try marks.mark(of: current).purgeClass == nil {
-            guard current.depth > 0 else { return mark }
+            guard current.depth > 0 else { return held }
             current.removeLastComponent()
         }
-        if !allowsClassMark(on: current) { mark.purgeClass = nil }
-        return mark
+        if allowsClassMark(on: current) { return held }
+        var mark = held.mark
+        mark.purgeClass = nil
+        return HeldMark(mark: mark)
     }
 
     /// Whether something may be marked as purgeable or last resort, as far as its place goes.

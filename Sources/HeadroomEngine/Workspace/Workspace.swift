@@ -310,6 +310,7 @@ public final class Workspace: Sendable {
         areas += Self.protecting(refused, from: areas)
         // Those of others, too: what they protect may be come to from here by another name.
         areas += (ledger.registered.map(\.area) + declared).filter { $0.purgeClass == .essential }
+            .map(\.declaredEssential)
         areas += Layout.records(in: ledger.directory).areas
         areas += lost
         notes += lost.filter { isMeant($0.root) }.map(Self.note(onLost:))
@@ -339,7 +340,7 @@ public final class Workspace: Sendable {
         }.map { area in
             var area = area
             area.purgeClass = .essential
-            return area
+            return area.declaredEssential
         }
     }
 

@@ -50,6 +50,18 @@ struct AreaValidationTests {
         }
     }
 
+    @Test("Rejects trash directories and their parts as areas")
+    func rejectsTrash() throws {
+        for path in ["disk/.Trash-4711/files", "disk/.Trash-4711/info/x"] as [TreePath] {
+            try directory.tree.directory(path)
+        }
+        for path in ["disk/.Trash-4711", "disk/.Trash-4711/info", "disk/.Trash-4711/info/x"] {
+            let error = refusal(directory.tree.path(TreePath(path)))
+            #expect(error?.code == .refused)
+            #expect(error?.message.contains("trash") == true)
+        }
+    }
+
     @Test func allowsADirectoryOfOnesOwn() throws {
         let path = directory.tree.path("own/x")
         let valid = try validation().validate(area(path))

@@ -17,6 +17,7 @@ struct FileMarkReadingTests {
         let known: Set<UInt64>
         let flagged: UInt64
         let asked = Mutex<[String]>([])
+        let grantors = GrantorTable()
 
         init(known: Set<UInt64>, flagged: UInt64) {
             self.known = known

@@ -43,6 +43,8 @@ struct PurgeLadderTests {
 
         func isKnown(inode: UInt64) -> Bool { false }
 
+        let grantors = GrantorTable()
+
         var knowsFiles: Bool { false }
     }
 

@@ -38,6 +38,43 @@ struct DisposalRuleTests {
         #expect(refusal(fixture.directory.path, fixture) != nil)
     }
 
+    @Test("Rejects trash directories, their parts, and the directories around them")
+    func trashDirectoriesStay() throws {
+        let fixture = try TrashFixture()
+        try fixture.tree.file("home/Documents/a", text: "a")
+        fixture.put("Documents/a")
+        try fixture.tree.directory("home/.local/share/Trash/expunged/1")
+        try fixture.tree.file("home/.local/share/Trash/directorysizes", text: "")
+        try fixture.tree.file("home/other/.local/share/Trash/info/b.trashinfo", text: "b")
+        try fixture.tree.directory("home/disk/.Trash-4242/files")
+        try fixture.tree.directory("home/disk/.Trash-4242/info")
+        for name in [
+            ".local", ".local/share", ".local/share/Trash", ".local/share/Trash/files",
+            ".local/share/Trash/info", ".local/share/Trash/info/a.trashinfo",
+            ".local/share/Trash/expunged", ".local/share/Trash/expunged/1",
+            ".local/share/Trash/directorysizes", "other/.local/share/Trash",
+            "other/.local/share/Trash/info", "disk/.Trash-4242", "disk/.Trash-4242/info",
+        ] {
+            #expect(refusal(fixture.path(name), fixture)?.code == .refused, "\(name)")
+        }
+        // A directory that is only called so is the user's.
+        try fixture.tree.file("home/Documents/Trash/info", text: "not a directory")
+        #expect(
+            fixture.workspace().select(userFiles: [fixture.path("Documents/Trash")]).files.count
+                == 1)
+    }
+
+    @Test("Rejects a trash directory that lacks a part, and the links that lead to one")
+    func incompleteTrashStays() throws {
+        let fixture = try TrashFixture()
+        try fixture.tree.file("home/place/Trash/info/a.trashinfo", text: "a")
+        try fixture.tree.directory("home/.local")
+        try fixture.tree.symbolicLink("home/.local/share", to: "../place")
+        for name in [".local/share", "place", "place/Trash", "place/Trash/info"] {
+            #expect(refusal(fixture.path(name), fixture)?.code == .refused, "\(name)")
+        }
+    }
+
     @Test func whatIsPinnedStaysAndKeepsWhatIsAround() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/dir/sub/kept", text: "a")

@@ -56,6 +56,28 @@ struct VolumeTrashTests {
         #expect(shared.directory.path == image.path.appending(".Trash/\(user)"))
     }
 
+    @Test("Rejects trash directories of volumes, also those of other users, by all their paths")
+    func volumeTrashStays() throws {
+        _ = try put()
+        for name in [".Trash-4711/files", ".Trash/4711/info"] as [TreePath] {
+            try image.tree.directory(name)
+        }
+        let other = fixture.path("mounted")
+        try fixture.tree.directory("home/mounted")
+        let mount = try MountedImage.bind(image.path, at: other)
+        defer { extendLifetime(mount) }
+        let workspace = fixture.workspace()
+        for root in [image.path, other] {
+            for name in [
+                ".Trash-\(user)", ".Trash-\(user)/info", ".Trash-\(user)/files", ".Trash-4711",
+                ".Trash-4711/files", ".Trash", ".Trash/4711", ".Trash/4711/info",
+            ] {
+                let selection = workspace.select(userFiles: [root.appending(name)])
+                #expect(selection.isEmpty, "\(root) \(name)")
+            }
+        }
+    }
+
     @Test func aLinkIsNoTrash() throws {
         try image.tree.directory("elsewhere")
         try image.tree.symbolicLink(".Trash", to: "elsewhere")

@@ -252,7 +252,7 @@ extension ConfigurationMerging {
         let meanwhile =
             area.purgeClass == .essential
             ? " Meanwhile nothing goes from the directory that it lies in; what is to stay alone can be "
-                + "pinned: headroom mark --pin \(area.root.displayText)"
+                + "pinned: headroom mark --pin \(area.root.shellText)"
             : " The area is left out; all else holds."
         return ConfigurationProblem(
             isForGood ? .error : .warning, file: place.file, line: place.line, key: place.key,

@@ -140,14 +140,14 @@ extension FileReader {
         let schemes = ["https://", "http://"]
         guard let scheme = schemes.first(where: { text.lowercased().hasPrefix($0) }) else {
             throw .init(
-                "“\(text)” is not an http or https address",
+                "the webhook is not an http or https address",
                 "Write it whole, such as https://hooks.example.org/headroom.")
         }
         let host = text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         guard !host.isEmpty, !text.contains(where: { $0.isWhitespace }), text.utf8.count <= 2_000
         else {
             throw .init(
-                "“\(text)” names no host, or has spaces in it",
+                "the webhook names no host, is longer than 2,000 bytes, or has spaces in it",
                 "Write it whole, such as https://hooks.example.org/headroom.")
         }
         guard !host.contains("@") else {

@@ -41,7 +41,9 @@ extension ServiceConfiguration {
         }
         add(
             "notifications.command", notifications.command.map(ConfigurationText.words) ?? "none")
-        add("notifications.webhook", notifications.webhook ?? "none")
+        add(
+            "notifications.webhook",
+            notifications.webhook.map(NotificationConfiguration.withoutSecrets) ?? "none")
         add("notifications.desktop", "\(notifications.desktop)")
         add("notifications.time-limit", ConfigurationText.duration(notifications.timeLimit))
         add("history.path", history.path?.displayText ?? "beside the ledger")

@@ -94,6 +94,24 @@ public struct NotificationConfiguration: Hashable, Sendable {
     public var timeLimit: Duration = .seconds(10)
 
     public init() {}
+
+    /// An address without its secrets: chat services put them into the path, other services into the query,
+    /// the fragment or the user's part.
+    ///
+    ///     https://hooks.example.com/…
+    public static func withoutSecrets(_ address: String) -> String {
+        let hidden = "…"
+        guard let colon = address.firstRange(of: "://") else { return hidden }
+        let scheme = address[..<colon.lowerBound]
+        let rest = address[colon.upperBound...]
+        let authority = rest.prefix { !"/?#\\".contains($0) }
+        // The host follows the last @.
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let isHidden = host.count < authority.count || authority.count < rest.count
+        let hasOnlySlash = host.count == authority.count && rest.dropFirst(authority.count) == "/"
+        guard isHidden, !hasOnlySlash else { return address }
+        return "\(scheme)://\(host)/\(hidden)"
+    }
 }
 
 /// Where the history lies.

@@ -28,6 +28,15 @@ public struct DashboardResources: Sendable {
     /// Where they were looked for.
     public let places: [String]
 
+    /// The message for empty ``files``: the directories that were searched, and how to install the files.
+    public var adviceWhereMissing: String {
+        let installed = places.last ?? "share/headroom/dashboard"
+        return "The pages of the dashboard are not installed. They were looked for in "
+            + "\(places.joined(separator: ", ")). Install the package of Headroom, or copy "
+            + "Tools/Sources/HeadroomDashboard/Resources of its sources to \(installed), and start the "
+            + "daemon again. The API works without them, at /api/v1."
+    }
+
     /// More than that is nothing of ours.
     private static let limit = 8 << 20
 

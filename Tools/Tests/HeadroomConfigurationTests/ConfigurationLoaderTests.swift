@@ -30,6 +30,33 @@ struct ConfigurationLoaderTests {
         #expect(try directory.load().configuration == ServiceConfiguration())
     }
 
+    @Test(
+        "Shows the address of a webhook without its secrets",
+        arguments: [
+            ("https://hooks.example.com/services/T0/B0/secret", "https://hooks.example.com/…"),
+            ("https://example.com?token=secret", "https://example.com/…"),
+            ("https://example.com#secret", "https://example.com/…"),
+            ("http://localhost:8080/", "http://localhost:8080/"),
+            ("http://[::1]:8080", "http://[::1]:8080"),
+            ("https://user:secret@example.com", "https://example.com/…"),
+        ])
+    func redactsWebhook(address: String, shown: String) throws {
+        #expect(NotificationConfiguration.withoutSecrets(address) == shown)
+        var configuration = ServiceConfiguration()
+        configuration.notifications.webhook = address
+        let setting = configuration.settings.first { $0.key == "notifications.webhook" }
+        #expect(setting?.value == shown)
+    }
+
+    @Test("Errors about a webhook do not show it")
+    func webhookErrors() throws {
+        for text in ["hooks.example.com/secret", "https://u:secret@x/", "https:///secret"] {
+            try directory.write("headroom.yaml", "notifications: { webhook: '\(text)' }\n")
+            let errors = #expect(throws: ConfigurationErrors.self) { try directory.load() }
+            #expect(errors?.description.contains("secret") == false, "\(errors?.description ?? "")")
+        }
+    }
+
     @Test func readsEveryKindOfValue() throws {
         try directory.write(
             "headroom.yaml",

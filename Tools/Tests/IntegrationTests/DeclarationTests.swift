@@ -63,6 +63,27 @@ struct DeclarationTests {
         #expect(explained.output.contains("essential"), "\(explained)")
     }
 
+    @Test("explain, plan and purge use the areas that the configuration declares for the daemon")
+    func usesDeclaredAreas() throws {
+        try home.tree.file("home/work/out/file", size: .kilobytes(8))
+        try home.tree.age("home/work/out/file", by: .seconds(90 * 86_400))
+        try declare(
+            "mode: observe\nareas:\n  - path: ~/work/out\n    class: temporary\n")
+        let file = home.path.appending("work/out/file").string
+        let explained = try run("explain", file)
+        #expect(explained.output.contains("temporary"), "\(explained)")
+        #expect(explained.output.contains("purges nothing by itself (mode: observe)"))
+        let plan = try run("plan", "--all", "--min-idle", "0s", "--json")
+        #expect(plan.output.contains(file), "\(plan)")
+        // The daemon sees the declaration for the first time.
+        #expect(try run("sweep").exitCode == 0)
+        let waiting = try run("explain", file, "--json")
+        #expect(waiting.output.contains("\"grace-period\""), "\(waiting)")
+        let purge = try run("purge", "--all", "--min-idle", "0s", "--yes")
+        #expect(purge.errors.contains("grace period"), "\(purge)")
+        #expect(!home.exists("work/out/file"))
+    }
+
     @Test func staysWhereWhatIsRegisteredAroundItIsEmptied() throws {
         for name in ["models/model", "file"] as [TreePath] {
             try home.tree.file("home/work/\(name)", size: .kilobytes(8))

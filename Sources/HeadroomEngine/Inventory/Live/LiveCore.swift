@@ -165,7 +165,8 @@ final class LiveCore {
             return Reason(
                 .notWatched,
                 "\(name) cannot be watched (\(error)). It is read again each time; allow more in "
-                    + "fs.inotify.max_user_instances and max_user_watches, or run as root.")
+                    + "fs.inotify.max_user_instances and max_user_watches"
+                    + (User.isRoot ? "." : ", or run as root."))
         }
     }
 

@@ -139,7 +139,6 @@ import SystemPackage
         defer { tree.contents.directories[Int(number)] = record }
         if isSame { return (false, false) }
         let reading = options.markSource?.reading(ofDirectory: descriptor, status)
-        let own = reading.flatMap { $0.mark.isEmpty ? nil : $0.mark }
         let outer =
             record.parent == DirectoryRecord.none ? nil : self.record(record.parent)
         let isDamaged =
@@ -151,25 +150,27 @@ import SystemPackage
         } else {
             record.flags.remove(.hasMarkedFiles)
         }
-        let mark = effectiveMark(own, number, record, outer)
+        let before = self.record(number).held
+        let held = effectiveMark(reading, status, number, record, outer)
         let concernsTree =
-            mark != record.mark || isDamaged != record.flags.contains(.damagedMark)
+            held != before || isDamaged != record.flags.contains(.damagedMark)
         return (concernsTree, hadMarkedFiles != hasMarkedFiles)
     }
 
     /// As ``InventoryBuilder/enter(_:)`` works it out.
     private func effectiveMark(
-        _ own: Mark?, _ number: UInt32, _ record: DirectoryRecord, _ outer: DirectoryRecord?
-    ) -> PackedMark {
+        _ own: MarkReading?, _ status: FileStatus, _ number: UInt32, _ record: DirectoryRecord,
+        _ outer: DirectoryRecord?
+    ) -> HeldMark {
         let root = tree.rootIndex(of: number)
         let assignment = tree.assignments[root]
         let isAreaRoot =
             outer == nil ? assignment.startsAtAreaRoot : record.flags.contains(.areaRoot)
-        var mark = outer?.mark ?? PackedMark(tree.roots[root].mark)
+        var mark = outer?.held ?? HeldMark(mark: tree.roots[root].mark)
         if outer != nil, isAreaRoot, !assignment.takesMarks(record.area) {
             mark = mark.withoutDeclaration
         }
-        if let own { mark = PackedMark(own.inheriting(mark.mark)) }
+        mark = mark.entering(own, status, in: assignment.areaClass(record.area))
         if isAreaRoot, assignment.isEssential(record.area) { mark = mark.withoutDeclaration }
         return mark
     }
@@ -194,13 +195,20 @@ import SystemPackage
             found.extras.device = status.identity.device
         }
         let isFlagged = directory.flags.contains(.hasMarkedFiles)
-        guard let source = options.markSource, isFlagged || source.knowsFiles,
-            isFlagged || source.isKnown(inode: status.identity.inode),
-            let reading = source.reading(ofFile: name, at: descriptor, status)
-        else { return found }
+        var reading: MarkReading?
+        if let source = options.markSource, isFlagged || source.knowsFiles,
+            isFlagged || source.isKnown(inode: status.identity.inode)
+        {
+            reading = source.reading(ofFile: name, at: descriptor, status)
+        }
+        let held = directory.held
+        guard reading != nil || held.grantor != nil else { return found }
+        let area = tree.assignments[tree.rootIndex(of: number)].areaClass(directory.area)
+        let own = held.counted(reading, of: status, in: area).own
+        if reading == nil, own.isEmpty { return found }
         found.record.flags.insert(.marked)
-        found.extras.mark = reading.mark
-        found.extras.hasDamagedMark = reading.isDamaged
+        found.extras.mark = own
+        found.extras.hasDamagedMark = reading?.isDamaged == true
         return found
     }
 

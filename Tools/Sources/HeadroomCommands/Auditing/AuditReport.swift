@@ -133,8 +133,8 @@ extension Audit.Backup {
 
 extension AuditFix {
     /// The command with whole paths, for programs.
-    var shellCommand: String { command { ShellWord($0.displayText).description } }
+    var shellCommand: String { command { $0.shellText } }
 
     /// The command for people, with `~`.
-    var shownCommand: String { command { ShellWord($0.homeRelativeText).description } }
+    var shownCommand: String { command { ShellWord($0).description } }
 }

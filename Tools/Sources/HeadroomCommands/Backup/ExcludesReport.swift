@@ -66,7 +66,7 @@ struct ExcludesReport: Report {
     }
 
     private var command: String {
-        let places = paths.map { ShellWord($0.homeRelativeText).description }
+        let places = paths.map { ShellWord($0).description }
             .joined(separator: " ")
         return switch program {
         case .restic: "restic backup --exclude-file FILE \(places)"

@@ -77,6 +77,6 @@ struct CatalogueCleanJob {
 extension CleaningCommand {
     /// As it could be pasted into a shell, though none is used.
     var text: String {
-        ([program.displayText] + arguments).map { ShellWord($0).description }.joined(separator: " ")
+        ([program.shellText] + arguments.map(\.shellText)).joined(separator: " ")
     }
 }

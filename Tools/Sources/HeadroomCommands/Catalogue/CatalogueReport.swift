@@ -104,7 +104,7 @@ struct CatalogueReport: Report {
             return ["headroom catalogue \(first.entry.id)", "headroom plan --free 1GB"]
         }
         guard let place = first.places.first else { return ["headroom catalogue"] }
-        let path = ShellWord(place.path.homeRelativeText)
+        let path = ShellWord(place.path)
         return first.entry.isPurgeable
             ? ["headroom plan \(path) --all"] : ["headroom catalogue clean \(first.entry.id)"]
     }

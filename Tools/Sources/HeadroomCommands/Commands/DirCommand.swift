@@ -236,7 +236,7 @@ private enum DirectoryPaths {
                 throw HeadroomError(
                     .notFound,
                     "\(path.displayText) is not registered. See headroom dir list, or register it: "
-                        + "headroom dir add \(path.displayText)")
+                        + "headroom dir add \(path.shellText)")
             }
             found.append(registration)
         }

@@ -34,7 +34,8 @@ struct LeaseCommand: ParsableCommand {
 
     func validate() throws {
         guard !command.isEmpty else {
-            throw ValidationError("Name the command: headroom lease \(path) -- COMMAND …")
+            throw ValidationError(
+                "Name the command: headroom lease \(ShellWord(path)) -- COMMAND …")
         }
     }
 

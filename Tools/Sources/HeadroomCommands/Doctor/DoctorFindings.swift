@@ -103,6 +103,11 @@ enum DoctorFindings {
             text: "the open files of all \(visible) are seen" + mapped)
     }
 
+    /// Nothing unless age rules pause.
+    static func clock(_ workspace: Workspace) -> [Finding] {
+        workspace.pauseOfAgeRules().map { [Finding(name: "clock", state: .limited, text: $0.text)] } ?? []
+    }
+
     static func ledger(_ workspace: Workspace) -> [Finding] {
         let ledger = workspace.ledger
         let place = ledger.directory.homeRelativeText

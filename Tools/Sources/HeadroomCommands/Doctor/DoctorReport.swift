@@ -53,7 +53,7 @@ struct DoctorReport: Report {
         return DoctorReport(
             kernel: features.kernel,
             findings: DoctorFindings.system(features, deleted, .current())
-                + DoctorFindings.ledger(workspace),
+                + DoctorFindings.clock(workspace) + DoctorFindings.ledger(workspace),
             volumes: try VolumeList.all().map { volume in
                 VolumeFinding(
                     volume: volume,

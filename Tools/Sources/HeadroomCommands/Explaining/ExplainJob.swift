@@ -23,6 +23,7 @@ struct ExplainJob {
         let request = try job.scope.request(targets: [.all], through: .lastResort)
         let explainer = Explainer(inventory, request)
         let uses = InUseNow()
+        let daemon = try DaemonView(job.workspace)
         let backup = job.workspace.backupExclusionReader(for: paths)
         let entries = try paths.map { path in
             let explanation = try rechecked(
@@ -33,9 +34,11 @@ struct ExplainJob {
                 mark: try job.workspace.effectiveMark(of: path),
                 allowsClassMark: job.workspace.allowsClassMark(on: path),
                 backup: try backup.exclusion(of: path), protection: Protection.of(path),
-                cache: job.workspace.wellKnownCache(at: path))
+                cache: job.workspace.wellKnownCache(at: path),
+                daemon: daemon.notes(on: path, in: explanation.area))
         }
-        return ExplainReport(entries: entries, now: request.now)
+        return ExplainReport(
+            entries: entries, now: request.now, agePause: job.workspace.pauseOfAgeRules())
     }
 
     /// What no scan came to, by the marks that it has all the same.

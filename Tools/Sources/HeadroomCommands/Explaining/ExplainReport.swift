@@ -25,10 +25,14 @@ struct ExplainReport: Report {
         var protection: Protection
         /// The well-known cache that it is or lies in.
         var cache: CatalogueCache?
+        /// Differences between the daemon and commands.
+        var daemon: [Reason] = []
     }
 
     var entries: [Entry]
     var now: Timestamp
+    /// The reason for a pause of age rules.
+    var agePause: Reason?
 
     // MARK: - JSON
 
@@ -36,6 +40,7 @@ struct ExplainReport: Report {
         json.array("explanations") { json in
             for entry in entries { json.object { Self.write(entry, to: &$0) } }
         }
+        if let agePause { json.field("agePause", agePause) }
     }
 
     private static func write(_ entry: Entry, to json: inout JSONOutput) {
@@ -80,6 +85,12 @@ struct ExplainReport: Report {
         json.object("backup") { $0.fields(of: entry.backup) }
         json.field("protection", entry.protection.name)
         if let reason = explanation.inUse { json.field("inUse", reason) }
+        if !entry.daemon.isEmpty {
+            json.objects("daemon", entry.daemon) { json, reason in
+                json.field("code", reason.code.description)
+                json.field("text", reason.text)
+            }
+        }
         if let place = explanation.place {
             json.object("place") { json in
                 json.field("position", place.position)
@@ -121,12 +132,16 @@ struct ExplainReport: Report {
             document.add(StyledText(entry.explanation.path.homeRelativeText, .strong))
             document.add(facts: ExplainText(entry: entry, now: now).facts)
         }
+        if let agePause {
+            document.addBlank()
+            document.add(StyledText(agePause.text, .warning))
+        }
         document.next = entries.first.map(next) ?? []
         return document
     }
 
     private func next(_ entry: Entry) -> [String] {
-        let path = ShellWord(entry.explanation.path.homeRelativeText).description
+        let path = ShellWord(entry.explanation.path).description
         if let cache = entry.cache?.entry, !cache.isPurgeable {
             let command = cache.command.joined(separator: " ")
             return (command.isEmpty ? [] : [command]) + ["headroom catalogue \(cache.id)"]

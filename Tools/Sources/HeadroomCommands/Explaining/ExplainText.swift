@@ -25,6 +25,7 @@ struct ExplainText {
             .init("In use", inUse), .init("Backup", backup),
             protection.map { .init("Protected", $0) },
             order.map { .init("Order", $0) }, .init("Goes", goes),
+            daemon.map { .init("Daemon", $0) },
             counts.map { .init("Counts", $0) },
         ].compactMap { $0 }
     }
@@ -158,6 +159,11 @@ struct ExplainText {
         guard reason.code == .essential, let cache = entry.cache?.entry, cache.cleaning == .command
         else { return reason.text }
         return "only its own tool empties it: \(cache.command.joined(separator: " "))"
+    }
+
+    private var daemon: StyledText? {
+        entry.daemon.isEmpty
+            ? nil : StyledText(entry.daemon.map(\.text).joined(separator: "; "), .warning)
     }
 
     private var counts: StyledText? {

@@ -92,7 +92,7 @@ struct MarkReport: Report {
         document.add(table)
         document.next =
             entries.first.map {
-                ["headroom explain \(ShellWord($0.path.homeRelativeText))"]
+                ["headroom explain \(ShellWord($0.path))"]
             } ?? []
         return document
     }

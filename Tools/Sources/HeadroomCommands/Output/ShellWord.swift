@@ -4,28 +4,38 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomEngine
+import HeadroomPlatform
+package import SystemPackage
+
 /// A word as it can be pasted into a shell.
 package struct ShellWord: CustomStringConvertible {
-    private let text: String
+    package let description: String
 
+    /// A word as it was typed, or with `~/` for the home directory.
     package init(_ text: String) {
-        self.text = text
+        description =
+            text == "~" || text.hasPrefix("~/")
+            ? Self.inHome(String(text.dropFirst(2)).shellText, isHome: text.count < 3)
+            : text.shellText
     }
 
-    package var description: String {
-        let isPlain =
-            !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                default: "/._-+:,@%=~".utf8.contains(byte)
-                }
-            }
-        guard !isPlain else { return text }
-        // The shell finds the home only where it is not quoted.
-        let home = text.hasPrefix("~/") ? "~/" : ""
-        return home + "'"
-            + text.dropFirst(home.count).split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "'\\''") + "'"
+    /// A path, with `~/` for the home directory.
+    package init(_ path: FilePath) {
+        guard let home = Terminal.variable("HOME"), !home.isEmpty, home != "/" else {
+            description = path.shellText
+            return
+        }
+        var rest = path
+        guard rest.removePrefix(FilePath(home)) else {
+            description = path.shellText
+            return
+        }
+        description = Self.inHome(rest.shellText, isHome: rest.isEmpty)
+    }
+
+    /// The shell finds the home only where it is not quoted.
+    private static func inHome(_ rest: String, isHome: Bool) -> String {
+        isHome ? "~" : "~/" + rest
     }
 }

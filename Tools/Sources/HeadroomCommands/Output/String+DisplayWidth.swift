@@ -24,14 +24,6 @@ extension Unicode.Scalar {
         0x1F200...0x1F2FF, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1FAFF,
         0x20000...0x3FFFD,
     ]
-
-    /// Whether it could move the cursor, change colours or turn the reading direction.
-    fileprivate var isControl: Bool {
-        switch value {
-        case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
-    }
 }
 
 extension Character {
@@ -52,23 +44,6 @@ extension String {
     package var displayWidth: Int {
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
         return reduce(0) { $0 + $1.columns }
-    }
-
-    /// The text with control characters as `\x1B` or `\u{202E}`.
-    package var escapingControls: String {
-        guard unicodeScalars.contains(where: \.isControl) else { return self }
-        var escaped = ""
-        for scalar in unicodeScalars {
-            guard scalar.isControl else {
-                escaped.unicodeScalars.append(scalar)
-                continue
-            }
-            let digits = String(scalar.value, radix: 16, uppercase: true)
-            escaped +=
-                scalar.value < 0x100
-                ? "\\x" + (digits.count == 1 ? "0" : "") + digits : "\\u{\(digits)}"
-        }
-        return escaped
     }
 
     /// The longest start that fits `width` columns.

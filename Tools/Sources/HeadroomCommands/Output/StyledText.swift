@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomEngine
+
 /// Text whose parts have styles.
 ///
 /// Control characters in it, from file names above all, are escaped when it is rendered: what a

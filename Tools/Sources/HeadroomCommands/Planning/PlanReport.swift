@@ -139,7 +139,7 @@ struct PlanReport: Report {
     private var next: [String] {
         if let savedAs { return ["headroom purge --plan \(savedAs)"] }
         if plan.isEmpty { return ["headroom status"] }
-        let example = plan.first.map { "headroom explain \(ShellWord($0.path.homeRelativeText))" }
+        let example = plan.first.map { "headroom explain \(ShellWord($0.path))" }
         return ["headroom purge \(arguments)", example].compactMap { $0 }
     }
 }

@@ -28,6 +28,8 @@ struct PlanJob {
                     unit: options.unit ?? .file, areGroups: options.layout == .group)
             }
         for note in scope.notes { Diagnostics.say(note.text) }
+        guard options.tmpfiles == nil, options.paths.isEmpty else { return }
+        for note in try DaemonView(workspace).notes { Diagnostics.say(note) }
     }
 
     private static func read(_ choice: TmpfilesChoice) throws -> TmpfilesRules {

@@ -21,7 +21,7 @@ enum Session {
     ///
     /// - Parameters:
     ///   - forWriting: false leaves the disk as it is.
-    ///   - heedsConfiguration: what the user's configuration declares as essential is so in what is done by hand, too.
+    ///   - heedsConfiguration: the areas of the daemon's configuration are areas, as they are for the daemon.
     ///   - minIdle: how long items have to be unused before plans take them.
     /// - Throws: ``HeadroomError`` if nobody knows where the home directory is, or what to heed.
     static func open(
@@ -39,31 +39,31 @@ enum Session {
         let workspace = Workspace.open(
             forWriting: forWriting, environment: environment, home: home, catalogue: catalogue,
             minIdle: minIdle, clock: { Timestamp.now() })
-        let essential = heedsConfiguration ? try essential(home, forWriting: forWriting) : []
+        let declared = heedsConfiguration ? try declared(home, forWriting: forWriting) : []
         for notice in workspace.notices { Diagnostics.say(notice) }
         for receipt in workspace.interrupted { Diagnostics.say(Self.report(of: receipt)) }
-        return essential.isEmpty ? workspace : workspace.declaring(essential)
+        return declared.isEmpty ? workspace : workspace.declaring(declared)
     }
 
-    private static func essential(
+    private static func declared(
         _ home: FilePath, forWriting: Bool
     ) throws(HeadroomError) -> [Area] {
         let places = ConfigurationPlaces(home: home, environment: environment)
         do throws(ConfigurationErrors) {
-            // Whether they may be areas nobody need ask who only protects.
-            let loaded = try ConfigurationLoader(places: places, workspace: nil).load()
-            return loaded.configuration.areas.filter { $0.purgeClass == .essential }
+            // The workspace checks areas each time it uses them.
+            return try ConfigurationLoader(places: places, workspace: nil).load()
+                .configuration.areas
         } catch {
             let problem = error.problems.first { $0.severity == .error }?.description ?? ""
             let unknown =
-                "What the configuration declares as essential is not known, since it has errors: \(problem)"
+                "The areas of the configuration are not known, because it has errors: \(problem)"
             guard forWriting else {
                 Diagnostics.say(unknown)
                 return []
             }
             throw HeadroomError(
                 .invalid,
-                "\(unknown) Nothing goes until they are mended: headroom config check, or move it away."
+                "\(unknown) Nothing is purged until they are fixed: headroom config check, or move it away."
             )
         }
     }

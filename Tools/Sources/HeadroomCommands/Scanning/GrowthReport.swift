@@ -80,7 +80,7 @@ struct GrowthReport: Report {
         document.add(StyledText(limits, .faint))
         scan.describe(in: &document)
         if let root = growths.first?.root {
-            let path = ShellWord(root.homeRelativeText)
+            let path = ShellWord(root)
             document.next =
                 listing == nil
                 ? ["headroom scan \(path) --export ncdu FILE", "headroom scan --since FILE"]

@@ -102,7 +102,7 @@ package struct ScanReport: Report {
         }
         describe(in: &document)
         if let root = summaries.first?.root {
-            let path = ShellWord(FilePath(bytes: root).homeRelativeText)
+            let path = ShellWord(FilePath(bytes: root))
             document.next = [
                 "headroom scan \(path) --by \(grouping == .file ? "kind" : "file")",
                 "headroom scan \(path) --by age",

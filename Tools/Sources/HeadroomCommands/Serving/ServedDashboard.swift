@@ -26,7 +26,9 @@ struct ServedDashboard {
         let token = APIToken()
         try token.write(in: workspace.ledger.directory)
         let api = ServiceAPI(token: token, version: version, logger: logger)
-        let site = DashboardSite(DashboardResources.load())
+        let resources = DashboardResources.load()
+        let site = DashboardSite(resources)
+        let missing = resources.files.isEmpty ? resources.adviceWhereMissing : nil
         let file = workspace.ledger.directory.appending(APIToken.fileName).displayText
         self.api = api
         pages = ServedPages(
@@ -35,6 +37,7 @@ struct ServedDashboard {
                 site.addRoutes(to: router)
             },
             onListening: { address, port in
+                if let missing { Diagnostics.say(missing) }
                 Self.announce(
                     address, port, token,
                     shows: showsToken || Terminal(.standardOutput).isTerminal, file: file)

@@ -127,6 +127,14 @@ public final class ServiceAPI: Sendable {
         await board.end()
     }
 
+    /// Takes an event of the automation, from any thread; does not block.
+    func note(_ event: AutomationEvent) {
+        guard case .ended(let result) = event, let receipt = result.receipt,
+            receipt.removedCount + receipt.emptiedCount > 0
+        else { return }
+        inventories.note(purgeEnded: receipt.ended ?? receipt.started)
+    }
+
     package func situation() throws(APIError) -> APISituation {
         guard let situation = content.withLock({ $0 }) else { throw .starting }
         return situation

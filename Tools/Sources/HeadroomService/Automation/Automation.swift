@@ -39,6 +39,8 @@ public actor Automation {
     private var ended: Set<FilePath> = []
     /// Plans that wait for a person's word.
     var proposals: [FilePath: WaitingOrders] = [:]
+    /// Whether the latest event about age rules was a pause.
+    var hasToldPause = false
     /// The places that were last said to be withheld.
     private var toldWithheld: [FilePath] = []
 
@@ -100,12 +102,9 @@ public actor Automation {
         return { start.duration(to: clock.now) }
     }
 
-    private var uptime: Duration { start() }
+    var uptime: Duration { start() }
 
     // MARK: - Running
-
-    /// How often volumes are looked for on which there are areas now.
-    private static let searchInterval: Duration = .seconds(600)
 
     /// Runs until its task is cancelled. A purge that is under way then ends between two items, with its
     /// receipt.
@@ -119,8 +118,7 @@ public actor Automation {
                     open(volume, first: ended.contains(volume.mountPoint) ? nil : first)
                     group.addTask { await self.attend(volume.mountPoint) }
                 }
-                // Cancelled: the loop ends.
-                try? await world.clock.sleep(for: Self.searchInterval)
+                await waitForMounts()
                 await tellWithheld()
             }
             ask.finish()
@@ -225,6 +223,7 @@ public actor Automation {
     public func tellAgain() {
         for name in lanes.keys { tellReading(name) }
         if !toldWithheld.isEmpty { tell(.withheld(toldWithheld)) }
+        if hasToldPause { hasToldPause = false }
     }
 
     private func pause(_ name: FilePath) async {
@@ -250,6 +249,7 @@ public actor Automation {
     private func look(at name: FilePath) async -> [PolicyResult] {
         guard let lane = lanes[name] else { return [] }
         let holds = await work.ageRulesHold()
+        await tellPause(holds)
         let isOnBattery = await isOnBattery()
         let outlooks = world.outlooks(name, world.now())
         let situation = situation(

@@ -36,6 +36,8 @@ public enum AutomationEvent: Sendable {
     /// What is in these places, and in no others, is left alone until the grace of their declarations is
     /// over.
     case withheld([FilePath])
+    /// The clock was moved, and age rules pause, with a sentence for people; nil: the pause is over.
+    case agePause(String?)
     /// The areas of a volume were looked at for a plan.
     case looked(volume: FilePath, InventoryReading)
     /// Something is wrong with the automation itself; a sentence.

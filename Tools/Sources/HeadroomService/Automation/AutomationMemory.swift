@@ -111,6 +111,19 @@ struct AutomationMemory: Hashable, Sendable, Codable {
         declarations = known
     }
 
+    /// When the grace periods that have not passed yet end.
+    func graceEnds(
+        _ areas: [Area], grace: Duration, at now: Timestamp
+    ) -> [FilePath: Timestamp] {
+        var ends: [FilePath: Timestamp] = [:]
+        for area in areas where area.purgeClass != .essential && grace > .zero {
+            guard let seen = declarations?[area.root.displayText] else { continue }
+            let end = Timestamp(seconds: seen.since).advanced(by: grace)
+            if end > now { ends[area.root] = end }
+        }
+        return ends
+    }
+
     /// The places whose declaration is younger than the grace.
     ///
     /// - Parameter clockHolds: whether wall and monotonic clocks agree. While they do not, nothing is

@@ -137,7 +137,8 @@ public actor AutomationSupervisor: Service {
                 workspace.declaring(settings.areas), volumes: settings.volumes,
                 inventories: inventories, watches: watches),
             memory: memory, modules: modules, isStart: isStart, world: world
-        ) { event in
+        ) { [api] event in
+            api?.note(event)
             reporter.note(event)
         }
         // Before the addresses answer.

@@ -92,12 +92,16 @@ public protocol PressureSource: Sendable {
 public protocol PolicyWork: Sendable {
     /// The volumes on which there are areas now, each file system once.
     func volumes() async -> [WatchedVolume]
+    /// A value that changes with each mount and unmount. Cheap.
+    func mounts() async -> Int
     /// Whether a volume is still mounted where it was. One that does not answer is.
     func isMounted(_ volume: WatchedVolume) async -> Bool
     /// How a volume is watched.
     func watch(_ volume: WatchedVolume, _ settings: PressureSettings) -> any PressureSource
     /// Whether what goes by age may go.
     func ageRulesHold() async -> Bool
+    /// The reason for a pause of age rules, and its end, in a sentence; nil: they hold.
+    func agePause() async -> String?
     /// Does one step.
     func run(_ order: PolicyOrder) async -> [PolicyResult]
 }
@@ -115,4 +119,15 @@ public struct PolicyOrder: Sendable {
     public var propose: (@Sendable (PolicyProposal) -> Void)?
     /// Cancelled when it is to end.
     public var progress = PurgeProgress()
+}
+
+extension PolicyWork {
+    /// Work on volumes that do not change.
+    public func mounts() async -> Int { 0 }
+
+    /// Work that knows no end of the pause.
+    public func agePause() async -> String? {
+        await ageRulesHold()
+            ? nil : "The system clock was moved by more than a day. Age rules pause."
+    }
 }

@@ -21,6 +21,7 @@ struct VolumeLane: Sendable {
     /// What was missing when the last time was over, if it freed something and did not help: what others write on
     /// from there is not waited for.
     private var leftovers: [PolicyNeed] = []
+    private var backoff = RetryBackoff()
     /// Before this, nothing goes ahead of time.
     private var nextForecast: Duration = .zero
     /// What cannot be helped, and when people were last told; nil: everything can.
@@ -31,9 +32,6 @@ struct VolumeLane: Sendable {
     /// Why something waits, so that it is said once.
     private(set) var putOff: Reason?
 
-    /// At most so much of the time is spent on what does not help.
-    private static let patience = 20
-    private static let longestRetry: Duration = .seconds(300)
     /// The forecast goes by hours and days.
     private static let forecastPause: Duration = .seconds(3_600)
 
@@ -61,13 +59,14 @@ struct VolumeLane: Sendable {
             putOff = decision.rests.first { $0.code == .quietHours || $0.code == .onBattery }
         }
         guard let pressure = situation.pressure, let current = pressure.level else { return nil }
+        backoff.note(current, at: uptime)
         if current == .normal {
             level = current
             if told == nil { misses = 0 }
             return forecastWork(situation, policy, uptime)
         }
         let decision = policy.decide(situation.with(.levelChange))
-        let isNew = current != level
+        let isNew = current != level && backoff.admits(current, at: uptime)
         let mayRetry = uptime >= retry || hasWorsened(decision)
         guard isNew || mayRetry && lasts(decision, policy, situation.thresholds) else { return nil }
         guard !decision.isRest else {
@@ -129,9 +128,13 @@ struct VolumeLane: Sendable {
         let isNew = level != current
         level = current
         let helped = forLevel.allSatisfy(Self.helped)
-        retry =
-            helped && rest == .zero
-            ? uptime : uptime + max(rest, min(cost * Self.patience, Self.longestRetry))
+        if helped, rest == .zero {
+            backoff.reset()
+            retry = uptime
+        } else {
+            let delay = backoff.fail(current ?? .normal, cost: cost, at: uptime)
+            retry = uptime + max(rest, delay)
+        }
         leftovers =
             helped || rest > .zero ? [] : forLevel.filter(Self.freedSomething).flatMap(\.missing)
         return tell(forLevel.flatMap(\.plights), patience, isNew: isNew, uptime)
@@ -193,7 +196,7 @@ struct VolumeLane: Sendable {
         pause = min(pause, max(due, putOff == nil ? .zero : Self.longestPause))
         if let told { pause = min(pause, told + policy.reminderInterval - uptime) }
         if let pressure, let level = pressure.level, level > .normal {
-            let wait = leftovers.isEmpty ? retry - uptime : .zero
+            let wait = leftovers.isEmpty ? max(retry, backoff.end) - uptime : .zero
             pause = min(pause, max(pressure.interval, wait))
         }
         return max(pause, .milliseconds(100))

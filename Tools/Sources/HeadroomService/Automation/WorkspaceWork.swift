@@ -85,6 +85,20 @@ public struct WorkspaceWork: PolicyWork {
         }
     }
 
+    public func mounts() async -> Int {
+        await BlockingThread.run(lowersPriority: true) {
+            // A table that cannot be read says nothing new.
+            guard let table = try? MountTable.current() else { return 0 }
+            var hasher = Hasher()
+            for mount in table.mounts {
+                hasher.combine(mount.point)
+                hasher.combine(mount.device)
+                hasher.combine(mount.isReadOnly)
+            }
+            return hasher.finalize()
+        }
+    }
+
     public func isMounted(_ volume: WatchedVolume) async -> Bool {
         await BlockingThread.run(lowersPriority: false) {
             // The kernel gives the table in pieces: one that is read during an unmount may lack lines.
@@ -110,6 +124,11 @@ public struct WorkspaceWork: PolicyWork {
     public func ageRulesHold() async -> Bool {
         let workspace = workspace
         return await BlockingThread.run(lowersPriority: false) { workspace.ageRulesHold() }
+    }
+
+    public func agePause() async -> String? {
+        let workspace = workspace
+        return await BlockingThread.run(lowersPriority: false) { workspace.pauseOfAgeRules()?.text }
     }
 
     public func run(_ order: PolicyOrder) async -> [PolicyResult] {

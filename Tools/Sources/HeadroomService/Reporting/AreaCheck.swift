@@ -18,6 +18,8 @@ public actor AreaCheck {
         public var area: Area
         /// Whole sentences.
         public var text: String
+        /// Whether it is left out now.
+        public var isLeftOut: Bool
     }
 
     private enum State: Hashable {
@@ -79,7 +81,9 @@ public actor AreaCheck {
                 case let error?: .refused(error.message)
                 }
             let before = states.updateValue(state, forKey: area.root)
-            if let text = Self.text(area, before, state) { tell(Change(area: area, text: text)) }
+            if let text = Self.text(area, before, state) {
+                tell(Change(area: area, text: text, isLeftOut: state != .used))
+            }
         }
     }
 

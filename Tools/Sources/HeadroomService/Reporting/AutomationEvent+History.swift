@@ -23,6 +23,9 @@ extension AutomationEvent {
                     time: time, kind: .service,
                     text: run.modules.filter(\.isInTrouble).map { "\($0)" }
                         .joined(separator: "; ") + ".") : nil
+        case .agePause(let text):
+            HistoryEvent(
+                time: time, kind: .service, text: text ?? "Age rules hold again.")
         case .trouble(let text): HistoryEvent(time: time, kind: .service, text: text)
         case .watching, .gone, .read, .began, .putOff, .wouldRemove, .purgedByHand, .plight,
             .relieved, .withheld, .looked:

@@ -49,6 +49,9 @@ extension AutomationEvent {
                     time: time, kind: .service, subject: report.id,
                     text: "The module \(report.id) is in trouble. \(report).")
             }
+        case .agePause(let text?):
+            return [Notice(time: time, kind: .service, subject: "clock", text: text)]
+        case .agePause(nil): return []
         case .trouble(let text): return [Notice(time: time, kind: .service, text: text)]
         case .pressure(let change): return Self.notice(change.volume, time).map { [$0] } ?? []
         // Who has confirmed it sees what came of it.
@@ -65,7 +68,14 @@ extension AutomationEvent {
         switch volume.state {
         case .silent: text = "\(name) does not answer"
         case .failing(let error): text = "\(name) cannot be asked how full it is (\(error))"
-        case .unread, .answering, .exempt: return nil
+        case .exempt(.readOnly):
+            return Notice(
+                time: time, kind: .volume, volume: volume.mountPoint,
+                text:
+                    "\(name) is mounted read-only: nothing can be written or purged there. If no "
+                    + "administrator has remounted it, the kernel did because of errors: see dmesg."
+            )
+        case .unread, .answering, .exempt(.pseudo): return nil
         }
         return Notice(
             time: time, kind: .volume, volume: volume.mountPoint,

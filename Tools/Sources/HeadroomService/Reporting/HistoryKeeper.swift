@@ -101,6 +101,8 @@ public final class HistoryKeeper: Sendable {
                     ForecastSample(figures, at: time), thresholds))
         case .ended(let result):
             guard result.outcome == .purged, let receipt = result.receipt else { return }
+            // So that the forecast has the freed space at once.
+            if let volume = result.volume { sampled.withLock { $0[volume] = nil } }
             queue.yield(
                 .receipt(
                     ReceiptSummary(receipt, trigger: result.trigger, volume: result.volume)))
@@ -115,7 +117,7 @@ public final class HistoryKeeper: Sendable {
             }
             if !usages.isEmpty { queue.yield(.usages(usages, volume: nil, time: time)) }
         case .watching, .gone, .pressure, .began, .putOff, .wouldRemove, .plight, .relieved,
-            .withheld, .looked, .trouble:
+            .withheld, .agePause, .looked, .trouble:
             break
         }
     }

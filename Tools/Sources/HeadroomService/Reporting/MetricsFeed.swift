@@ -62,7 +62,8 @@ public final class MetricsFeed: Sendable {
                 receipt, .byHand, volume: volume, reachedTarget: receipt.outcome == .completed)
         case .modules(let run): note(run)
         case .withheld(let places): metrics.set(withheld: places.count)
-        case .watching, .pressure, .began, .putOff, .wouldRemove, .looked, .trouble: break
+        case .watching, .pressure, .began, .putOff, .wouldRemove, .agePause, .looked, .trouble:
+            break
         }
     }
 

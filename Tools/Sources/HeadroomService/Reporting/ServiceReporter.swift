@@ -25,6 +25,7 @@ public actor ServiceReporter {
     private let logger: Logger
     private let log: AutomationLog
     private let mode: Mode
+    private let troubles: Troubles
     /// Tells what is on the board.
     private var telling: Task<Void, Never>?
 
@@ -34,6 +35,20 @@ public actor ServiceReporter {
 
         var value: ServiceMode { content.withLock { $0 } }
         func set(_ mode: ServiceMode) { content.withLock { $0 = mode } }
+    }
+
+    /// Problems of the current configuration.
+    private final class Troubles: Sendable {
+        private let content = Mutex<Set<String>>([])
+
+        func note(_ text: String) { content.withLock { _ = $0.insert(text) } }
+
+        func take() -> Set<String> {
+            content.withLock { texts in
+                defer { texts = [] }
+                return texts
+            }
+        }
     }
 
     /// - Parameters:
@@ -59,7 +74,10 @@ public actor ServiceReporter {
         self.board = board
         mode = Mode()
         // What is wrong with one of these is told by the others.
+        let troubles = Troubles()
+        self.troubles = troubles
         let onTrouble: @Sendable (String) -> Void = { text in
+            troubles.note(text)
             feed.note(.trouble(text), at: .now())
             Self.post(.trouble(text), to: board, metrics)
             log.note(.trouble(text))
@@ -96,6 +114,10 @@ public actor ServiceReporter {
                 time: .now(), kind: .configuration, subject: change.area.root.displayText,
                 text: change.text)
             if board.post(notice) { metrics.record(notice) }
+            // That it is used again is news, and nothing that people should still know later.
+            if !change.isLeftOut {
+                board.settle(.configuration, of: notice.subject, onVolume: nil)
+            }
         }
     }
 
@@ -105,6 +127,8 @@ public actor ServiceReporter {
         areas.reset()
         metrics.set(configurationIsTaken: true, at: .now())
         board.settle(.configuration)
+        // Problems that persist are posted again below.
+        board.settle(.service, texts: troubles.take())
         mode.set(configuration.mode)
         useTellers(configuration)
         await recording.use(configuration.history)
@@ -126,7 +150,9 @@ public actor ServiceReporter {
             }, interval: configuration.policy.reminderInterval)
         // Told by the ways that are left.
         for failure in failures {
-            note(.trouble("\(failure.message) Notices go without it."))
+            let text = "\(failure.message) Notices go without it."
+            troubles.note(text)
+            note(.trouble(text))
         }
     }
 
@@ -150,8 +176,11 @@ public actor ServiceReporter {
         feed.note(event, at: now)
         recording.note(event, at: now)
         switch event {
-        case .ended(let result): areas.note(result)
+        case .ended(let result):
+            areas.note(result)
+            settle(result)
         case .purgedByHand(let receipt, let volume): areas.note(receipt, of: volume)
+        case .agePause(nil): board.settle(.service, of: "clock", onVolume: nil)
         case .gone(let volume): areas.forget(volume)
         case .pressure(let change): noteAnswer(change.volume, at: now)
         default: break
@@ -161,11 +190,19 @@ public actor ServiceReporter {
         if !isLogged { log.note(event) }
     }
 
+    /// Removes notices about earlier purges.
+    private nonisolated func settle(_ result: PolicyResult) {
+        let subject = result.step.purpose.name
+        if case .failed = result.outcome { return }
+        board.settle(.service, of: subject, onVolume: result.volume)
+        if result.isComplete { board.settle(.missed, of: subject, onVolume: result.volume) }
+    }
+
     /// Tells that a volume answers again of which people were told that it does not.
     private nonisolated func noteAnswer(_ volume: VolumePressure, at now: Timestamp) {
         switch volume.state {
-        case .unread, .silent, .failing: return
-        case .answering, .exempt: break
+        case .unread, .silent, .failing, .exempt(.readOnly): return
+        case .answering, .exempt(.pseudo): break
         }
         guard board.settle(.volume, ofVolume: volume.mountPoint) else { return }
         var notice = Notice(

@@ -26,9 +26,7 @@ public struct DashboardSite: Sendable {
     /// Adds a route for each file.
     public func addRoutes(to router: Router<BasicRequestContext>) {
         guard let index = resources.files["index.html"] else {
-            let text =
-                "The pages of the dashboard are not installed. They were looked for in "
-                + resources.places.joined(separator: ", ") + ". The API is at /api/v1.\n"
+            let text = resources.adviceWhereMissing + "\n"
             router.get("/") { _, _ -> Response in
                 Response(
                     status: .serviceUnavailable,

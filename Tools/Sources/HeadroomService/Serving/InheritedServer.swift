@@ -20,7 +20,7 @@ struct InheritedServer: Service {
     let responder: RouterResponder<BasicRequestContext>
     let configuration: HTTP1Channel.Configuration
     let socket: InheritedSocket
-    /// More wait until others are closed.
+    /// More wait until others are closed: connections that are being closed still count for a moment.
     let connections: Int
     let logger: Logger
     let onServerRunning: @Sendable (any Channel) async -> Void

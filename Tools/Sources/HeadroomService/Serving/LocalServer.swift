@@ -32,8 +32,7 @@ public struct LocalServer: Service {
     private let stall: Duration
     private let environment: [String: String]
 
-    /// More wait until others are closed; with nothing to say they are after a minute.
-    private static let connections = 64
+    private let limits: ConnectionSlots.Limits
     /// For answers that are under way when it ends.
     private static let patience: Duration = .seconds(5)
     /// In bytes; a path of 4,095 bytes, each percent-encoded, fits.
@@ -60,6 +59,7 @@ public struct LocalServer: Service {
         onListening: @escaping @Sendable (ListenAddress, Int?) async -> Void = { _, _ in }
     ) {
         self.stall = stall
+        limits = ConnectionSlots.Limits()
         self.environment = environment
         responder = router.buildResponder()
         self.addresses = addresses
@@ -97,10 +97,10 @@ public struct LocalServer: Service {
         }
         let application = Application(
             responder: responder,
-            server: .http1(configuration: http),
+            server: .http1(configuration: http(ConnectionSlots(limits))),
             configuration: .init(
                 address: bound, serverName: nil,
-                availableConnectionsDelegate: MaximumAvailableConnections(Self.connections)),
+                availableConnectionsDelegate: MaximumAvailableConnections(2 * limits.total)),
             onServerRunning: { channel in
                 if case .socket(let path) = address { Self.restrict(path) }
                 await onListening(address, channel.localAddress?.port)
@@ -126,8 +126,8 @@ public struct LocalServer: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for socket in sockets {
                 let server = InheritedServer(
-                    responder: responder, configuration: http, socket: socket,
-                    connections: Self.connections, logger: logger
+                    responder: responder, configuration: http(ConnectionSlots(limits)),
+                    socket: socket, connections: 2 * limits.total, logger: logger
                 ) { await onListening(.systemd, $0.localAddress?.port) }
                 group.addTask { try await run(server) }
             }
@@ -136,10 +136,13 @@ public struct LocalServer: Service {
         }
     }
 
-    private var http: HTTP1Channel.Configuration {
+    /// - Parameter slots: of the connections of one address.
+    private func http(_ slots: ConnectionSlots) -> HTTP1Channel.Configuration {
         let limit = TimeAmount(stall)
         return .init(
-            additionalChannelHandlers: [ConnectionPatience(limit: limit)],
+            additionalChannelHandlers: [
+                ConnectionSlotHandler(slots), ConnectionPatience(limit: limit),
+            ],
             idleTimeout: .seconds(60),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: Self.headerLimit, maxHeaderListSize: Self.headerLimit,

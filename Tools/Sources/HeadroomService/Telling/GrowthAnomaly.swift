@@ -139,7 +139,7 @@ extension GrowthAnomaly {
         switch subject {
         case .area(let root):
             name = root.displayText
-            command = " See headroom scan \(root.displayText)"
+            command = " See headroom scan \(root.shellText)"
         case .module(let id):
             name = "The module \(id)"
             command = ""

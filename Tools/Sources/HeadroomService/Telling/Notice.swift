@@ -70,7 +70,8 @@ public struct Notice: Hashable, Sendable {
         self.volume = volume
         self.level = level
         self.subject = subject
-        self.text = text
+        // Names of files, processes and modules are in it.
+        self.text = text.escapingControls
         self.figures = figures
     }
 

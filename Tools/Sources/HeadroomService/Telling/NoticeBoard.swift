@@ -107,10 +107,27 @@ public final class NoticeBoard: Service {
             + shown.filter { $0.urgency != .high }.reversed()
     }
 
-    /// What a notice was about is no more so.
-    public func settle(_ kind: Notice.Kind, of subject: String? = nil) {
+    /// Removes the notices of a kind, because their causes are over.
+    ///
+    /// - Parameter texts: only notices with one of these texts; nil: all.
+    public func settle(_ kind: Notice.Kind, texts: Set<String>? = nil) {
         state.withLock { state in
-            state.standing.removeAll { $0.kind == kind && $0.subject == subject }
+            for notice in state.standing
+            where notice.kind == kind && texts?.contains(notice.text) != false {
+                state.limiter.forget(notice)
+            }
+            state.standing.removeAll {
+                $0.kind == kind && texts?.contains($0.text) != false
+            }
+        }
+    }
+
+    /// Removes the notice about a subject, because its cause is over.
+    public func settle(_ kind: Notice.Kind, of subject: String?, onVolume volume: FilePath?) {
+        state.withLock { state in
+            state.standing.removeAll {
+                $0.kind == kind && $0.subject == subject && $0.volume == volume
+            }
         }
     }
 

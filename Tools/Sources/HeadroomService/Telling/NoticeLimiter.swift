@@ -55,6 +55,11 @@ public struct NoticeLimiter: Sendable {
         return true
     }
 
+    /// Forgets a notice, because its cause is over: if it comes back, that is news.
+    public mutating func forget(_ notice: Notice) {
+        told[Topic(kind: notice.kind, volume: notice.volume, subject: notice.subject)] = nil
+    }
+
     /// How many notices about the same were held back since the last was told.
     public func suppressed(_ notice: Notice) -> Int {
         let topic = Topic(kind: notice.kind, volume: notice.volume, subject: notice.subject)

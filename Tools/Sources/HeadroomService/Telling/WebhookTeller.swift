@@ -33,7 +33,7 @@ public struct WebhookTeller: Teller {
     ) throws(HeadroomError) {
         guard let url = URL(string: address), url.host() != nil else {
             throw HeadroomError(
-                .invalid, "“\(address)” is not an address. Correct notifications: webhook.")
+                .invalid, "The webhook is not an address. Correct notifications: webhook.")
         }
         self.address = url
         self.timeLimit = timeLimit

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomCommands
+import HeadroomEngine
 import Testing
 
 struct DisplayWidthTests {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomCommands
+import HeadroomTestSupport
 import Logging
 import SystemPackage
 import Testing
@@ -82,5 +83,53 @@ struct ServiceLogTests {
         #expect(lost > 0 && there >= 100)
         #expect(there + lost == written)
         #expect(text.hasSuffix("more\nlast\n"))
+    }
+
+    @Test("The names of files cannot forge fields or lines of the log")
+    func quotesValues() throws {
+        let pipe = try FileDescriptor.pipe()
+        let log = ServiceLog(pipe.writeEnd)
+        log.makeLogger(label: "headroom").warning(
+            "a volume",
+            metadata: [
+                "path": "/data/a reason=forged \"x\\y\" \u{202E}\nerror headroom: [x] forged",
+                "plain": "/data/Grüße", "empty": "",
+            ])
+        log.finish(within: .seconds(60))
+        try pipe.writeEnd.close()
+        let text = try read(pipe.readEnd)
+        #expect(text.split(separator: "\n").count == 1)
+        #expect(
+            text.contains(
+                #"empty="" path="/data/a reason=forged \"x\\y\" \u{202E}\x0Aerror headroom: [x] forged" plain=/data/Grüße "#
+            ), "\(text)")
+    }
+
+    @Test("A day's log is at most 12 MB long, and counts the lines that are left out")
+    func boundsADay() async throws {
+        let pipe = try FileDescriptor.pipe()
+        let clock = ManualClock()
+        let log = ServiceLog(pipe.writeEnd, clock: clock)
+        let line = String(repeating: "x", count: 199) + "\n"
+        async let read = onOwnThread { try self.read(pipe.readEnd) }
+        for _ in 0..<1_440 {
+            for _ in 0..<100 { log.write(line) }
+            log.finish(within: .seconds(60))
+            clock.advance(by: .seconds(60))
+        }
+        clock.advance(by: .seconds(3_600))
+        log.write("last\n")
+        log.finish(within: .seconds(60))
+        try pipe.writeEnd.close()
+        let text = try await read
+        #expect(text.utf8.count > 8_000_000 && text.utf8.count < 13_000_000)
+        let lines = text.split(separator: "\n")
+        let leftOut = lines.compactMap {
+            $0.wholeMatch(of: /headroom: (\d+) lines? of the log left out.*/)
+        }
+        .compactMap { Int($0.1) }.reduce(0, +)
+        let there = lines.count { $0.hasPrefix("xxx") }
+        #expect(leftOut + there == 144_000)
+        #expect(lines.last == "last")
     }
 }

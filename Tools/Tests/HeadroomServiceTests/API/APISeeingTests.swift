@@ -47,6 +47,25 @@ struct APISeeingTests {
         }
     }
 
+    @Test("Figures do not contain items that were purged since the scan")
+    func figuresFollowPurges() async throws {
+        try await ServedAPI.serving(fill: Self.fill) { served async throws in
+            _ = try await served.ask("GET", "/areas")
+            #expect(try await served.ask("GET", "/status").count("ladder") == 1)
+            // Another process purges, which does not notify the API.
+            let scope = served.workspace.scope()
+            let plan = try scope.plan(try scope.scan(), targets: [.all])
+            let receipt = try scope.purge(plan, requester: "test")
+            #expect(receipt.removedCount > 0)
+            let status = try await served.ask("GET", "/status")
+            #expect(try status.count("ladder") == 0)
+            #expect(try status.count("biggest") == 0)
+            // The next request causes a scan.
+            #expect(try await served.ask("GET", "/areas").status == 200)
+            #expect(try await served.ask("GET", "/status").count("ladder") == 0)
+        }
+    }
+
     /// Nobody has looked into it: a million files would take 80 MB.
     @Test func onlyFiguresAreKeptForWhoOnlyAsksHowItIs() async throws {
         try await ServedAPI.serving(fill: Self.fill) { served async throws in

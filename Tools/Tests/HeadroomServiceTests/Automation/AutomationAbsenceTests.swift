@@ -116,4 +116,55 @@ struct AutomationAbsenceTests {
         task.cancel()
         await task.value
     }
+
+    @Test("A volume that is mounted is watched within a minute")
+    func newMountIsNoticed() async {
+        let machine = ImaginaryMachine()
+        machine.change { $0.volumes = [] }
+        var settings = AutomationSettings()
+        settings.mode = .act
+        let automation = machine.automation(settings)
+        // Cancelled and awaited below.
+        let task = Task { await automation.run() }
+        await machine.clock.whenAsleep(1)
+        machine.clock.advance(by: .seconds(35))
+        await machine.clock.whenAsleep(1)
+        machine.change {
+            $0.volumes = [ImaginaryMachine.volume]
+            $0.mounts += 1
+        }
+        machine.clock.advance(by: .seconds(60))
+        // The search, and the lane.
+        await machine.clock.whenAsleep(2)
+        let watched = machine.events.contains { event in
+            if case .watching("/data") = event { return true }
+            return false
+        }
+        #expect(watched)
+        task.cancel()
+        await task.value
+    }
+
+    @Test("Says when a jump of the clock pauses age rules, and when the pause is over")
+    func tellsThePause() async {
+        let machine = ImaginaryMachine()
+        var settings = AutomationSettings()
+        settings.mode = .act
+        let automation = machine.automation(settings)
+        // Cancelled and awaited below.
+        let task = Task { await automation.run() }
+        for holds in [true, false, false, true] {
+            await machine.clock.whenAsleep(2)
+            machine.change { $0.ageRulesHold = holds }
+            machine.clock.advance(by: .seconds(61))
+        }
+        await machine.clock.whenAsleep(2)
+        let told = machine.events.compactMap { event -> Bool? in
+            if case .agePause(let text) = event { return text != nil }
+            return nil
+        }
+        #expect(told == [true, false])
+        task.cancel()
+        await task.value
+    }
 }

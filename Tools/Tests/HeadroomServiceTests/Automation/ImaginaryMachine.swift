@@ -46,6 +46,8 @@ final class ImaginaryMachine: PolicyWork {
         var expected: [Duration?] = []
         /// Those on which there are areas.
         var volumes = [ImaginaryMachine.volume]
+        /// Another value when something was mounted.
+        var mounts = 0
         /// By the table of mounts.
         var isMounted = true
         /// What is mounted where the volume's place is.
@@ -136,6 +138,8 @@ final class ImaginaryMachine: PolicyWork {
     // MARK: - Work
 
     func volumes() async -> [WatchedVolume] { state.withLock { $0.volumes } }
+
+    func mounts() async -> Int { state.withLock { $0.mounts } }
 
     func isMounted(_ volume: WatchedVolume) async -> Bool { state.withLock { $0.isMounted } }
 

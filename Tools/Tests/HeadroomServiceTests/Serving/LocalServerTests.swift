@@ -125,6 +125,59 @@ struct LocalServerTests {
         }
     }
 
+    @Test(
+        "Rejects malformed and foreign hosts, and absolute targets of other hosts",
+        arguments: [
+            "GET /metrics HTTP/1.1\\r\\n", "GET /metrics HTTP/1.1\\r\\nHost:\\r\\n",
+            "GET /metrics HTTP/1.1\\r\\nHost: localhost:\\r\\n",
+            "GET /metrics HTTP/1.1\\r\\nHost: localhost:99999\\r\\n",
+            "GET /metrics HTTP/1.1\\r\\nHost: localhost:1:2\\r\\n",
+            "GET /metrics HTTP/1.1\\r\\nHost: localhost/x\\r\\n",
+            "GET /metrics HTTP/1.1\\r\\nHost: a@localhost\\r\\n",
+            "GET /metrics HTTP/1.1\\r\\nHost: 127.1\\r\\n",
+            "GET /metrics HTTP/1.1\\r\\nHost: 127.0.0.01\\r\\n",
+            "GET http://evil.example/metrics HTTP/1.1\\r\\nHost: localhost\\r\\n",
+            "GET https://localhost/metrics HTTP/1.1\\r\\nHost: localhost\\r\\n",
+            "GET http://localhost@evil.example/metrics HTTP/1.1\\r\\nHost: localhost\\r\\n",
+        ])
+    func rejectsForeignTargets(_ head: String) async throws {
+        try await serving([anyPort], metricsRouter()) { port in
+            let answer = try await raw("\(head)Connection: close\\r\\n\\r\\n", port)
+            #expect(
+                answer.hasPrefix("HTTP/1.1 421") || answer.hasPrefix("HTTP/1.1 400"), "\(answer)")
+            #expect(!answer.contains("headroom_"))
+        }
+    }
+
+    @Test("Accepts an absolute target of this machine")
+    func acceptsAbsoluteTarget() async throws {
+        try await serving([anyPort], metricsRouter()) { port in
+            let answer = try await raw(
+                "GET http://localhost:\(port)/metrics HTTP/1.1\\r\\nHost: localhost:\(port)\\r\\n"
+                    + "Connection: close\\r\\n\\r\\n", port)
+            #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
+        }
+    }
+
+    @Test("Idle connections of others do not keep a new one from being answered")
+    func idleConnectionsAreReplaced() async throws {
+        try await serving([anyPort], metricsRouter()) { port in
+            // 200 that say nothing, while a request comes.
+            let script = """
+                for n in $(seq 200); do exec {fd}<>/dev/tcp/127.0.0.1/$1 || exit 9; done
+                printf 'GET /metrics HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&$fd
+                cat <&$fd
+                """
+            let outcome = try await ToolCommand(
+                "/bin/bash", ["-c", script, "raw", "\(port)"],
+                environment: ["PATH": "/usr/bin:/bin"], limit: .seconds(20)
+            ).runAside()
+            #expect(!outcome.isTimedOut)
+            let answer = String(decoding: outcome.output, as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer.prefix(200))")
+        }
+    }
+
     /// A byte now and then would keep a connection for ever, of which there are few.
     @Test func aRequestThatDoesNotComeToItsEndIsGivenUp() async throws {
         try await serving([anyPort], metricsRouter(), stall: .milliseconds(300)) { port in
@@ -164,40 +217,6 @@ struct LocalServerTests {
             reader.cancel()
             let outcome = try await reader.value
             #expect(!outcome.isTimedOut)
-        }
-    }
-
-    /// Opens as many connections as there may be, and one more; then closes one of them.
-    private static let connecting = #"""
-        ask() {
-            exec {connection}<>"/dev/tcp/127.0.0.1/$port"
-            printf 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n' >&"$connection"
-        }
-        port=$1
-        answered=0
-        for _ in {1..64}; do
-            ask
-            read -r _ status _ <&"$connection"
-            answered=$((answered + (status == 200)))
-        done
-        another=$connection
-        echo "answered $answered"
-        ask
-        # It would have come at once.
-        if read -r -t 1 _ status _ <&"$connection"; then echo "then $status"; else echo "then none"; fi
-        exec {another}>&-
-        read -r _ status _ <&"$connection"
-        echo "afterwards $status"
-        """#
-
-    @Test func moreConnectionsThanItTakesWaitForOthersToClose() async throws {
-        try await serving([anyPort], metricsRouter()) { port in
-            let outcome = try await ToolCommand(
-                "/bin/bash", ["-c", Self.connecting, "connecting", "\(port)"],
-                environment: ["PATH": "/usr/bin:/bin"], limit: .seconds(50)
-            ).runAside()
-            let text = String(decoding: outcome.output, as: UTF8.self)
-            #expect(text == "answered 64\nthen none\nafterwards 200\n")
         }
     }
 

@@ -53,6 +53,31 @@ struct ServeModeTests {
         #expect(try volume.home.run("log", "--json").output.contains("\"outcome\"") == false)
     }
 
+    @Test("GNU sort keeps its temporary files while the daemon purges at a critical level")
+    func sortKeepsItsFiles() throws {
+        let volume = try ServedVolume(size: .mebibytes(64))
+        try volume.configure("act")
+        let input = volume.home.directory.path.appending("input")
+        let made = try ChildProcess.run(
+            "bash", ["-c", "seq 300000 | rev > '\(input.string)'"])
+        try #require(made.succeeded, "\(made)")
+        // Less than sort needs beside the critical threshold.
+        try volume.fill(leaving: .mebibytes(6))
+        let child = try volume.serve()
+        let script = """
+            for n in 1 2 3 4 5 6 7 8; do
+                LC_ALL=C sort -S 300k --parallel=1 -T "$1" -o "$2.sorted" "$2" || exit 1
+                [ "$(wc -l <"$2.sorted")" = 300000 ] && LC_ALL=C sort -c "$2.sorted" || exit 2
+            done
+            """
+        let sorted = try ChildProcess.run(
+            "bash",
+            ["-c", script, "sort", volume.image.path.appending("temporary").string, input.string])
+        child.send(15)
+        let result = try child.wait()
+        #expect(sorted.exitCode == 0, "\(sorted) \(result.output)")
+    }
+
     @Test func oneRunsForAUser() throws {
         let volume = try ServedVolume(size: .mebibytes(16))
         try volume.configure("observe")

@@ -154,7 +154,7 @@ export function ago(date, now = new Date()) {
 // MARK: - Names
 
 const controls =
-  /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;
+  /[\u0000-\u001F\u007F-\u009F\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/g;
 
 /** A name with what would turn or break the text around it written out: `\x1B`, `\u{202E}`. */
 export function visible(name) {

@@ -36,9 +36,11 @@ extension ServiceAPI {
         let inventory = await inventories.state(.areas)
         let asking = try await proposals()
         let jobs = await board.running
-        let version = version
+        let (version, cache) = (version, inventories)
         return try await queue.run {
-            let look = StatusLook(situation: situation, figures: figures)
+            let look = StatusLook(situation: situation, scanned: figures) { time in
+                cache.note(purgeEnded: time)
+            }
             var status = try look.status(version: version, inventory)
             status.asking = asking
             status.jobs = jobs

@@ -7,6 +7,7 @@
 package import HeadroomEngine
 package import HeadroomPlatform
 package import HeadroomRequests
+import Synchronization
 import SystemPackage
 
 /// Keeps what was scanned as long as somebody looks, and scans again when it is old.
@@ -21,8 +22,10 @@ package actor SeenInventories {
     private var ending: [String: Scan] = [:]
     private var isStale: Set<InventoryView> = []
     private var count = 0
-    /// How often the disk was changed by this service.
-    private(set) var changes = 0
+    /// How often requests have changed the disk.
+    private var requestedChanges = 0
+    /// When the latest purge has ended, and how many were noted.
+    private let purges = Mutex((latest: Timestamp?.none, count: 0))
     /// The number of the configuration of now.
     private var configuration = 0
 
@@ -69,7 +72,18 @@ package actor SeenInventories {
     /// What is on the disk has changed.
     package func markStale() {
         isStale = Set(InventoryView.allCases)
-        changes += 1
+        requestedChanges += 1
+    }
+
+    /// How often the disk was changed by this service.
+    var changes: Int { requestedChanges + purges.withLock { $0.count } }
+
+    /// Notes the end of a purge: earlier scans are out of date. From any thread.
+    nonisolated package func note(purgeEnded time: Timestamp) {
+        purges.withLock { purges in
+            if let latest = purges.latest, latest >= time { return }
+            purges = (time, purges.count + 1)
+        }
     }
 
     /// Another configuration: nothing of what was seen holds, and nothing of what is being looked at.
@@ -150,6 +164,7 @@ package actor SeenInventories {
     }
 
     private func isFresh(_ figures: SeenFigures) -> Bool {
+        if let purged = purges.withLock({ $0.latest }), purged > figures.scanned { return false }
         let age = now().duration(since: figures.scanned)
         // Of the future, by a clock that was set back: nobody knows how old they are.
         return age >= .zero && age < Self.freshness

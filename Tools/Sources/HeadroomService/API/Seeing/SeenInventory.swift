@@ -72,3 +72,82 @@ struct SeenFigures: Sendable {
         }
     }
 }
+
+// MARK: - Purges since
+
+extension SeenFigures {
+    /// The figures without the items that purges have deleted since the scan.
+    ///
+    /// A receipt has totals by area and by class, and not by both: the total of an area counts for its
+    /// classes in the order of purges. The next scan has the exact figures.
+    func subtracting(_ receipts: [Receipt]) -> SeenFigures {
+        var figures = self
+        for receipt in receipts where receipt.isNewer(than: scanned) {
+            figures.summary?.subtract(receipt)
+            let removed = Set(receipt.removed.map(\.path))
+            figures.biggest.removeAll { item in
+                removed.contains { item.path.starts(with: $0) }
+            }
+        }
+        return figures
+    }
+}
+
+extension Receipt {
+    /// Whether it says that something was deleted after a time.
+    func isNewer(than time: Timestamp) -> Bool {
+        kind == .purge && removedCount + emptiedCount > 0 && (ended ?? started) > time
+    }
+}
+
+extension PlanSummary {
+    fileprivate mutating func subtract(_ receipt: Receipt) {
+        var left: [PlannedClass: (bytes: ByteCount, items: Int)] = [:]
+        for total in receipt.perClass {
+            guard let purgeClass = PlannedClass(name: total.name) else { continue }
+            left[purgeClass] = (total.bytes, total.count)
+            if let index = classes.firstIndex(where: { $0.purgeClass == purgeClass }) {
+                classes[index].sum.subtract(total.bytes, items: total.count)
+            }
+        }
+        for total in receipt.perArea {
+            var gone = (bytes: total.bytes, items: total.count)
+            for purgeClass in PlannedClass.allCases {
+                guard let ofClass = left[purgeClass],
+                    let index = areas.firstIndex(where: {
+                        $0.purgeClass == purgeClass && $0.area.root.displayText == total.name
+                    })
+                else { continue }
+                let bytes = min(gone.bytes, ofClass.bytes, areas[index].sum.bytes)
+                let items = min(gone.items, ofClass.items, areas[index].sum.items)
+                areas[index].sum.subtract(bytes, items: items)
+                left[purgeClass] = (ofClass.bytes - bytes, ofClass.items - items)
+                gone = (gone.bytes - bytes, gone.items - items)
+            }
+        }
+        for total in receipt.perDirectory {
+            let path = FilePath(total.name)
+            var gone = (bytes: total.bytes, items: total.count)
+            for index in places.indices where path.starts(with: places[index].path) {
+                let bytes = min(gone.bytes, places[index].sum.bytes)
+                let items = min(gone.items, places[index].sum.items)
+                places[index].sum.subtract(bytes, items: items)
+                gone = (gone.bytes - bytes, gone.items - items)
+            }
+        }
+        items = max(0, items - receipt.removedCount)
+        classes.removeAll { $0.sum.items == 0 }
+        areas.removeAll { $0.sum.items == 0 }
+        places.removeAll { $0.sum.items == 0 }
+    }
+}
+
+extension PlanSummary.Sum {
+    fileprivate mutating func subtract(_ bytes: ByteCount, items: Int) {
+        self.bytes = max(.zero, self.bytes - bytes)
+        self.items = max(0, self.items - items)
+        // Due items are purged first.
+        dueBytes = max(.zero, min(dueBytes - bytes, self.bytes))
+        dueItems = max(0, min(dueItems - items, self.items))
+    }
+}

@@ -14,10 +14,27 @@ import SystemPackage
 struct StatusLook {
     let situation: APISituation
     /// Nil: nothing was scanned yet.
-    let figures: SeenFigures?
+    let scanned: SeenFigures?
+    /// Told when a purge has ended after the scan.
+    let notePurge: (Timestamp) -> Void
+
+    /// The receipts that are subtracted from the figures of a scan: as many as there may be in the time that
+    /// the next scan takes.
+    private static let recent = 100
 
     func status(version: String, _ inventory: APIInventoryState) throws -> APIStatus {
         let workspace = situation.workspace
+        // Also receipts of other processes, which do not notify the daemon.
+        var recent = try workspace.ledger.receipts(last: 10)
+        if let scanned, let first = recent.first, first.isNewer(than: scanned.scanned) {
+            recent = try workspace.ledger.receipts(last: Self.recent)
+        }
+        let figures = scanned?.subtracting(recent)
+        if let scanned {
+            for receipt in recent where receipt.isNewer(than: scanned.scanned) {
+                notePurge(receipt.ended ?? receipt.started)
+            }
+        }
         let now = workspace.clock()
         let volumes = try shownVolumes()
         let deleted = DeletedFiles.current().files.sorted { $1.allocated < $0.allocated }
@@ -37,9 +54,7 @@ struct StatusLook {
             pinnedBytes: figures?.pinned.apiSize ?? 0,
             deleted: Self.group(deleted),
             deletedBytes: Self.total(deleted),
-            receipts: try workspace.ledger.receipts(last: 10).reversed().map {
-                APIReceiptSummary($0)
-            },
+            receipts: recent.suffix(10).reversed().map { APIReceiptSummary($0) },
             events: [], asking: [], jobs: [],
             notices: (situation.banners() + workspace.notices + workspace.ledger.notices).uniqued
                 .prefix(20).map(\.apiShort))

@@ -94,7 +94,7 @@ struct APIAudit: Encodable, Sendable {
                 code: finding.code.description, severity: finding.severity.name, path: text.text,
                 pathBytes: text.encoded, bytes: finding.bytes.apiSize, items: finding.items,
                 text: finding.text.apiShort,
-                fix: finding.fix?.command { APIExplanation.quoted($0.displayText) },
+                fix: finding.fix?.command { $0.shellText },
                 safe: finding.fix?.isSafe ?? false)
         }
         unlisted = audit.unlisted.sorted { "\($0.key)" < "\($1.key)" }.map {

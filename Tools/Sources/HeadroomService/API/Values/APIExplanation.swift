@@ -161,9 +161,7 @@ struct APIExplanation: Encodable, Sendable {
         outlook = Outlook(explanation.outlook)
         self.allowsClassMark = allowsClassMark
         next = []
-        let shown = Self.quoted(path)
-        // A name that is not text cannot be shown in a command that would work.
-        guard pathBytes == nil else { return }
+        let shown = explanation.path.shellText
         switch explanation.outlook {
         case .never(let reason) where reason.code == .pinned:
             next = ["headroom mark \(shown) --unpin"]
@@ -172,13 +170,6 @@ struct APIExplanation: Encodable, Sendable {
         case .never: break
         default: next = ["headroom mark \(shown) --pin"]
         }
-    }
-
-    /// A word for a shell.
-    static func quoted(_ text: String) -> String {
-        "'"
-            + text.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "'\\''") + "'"
     }
 
     private static func words(_ exclusion: BackupExclusion) -> String {

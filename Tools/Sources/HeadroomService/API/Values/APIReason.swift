@@ -20,7 +20,8 @@ struct APIReason: Encodable, Hashable, Sendable {
 
     init(_ reason: Reason) {
         code = reason.code.description
-        text = reason.text
+        // Names of processes are in it as they are.
+        text = reason.text.escapingControls
     }
 }
 
@@ -38,7 +39,7 @@ extension ByteCount {
 
 extension String {
     /// Text that somebody else has written, of a length that does not fill an answer.
-    var apiShort: String { shortened(to: 1_000) }
+    var apiShort: String { shortened(to: 1_000).escapingControls }
 }
 
 extension Area {

@@ -1,0 +1,76 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomPlatform
+import SystemPackage
+
+/// Recognizes trash directories by their paths, also those of other users and those that lack a part.
+///
+/// The names are those of the freedesktop.org Trash specification 1.0: `Trash` in the data directory of a
+/// user, `.Trash` and `.Trash-UID` at the root of a volume.
+struct TrashNames {
+    private let volumes: Set<FilePath>
+
+    /// - Parameter volumes: the roots of volumes.
+    init(volumes: [FilePath]) { self.volumes = Set(volumes) }
+
+    /// Whether a path is that of a trash directory.
+    func isTrash(_ path: FilePath) -> Bool {
+        guard let name = path.lastComponent?.string else { return false }
+        let parent = path.removingLastComponent()
+        if name == "Trash" {
+            return parent.ends(with: ".local/share") || Self.looksLikeTrash(path)
+        }
+        guard name.hasPrefix(".Trash") else {
+            // `.Trash/UID`
+            return parent.lastComponent?.string == ".Trash" && Self.isUser(name)
+                && isTrash(parent)
+        }
+        let rest = name.dropFirst(6)
+        guard rest.isEmpty || rest.hasPrefix("-") && Self.isUser(String(rest.dropFirst())) else {
+            return false
+        }
+        return volumes.contains(parent) || Self.looksLikeTrash(path)
+    }
+
+    /// Whether a path lies in a trash directory.
+    func lies(inTrash path: FilePath) -> Bool {
+        var current = path
+        while current.depth > 0 {
+            current.removeLastComponent()
+            if isTrash(current) { return true }
+        }
+        return false
+    }
+
+    private static func isUser(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// Whether it has the directories of a trash directory.
+    private static func looksLikeTrash(_ path: FilePath) -> Bool {
+        ["files", "info"].allSatisfy { (name: FilePath.Component) in
+            // A directory that cannot be examined does not count as one.
+            (try? PathCalls.entryStatus(path.appending(name)))?.type == .directory
+        }
+    }
+}
+
+extension FilePath {
+    /// The links among the path and the directories around it.
+    var links: [FileIdentity] {
+        var links: [FileIdentity] = []
+        var current = self
+        while current.depth > 0 {
+            // A missing component cannot be a link.
+            if let status = try? PathCalls.entryStatus(current), status.type == .symbolicLink {
+                links.append(status.identity)
+            }
+            current.removeLastComponent()
+        }
+        return links
+    }
+}
