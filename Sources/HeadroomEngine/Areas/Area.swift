@@ -37,6 +37,9 @@ public struct Area: Hashable, Sendable {
     /// Such an area is a part of what it lies in: marks around it hold in it, class included, and what
     /// it holds counts when the area around it is shrunk.
     public var catalogueID: String?
+    /// Files that programs lock while they work in the area: while another process holds a lock on one of
+    /// them, nothing in the area is purged.
+    public var lockFiles: [FilePath] = []
     /// What a person has thrown away lies there: the `files` of a trash directory. Its items are as old
     /// as their deletion, and go in ranks of their own.
     public internal(set) var isTrash = false
