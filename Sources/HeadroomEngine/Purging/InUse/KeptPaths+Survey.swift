@@ -26,6 +26,12 @@ extension KeptPaths {
         kept.addOwnFiles(ownDirectories, below: roots)
         kept.addLockedAreas(areas, roots, LockTable.read())
         kept.addExclusions(tmpfiles, below: roots)
+        // Of a tree around a scanned directory, that directory alone is known to a plan.
+        for entry in kept.entries where entry.extent == .tree {
+            for root in roots where root != entry.path && root.lies(in: entry.path) {
+                kept.entries.append(Entry(path: root, reason: entry.reason, extent: .tree))
+            }
+        }
         return kept
     }
 
@@ -105,12 +111,10 @@ extension KeptPaths {
     /// The areas whose lock files another process has locked.
     mutating func addLockedAreas(_ areas: [Area], _ roots: [FilePath], _ locks: LockTable) {
         for area in areas where !area.lockFiles.isEmpty {
-            // Of an area around a scanned directory, that directory alone matters.
-            let kept = roots.compactMap { root in
-                root.lies(in: area.root) ? root : area.root.lies(in: root) ? area.root : nil
-            }
-            guard !kept.isEmpty, let reason = area.lockReason(locks) else { continue }
-            entries += kept.map { Entry(path: $0, reason: reason, extent: .tree) }
+            guard roots.contains(where: { $0.lies(in: area.root) || area.root.lies(in: $0) }),
+                let reason = area.lockReason(locks)
+            else { continue }
+            entries.append(Entry(path: area.root, reason: reason, extent: .tree))
         }
     }
 
