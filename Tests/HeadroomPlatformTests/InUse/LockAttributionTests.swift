@@ -45,7 +45,8 @@ struct LockAttributionTests {
             for number in 1...8 { try image.tree.file(TreePath("f\(number)"), text: "x") }
             let file = try Holder.identity(image.path.appending("f5"))
             let mount = try TemporaryDirectory(on: .memory)
-            let holder = try Self.holder(inode: file.inode, Self.locks[index], mount.path)
+            let holder = try LockAttributionTests.holder(
+                inode: file.inode, LockAttributionTests.locks[index], mount.path)
             try #require(seteuid(65534) == 0)
             let table = LockTable.read()
             let found = table.foreignLock(of: file)
