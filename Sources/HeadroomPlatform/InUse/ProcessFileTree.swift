@@ -32,7 +32,7 @@ final class ProcessFileTree {
         /// The plain paths of the links on the way, the last name included.
         var links: [(path: [UInt8], status: FileStatus)] = []
 
-        var exists: Bool { existing.count == path.count && status != nil }
+        var exists: Bool { status != nil && existing == path }
     }
 
     /// Whether it is the tree of this process.
