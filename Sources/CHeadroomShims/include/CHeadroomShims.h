@@ -186,6 +186,9 @@ static inline long hr_thread_wait_count(void) {
     return getrusage((__rusage_who_t)1, &usage) == 0 ? usage.ru_nvcsw : -1;
 }
 
+// The number of the calling thread, as in /proc/self/task. glibc has gettid since 2.30.
+static inline pid_t hr_thread_number(void) { return (pid_t)syscall(SYS_gettid); }
+
 // For the calling thread: nice 10, and disk time only when nobody else wants any.
 static inline void hr_lower_thread_priority(void) {
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);

@@ -43,7 +43,9 @@ extension PurgeRun {
             if let reason = emptyDirectoryMark(directory.rawValue, status, record, link.held) {
                 return reason
             }
-            if let reason = inUse.reasonToKeep(status) { return reason }
+            if let reason = inUse.reasonToKeep(status) ?? inUse.reasonToKeep(area: candidate.area) {
+                return reason
+            }
             let ownGuard = ParentGuard.acquire(directory.rawValue)
             switch ownGuard.state {
             case .exclusive, .withoutLocks: break

@@ -70,7 +70,8 @@ final class PurgeRun {
         self.roots = roots
         inventory = plan.inventory
         calls = options.calls
-        inUse = InUseCheck(monitor: monitor)
+        inUse = InUseCheck(
+            monitor: monitor, areas: plan.inventory.areas, declared: options.areas)
         breaker = options.breaker
         cursor = DirectoryCursor(
             inventory: plan.inventory, calls: options.calls, markSource: options.markSource,
@@ -211,6 +212,10 @@ final class PurgeRun {
                     break
                 }
                 let candidate = plan.chosen[step.index]
+                if let reason = inUse.reasonToKeep(area: candidate.area) {
+                    skip(candidate, reason)
+                    continue
+                }
                 withCompanion(companion, of: candidate) {
                     switch candidate.kind {
                     case .file: removeFile(candidate, at: link, state, isUntouched: isUntouched)

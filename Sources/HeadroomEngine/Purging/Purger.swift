@@ -56,7 +56,8 @@ public enum Purger {
             target: plan.request.targets.map(\.description).joined(separator: ", "))
         let run = PurgeRun(
             plan: plan, options: options, progress: progress, receipt: receipt, roots: roots,
-            session: options.ledger?.beginPurge(receipt), monitor: OpenFileMonitor(own: own))
+            session: options.ledger?.beginPurge(receipt),
+            monitor: OpenFileMonitor(own: own, below: roots.map(\.path)))
         run.exceptions = exceptions
         return run.perform()
     }

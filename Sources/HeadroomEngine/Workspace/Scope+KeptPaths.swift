@@ -4,7 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPlatform
+import SystemPackage
+
 extension Scope {
-    /// What processes, mounts, sessions, locks and tmpfiles.d keep in the scope's directories, as of now.
-    func keptPaths() -> KeptPaths { .none }
+    /// What processes, mounts, sessions, locks and tmpfiles.d keep in the directories of this scope, as it is
+    /// now. Blocks for some milliseconds.
+    func keptPaths() -> KeptPaths {
+        var contexts = [TmpfilesContext.system()]
+        if let home = workspace.layouts.first(where: { $0.kind == .xdg })?.root {
+            contexts.append(TmpfilesContext.user(environment: [:], home: home))
+        }
+        return .survey(
+            below: roots.map(\.path), areas: areas, tmpfiles: contexts,
+            ownDirectories: [workspace.ledger.directory])
+    }
+
+    /// Which files in the directories of this scope are in use or kept for another reason, as a purge would
+    /// find them. Blocks for some milliseconds.
+    public func inUse() -> InUseNow {
+        InUseNow(below: roots.map(\.path), kept: keptPaths())
+    }
 }

@@ -146,7 +146,7 @@ package struct LockBook: ~Copyable {
         guard unsafe fstatat(directory.rawValue, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             return nil
         }
-        let entries = LockTable.read().entries(inode: UInt64(status.st_ino))
+        let entries = LockTable.read().entries(of: FileStatus(status).identity)
         guard let entry = entries.first(where: { $0.kind == .wholeFile && $0.process > 0 }) else {
             return nil
         }

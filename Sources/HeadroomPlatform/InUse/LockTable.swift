@@ -10,9 +10,8 @@ import SystemPackage
 /// fcntl(2).
 ///
 /// It may only add protection, never take any: locks of processes in PID namespaces that are not
-/// below ours are missing, and on btrfs and overlayfs its device numbers are not those of stat(2),
-/// so there files are found by inode number alone, which may also find another device's file. Where
-/// there is no `/proc`, it is empty.
+/// below ours are missing. Device and inode number of an entry do not always name one file, so
+/// ``LockAttribution`` decides which file a lock is on. Where there is no `/proc`, the table is empty.
 package struct LockTable: Sendable {
     package struct Entry: Hashable, Sendable {
         package enum Kind: Sendable {
@@ -44,8 +43,7 @@ package struct LockTable: Sendable {
     }
 
     private var byInode: [UInt64: [Entry]] = [:]
-    /// Mounted devices whose number is the one that stat(2) tells.
-    private var plainDevices: Set<UInt64> = []
+    private let attribution = LockAttribution()
 
     package init() {}
 
@@ -55,12 +53,6 @@ package struct LockTable: Sendable {
         // A table of several pages is given page by page: a lock that ends in between moves those
         // behind it past the reader. What one look misses so, another sees.
         if table.readOnce() > pageOfLocks { table.readOnce() }
-        // Without a mount table no lock can be told to be another file's.
-        if !table.byInode.isEmpty, let mounts = try? MountTable.current() {
-            for mount in mounts.mounts where plainTypes.contains(mount.type) {
-                table.plainDevices.insert(mount.device)
-            }
-        }
         return table
     }
 
@@ -84,24 +76,19 @@ package struct LockTable: Sendable {
         return count
     }
 
-    /// File systems whose files have the device number of their mount, as in `/proc/locks`.
-    private static let plainTypes: Set<String> = [
-        "ext2", "ext3", "ext4", "xfs", "tmpfs", "devtmpfs", "ramfs", "f2fs", "vfat",
-    ]
-
-    /// Whether an entry with a file's inode number is certainly about another file: both lie on file
-    /// systems whose device numbers can be trusted, and on different ones.
-    ///
-    /// One of them is not enough: an overlay's file has the inode number of the layer's.
-    private func isElsewhere(_ entry: Entry, than identity: FileIdentity) -> Bool {
-        entry.device != identity.device && plainDevices.contains(entry.device)
-            && plainDevices.contains(identity.device)
-    }
-
     package var isEmpty: Bool { byInode.isEmpty }
 
     /// The locks on files with this inode number, on whatever device.
     package func entries(inode: UInt64) -> [Entry] { byInode[inode] ?? [] }
+
+    /// The locks on a file.
+    ///
+    /// - Complexity: O(1) while no other file's lock has the same inode number. Otherwise it reads, once
+    ///   for each table, what the lock's holder has open.
+    package func entries(of identity: FileIdentity) -> [Entry] {
+        guard let entries = byInode[identity.inode] else { return [] }
+        return entries.filter { attribution.concerns($0, identity) }
+    }
 
     /// A lock of somebody else that says that a file is in use.
     ///
@@ -112,7 +99,7 @@ package struct LockTable: Sendable {
         let own = RunningProcess.own
         return entries.first { entry in
             !(entry.kind == .wholeFile && entry.process == own)
-                && !isElsewhere(entry, than: identity)
+                && attribution.concerns(entry, identity)
         }
     }
 
@@ -120,7 +107,7 @@ package struct LockTable: Sendable {
     /// that kills it by default.
     package func hasLease(on identity: FileIdentity) -> Bool {
         byInode[identity.inode]?.contains { entry in
-            entry.kind == .lease && !isElsewhere(entry, than: identity)
+            entry.kind == .lease && attribution.concerns(entry, identity)
         } ?? false
     }
 
@@ -137,9 +124,8 @@ package struct LockTable: Sendable {
     /// Whether a directory is under a lease with all below: a shared flock, and the mark beside it.
     package func isLeasedWhole(_ directory: FileIdentity) -> Bool {
         isShared(directory)
-            && entries(inode: directory.inode).contains { entry in
+            && entries(of: directory).contains { entry in
                 entry.kind == .openFileDescription && !entry.isExclusive
-                    && !isElsewhere(entry, than: directory)
             }
     }
 
@@ -149,7 +135,7 @@ package struct LockTable: Sendable {
         return Set(
             entries.filter { entry in
                 entry.kind == .wholeFile && !entry.isExclusive
-                    && !isElsewhere(entry, than: identity)
+                    && attribution.concerns(entry, identity)
             }.map(\.process))
     }
 

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Synchronization
+package import SystemPackage
 
 /// Keeps an ``OpenFileSnapshot`` and a ``LockTable`` fresh while a purge runs.
 ///
@@ -30,6 +31,7 @@ package final class OpenFileMonitor: Sendable {
     package static let maximumAge: Duration = .seconds(1)
 
     package let own: OwnDescriptors
+    private let roots: [FilePath]
     private let now: @Sendable () -> Duration
     private let state: Mutex<State>
     /// When the last snapshot was begun, in nanoseconds, and how many there were: what each file is
@@ -41,9 +43,13 @@ package final class OpenFileMonitor: Sendable {
     ///
     /// - Parameters:
     ///   - own: made before the purge opened anything.
+    ///   - roots: the plain paths of the directories that are purged: what a process names in them counts.
     ///   - now: a clock that never goes back; the time since any fixed moment.
-    package init(own: OwnDescriptors, now: (@Sendable () -> Duration)? = nil) {
+    package init(
+        own: OwnDescriptors, below roots: [FilePath] = [], now: (@Sendable () -> Duration)? = nil
+    ) {
         self.own = own
+        self.roots = roots
         let clock = ContinuousClock()
         let start = clock.now
         self.now = now ?? { clock.now - start }
@@ -51,7 +57,9 @@ package final class OpenFileMonitor: Sendable {
         let taken = self.now()
         takenAt = Atomic(taken.wholeNanoseconds)
         state = Mutex(
-            State(sight: Self.look(own: own, expecting: 0), taken: taken, locksTaken: taken))
+            State(
+                sight: Self.look(own: own, expecting: 0, below: roots), taken: taken,
+                locksTaken: taken))
     }
 
     /// The last sight, not older than `age`, unless another thread is just taking a new one.
@@ -75,7 +83,7 @@ package final class OpenFileMonitor: Sendable {
             return state.sight.files.count
         }
         guard let expected else { return false }
-        let sight = Self.look(own: own, expecting: expected)
+        let sight = Self.look(own: own, expecting: expected, below: roots)
         state.withLock { state in
             state.sight = sight
             state.taken = began
@@ -116,7 +124,8 @@ package final class OpenFileMonitor: Sendable {
     /// The last sight that one thread has got.
     package struct KnownSight {
         package fileprivate(set) var sight: Sight
-        fileprivate var number: Int
+        /// Another one for each sight.
+        package fileprivate(set) var number: Int
 
         /// - Parameter monitor: the one that it will be kept up to date by.
         package init(_ monitor: OpenFileMonitor) {
@@ -128,8 +137,10 @@ package final class OpenFileMonitor: Sendable {
     /// How many snapshots were taken.
     package var refreshes: Int { state.withLock { $0.refreshes } }
 
-    private static func look(own: OwnDescriptors, expecting count: Int) -> Sight {
-        Sight(files: .capture(own: own, expecting: count), locks: .read())
+    private static func look(
+        own: OwnDescriptors, expecting count: Int, below roots: [FilePath]
+    ) -> Sight {
+        Sight(files: .capture(own: own, expecting: count, below: roots), locks: .read())
     }
 }
 

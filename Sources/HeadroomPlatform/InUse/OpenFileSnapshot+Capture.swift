@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import SystemPackage
+package import SystemPackage
 
 #if !os(Linux)
 extension OpenFileSnapshot {
@@ -15,7 +15,10 @@ extension OpenFileSnapshot {
     ///   - own: tells this process's own descriptors from those that a purge has opened; nil: all
     ///     of them count.
     ///   - count: not needed here.
-    package static func capture(own: OwnDescriptors? = nil, expecting count: Int = 0) -> Self {
+    ///   - roots: not needed here.
+    package static func capture(
+        own: OwnDescriptors? = nil, expecting count: Int = 0, below roots: [FilePath] = []
+    ) -> Self {
         var snapshot = OpenFileSnapshot()
         let process = RunningProcess.own
         for number in OwnDescriptors.openNumbers() {
@@ -45,8 +48,12 @@ extension OpenFileSnapshot {
     ///   - own: tells this process's own descriptors from those that a purge has opened; nil: all
     ///     of them count.
     ///   - count: how many files to expect, so that memory is asked for once.
-    package static func capture(own: OwnDescriptors? = nil, expecting count: Int = 0) -> Self {
-        var capture = SnapshotCapture(own: own, expecting: count)
+    ///   - roots: what lies in these directories is in use also if only a command line or an environment
+    ///     names it.
+    package static func capture(
+        own: OwnDescriptors? = nil, expecting count: Int = 0, below roots: [FilePath] = []
+    ) -> Self {
+        var capture = SnapshotCapture(own: own, expecting: count, below: roots)
         capture.run()
         return capture.snapshot
     }
@@ -67,26 +74,30 @@ struct SnapshotCapture: ~Copyable {
     var snapshot = OpenFileSnapshot()
     private let own: OwnDescriptors?
     private let ownProcess = getpid()
-    private let ownNamespace = Self.mountNamespace("/proc/self/ns/mnt", at: AT_FDCWD)
+    private let ownNamespace = ProcessDirectory.namespace("/proc/self/ns/mnt", at: AT_FDCWD)
     private var lineBuffer = PseudoFile.makeBuffer()
     /// Mapped files that are known already: most processes map the same libraries.
     private var seenMappings: Set<Int> = []
 
+    /// What processes name; nil: of no interest.
+    private let named: ProcessPathCollector?
+
     private static let deletedLimit = 10_000
 
-    init(own: OwnDescriptors?, expecting count: Int) {
+    init(own: OwnDescriptors?, expecting count: Int, below roots: [FilePath]) {
         self.own = own
+        named =
+            roots.isEmpty ? nil : ProcessPathCollector(below: roots, withLinksAndMounts: false)
         snapshot.uses.reserveCapacity(count)
     }
 
     mutating func run() {
-        guard let proc = try? Self.openDirectory("/proc", at: AT_FDCWD) else { return }
+        guard let proc = try? ProcessDirectory.open("/proc", at: AT_FDCWD) else { return }
         snapshot.isAvailable = true
-        let processes = Self.entries(of: proc.rawValue).compactMap { name -> Int32? in
-            guard let first = name.first, (0x30...0x39).contains(first) else { return nil }
-            return Int32(String(decoding: name, as: UTF8.self))
+        for process in ProcessDirectory.processes(in: proc.rawValue) {
+            add(process: process, at: proc.rawValue)
         }
-        for process in processes { add(process: process, at: proc.rawValue) }
+        addNamedFiles()
         addLoopDevices()
         addSwapFiles()
     }
@@ -94,7 +105,7 @@ struct SnapshotCapture: ~Copyable {
     // MARK: - Processes
 
     private mutating func add(process: Int32, at proc: Int32) {
-        guard let directory = try? Self.openDirectory("\(process)", at: proc) else { return }
+        guard let directory = try? ProcessDirectory.open("\(process)", at: proc) else { return }
         do throws(Errno) {
             // Kernel threads and zombies run no program; a program that we may not see is an error.
             try add(link: "exe", at: directory.rawValue, .executable, process)
@@ -102,9 +113,11 @@ struct SnapshotCapture: ~Copyable {
             return
         } catch {
             snapshot.unreadableProcesses += 1
+            named?.add(process, at: directory.rawValue)
             return
         }
         snapshot.processes += 1
+        named?.add(process, at: directory.rawValue)
         // What fails from here on has vanished with its process.
         try? add(link: "cwd", at: directory.rawValue, .workingDirectory, process)
         try? add(link: "root", at: directory.rawValue, .rootDirectory, process)
@@ -116,12 +129,12 @@ struct SnapshotCapture: ~Copyable {
         link: String, at directory: Int32, _ kind: OpenFileSnapshot.Kind, _ process: Int32
     ) throws(Errno) {
         var status = CHeadroomShims.statx()
-        try Self.follow(link, at: directory, &status)
+        try ProcessDirectory.follow(link, at: directory, &status)
         record(status, kind, process, link: link)
     }
 
     private mutating func addDescriptors(of process: Int32, at directory: Int32) {
-        guard let table = try? Self.openDirectory("fd", at: directory) else { return }
+        guard let table = try? ProcessDirectory.open("fd", at: directory) else { return }
         addDescriptors(of: process, in: table.rawValue)
     }
 
@@ -138,7 +151,7 @@ struct SnapshotCapture: ~Copyable {
                     // Closed meanwhile, or a server that does not answer: nothing to know.
                     guard
                         (try? unsafe LinuxCalls.callStatx(
-                            table, entry.name.base, flags: Self.followFlags, &status))
+                            table, entry.name.base, flags: ProcessDirectory.followFlags, &status))
                             != nil
                     else { continue }
                     if isOwn, let own, let number = Self.number(entry.name),
@@ -154,10 +167,20 @@ struct SnapshotCapture: ~Copyable {
         }
     }
 
+    /// What is named counts less than what is open: it is told only if nothing else is known.
+    private mutating func addNamedFiles() {
+        for path in named?.survey.paths ?? [] {
+            guard snapshot.uses[path.identity] == nil else { continue }
+            let kind: OpenFileSnapshot.Kind =
+                path.kind == .commandLine ? .commandLine : .environment
+            snapshot.uses[path.identity] = .init(kind: kind, process: path.process)
+        }
+    }
+
     // MARK: - Mappings
 
     private mutating func addMappings(of process: Int32, at directory: Int32) {
-        guard let files = try? Self.openDirectory("map_files", at: directory) else {
+        guard let files = try? ProcessDirectory.open("map_files", at: directory) else {
             return addMappings(of: process, at: directory, files: -1)
         }
         addMappings(of: process, at: directory, files: files.rawValue)
@@ -165,7 +188,7 @@ struct SnapshotCapture: ~Copyable {
 
     private mutating func addMappings(of process: Int32, at directory: Int32, files: Int32) {
         // The same text means the same file only within one mount namespace.
-        let namespace = Self.mountNamespace("ns/mnt", at: directory)
+        let namespace = ProcessDirectory.namespace("ns/mnt", at: directory)
         var lines = lineBuffer
         lineBuffer = []
         // What is not where the text said has been unmapped, or moved: the new text tells.
@@ -194,13 +217,6 @@ struct SnapshotCapture: ~Copyable {
     }
 
     private static let mappingAttempts = 4
-
-    /// - Returns: the number of the mount namespace that a link leads to; 0 if it cannot be seen.
-    private static func mountNamespace(_ link: String, at directory: Int32) -> UInt64 {
-        var status = CHeadroomShims.statx()
-        try? follow(link, at: directory, &status)
-        return status.stx_ino
-    }
 
     /// A line is `start-end perms offset major:minor inode path`.
     ///
@@ -265,7 +281,7 @@ struct SnapshotCapture: ~Copyable {
         _ link: String, at files: Int32, _ status: inout CHeadroomShims.statx
     ) -> Errno? {
         do throws(Errno) {
-            try follow(link, at: files, &status)
+            try ProcessDirectory.follow(link, at: files, &status)
             return nil
         } catch {
             return error
@@ -283,8 +299,9 @@ struct SnapshotCapture: ~Copyable {
     // MARK: - The kernel's own
 
     private mutating func addLoopDevices() {
-        guard let block = try? Self.openDirectory("/sys/block", at: AT_FDCWD) else { return }
-        for name in Self.entries(of: block.rawValue) where name.starts(with: Array("loop".utf8)) {
+        guard let block = try? ProcessDirectory.open("/sys/block", at: AT_FDCWD) else { return }
+        for name in ProcessDirectory.names(in: block.rawValue)
+        where name.starts(with: Array("loop".utf8)) {
             let file = "\(String(decoding: name, as: UTF8.self))/loop/backing_file"
             // A loop device without a file has no such attribute.
             guard let path = try? PseudoFile.lines(of: file, at: block.rawValue).first else {
@@ -312,7 +329,7 @@ struct SnapshotCapture: ~Copyable {
         // A path of another mount namespace, or of a file that is deleted: nothing to protect.
         guard
             (try? unsafe LinuxCalls.callStatx(
-                AT_FDCWD, terminated, flags: Self.followFlags, &status)) != nil
+                AT_FDCWD, terminated, flags: ProcessDirectory.followFlags, &status)) != nil
         else { return }
         record(status, kind, 0, link: "")
     }
@@ -346,23 +363,6 @@ struct SnapshotCapture: ~Copyable {
 
     // MARK: - Calls
 
-    /// Follows magic links; does not wait for a server that is gone (`AT_STATX_DONT_SYNC`).
-    private static let followFlags = Int32(HR_AT_NO_AUTOMOUNT) | Int32(HR_AT_STATX_DONT_SYNC)
-
-    private static func follow(
-        _ link: String, at directory: Int32, _ status: inout CHeadroomShims.statx
-    ) throws(Errno) {
-        try unsafe LinuxCalls.callStatx(directory, link, flags: followFlags, &status)
-    }
-
-    private static func openDirectory(_ path: String, at parent: Int32) throws(Errno) -> Descriptor
-    {
-        Descriptor(
-            owning: try retrying {
-                unsafe hr_openat(parent, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-            })
-    }
-
     static func number(_ name: EntryName) -> Int32? {
         var value: Int32 = 0
         for index in 0..<name.count {
@@ -371,21 +371,6 @@ struct SnapshotCapture: ~Copyable {
             value = value * 10 + Int32(byte - 0x30)
         }
         return value
-    }
-
-    /// The names in a directory that the kernel makes up; empty if it is gone.
-    private static func entries(of directory: Int32) -> [[UInt8]] {
-        var names: [[UInt8]] = []
-        unsafe withUnsafeTemporaryAllocation(byteCount: 32_768, alignment: 8) { buffer in
-            while let count = try? retrying({
-                unsafe hr_getdents64(directory, buffer.baseAddress, buffer.count)
-            }), count > 0 {
-                var entries = unsafe DirectoryEntries(
-                    UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                while let entry = entries.next() { unsafe names.append(Array(entry.name.bytes)) }
-            }
-        }
-        return names
     }
 }
 #endif

@@ -7,7 +7,8 @@
 import SystemPackage
 
 /// Which files were in use at one moment: what every process that we may see had open, mapped or
-/// executed, working and root directories, and the files behind loop devices and swap.
+/// executed, working and root directories, the files behind loop devices and swap, and what command
+/// lines and environments name.
 ///
 /// It cannot know what is not in `/proc`: descriptors on their way through a socket, files
 /// registered with io_uring, processes of other PID namespaces than ours and those below, and,
@@ -26,6 +27,13 @@ package struct OpenFileSnapshot: Sendable {
         case rootDirectory
         case loopDevice
         case swap
+        /// An argument names it.
+        case commandLine
+        /// The value of an environment variable names it.
+        case environment
+
+        /// Whether a process only names the file: it may use it at any moment, and does not hold it.
+        package var isNamed: Bool { self == .commandLine || self == .environment }
     }
 
     /// One use of a file: the first that was found.
@@ -47,6 +55,8 @@ package struct OpenFileSnapshot: Sendable {
             case .rootDirectory: "root directory of \(name)"
             case .loopDevice: "behind a loop device"
             case .swap: "used for swap"
+            case .commandLine: "used by \(name): named on its command line"
+            case .environment: "used by \(name): named in its environment"
             }
         }
     }

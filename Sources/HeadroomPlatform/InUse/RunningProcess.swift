@@ -37,17 +37,29 @@ package enum RunningProcess {
         guard unsafe hr_process_start(process, &microseconds) == 0 else { return nil }
         return microseconds
         #else
-        // As above.
+        return field(22, of: process)
+        #endif
+    }
+
+    #if !canImport(Darwin)
+    /// The number of the process that started a process, or took it over; nil if it is gone.
+    static func parent(of process: Int32) -> Int32? { field(4, of: process) }
+
+    /// A number of proc_pid_stat(5), from field 4 on.
+    private static func field<Number: FixedWidthInteger>(
+        _ number: Int, of process: Int32
+    ) -> Number? {
+        // A process that is gone, or a system without /proc.
         guard let line = try? PseudoFile.lines(of: "/proc/\(process)/stat").first,
             // The name stands in parentheses and may contain any byte; the fields follow it.
             let close = line.lastIndex(of: 0x29)
         else { return nil }
         let fields = line[(close + 1)...].split(separator: 0x20)
-        // Field 22 of proc_pid_stat(5); the first after the name is number 3.
-        guard fields.count > 19 else { return nil }
-        return UInt64(String(decoding: fields[19], as: UTF8.self))
-        #endif
+        // The first after the name is number 3.
+        guard fields.count > number - 3 else { return nil }
+        return Number(String(decoding: fields[number - 3], as: UTF8.self))
     }
+    #endif
 
     /// A process for people: `clangd (4711)`.
     package static func description(of process: Int32) -> String {

@@ -11,8 +11,9 @@ extension Hanging {
     /// The value of a call that may hang, waited for without blocking any thread but the call's own.
     ///
     /// - Parameters:
-    ///   - limit: how long it is waited for, by `clock`.
-    /// - Returns: nil if it is not there by then, if an earlier call for `key` is overdue, or if the task
+    ///   - limit: how long it is waited for, by `clock`. A call that is not blocked in the kernel then, for
+    ///     example because a loaded machine has not run its thread, is waited for longer.
+    /// - Returns: nil if it hangs, if an earlier call for `key` is overdue, or if the task
     ///   was cancelled.
     /// - Throws: what stands in the way of a thread.
     package func value<Value: Sendable>(
@@ -22,7 +23,9 @@ extension Hanging {
         if isOverdue(key) { return nil }
         let flag = Flag()
         let answer = Answer<Value>()
+        let thread = ThreadWatch()
         try WorkerThread { [self] in
+            thread.begin()
             let value = body()
             ended(key, flag)
             answer.give(value)
@@ -30,7 +33,9 @@ extension Hanging {
         // Cancelled below as soon as there is an answer. If the caller was cancelled it goes on, so that
         // the call is known to be overdue when it is, and not before.
         let timer = Task {
-            guard (try? await clock.sleep(for: limit)) != nil else { return }
+            guard (try? await Self.waitUntilBlocked(thread, after: limit, by: clock)) != nil else {
+                return
+            }
             missed(key, flag)
             answer.give(nil)
         }
@@ -41,6 +46,30 @@ extension Hanging {
         }
         if value != nil { timer.cancel() }
         return value
+    }
+
+    /// Returns when a thread is blocked in the kernel and its limit has passed.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
+    private static func waitUntilBlocked<C: Clock>(
+        _ thread: ThreadWatch, after limit: Duration, by clock: C
+    ) async throws where C.Duration == Duration {
+        let start = clock.now
+        let interval = ThreadWatch.interval(for: limit)
+        try await clock.sleep(until: start.advanced(by: limit - interval), tolerance: nil)
+        var seen = thread.activity
+        try await clock.sleep(until: start.advanced(by: limit), tolerance: nil)
+        while true {
+            let activity = thread.activity
+            let waited = start.duration(to: clock.now)
+            if activity.isBlocked(since: seen)
+                || waited >= limit + ThreadWatch.longestExtension
+            {
+                return
+            }
+            seen = activity
+            try await clock.sleep(until: clock.now.advanced(by: interval), tolerance: nil)
+        }
     }
 }
 

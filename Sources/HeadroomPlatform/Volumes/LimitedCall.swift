@@ -26,6 +26,7 @@ package final class LimitedCall<Value: Sendable>: Sendable {
 
     private final class Outcome: Sendable {
         let value = Mutex<Value?>(nil)
+        let thread = ThreadWatch()
     }
 
     /// Starts the call.
@@ -41,6 +42,7 @@ package final class LimitedCall<Value: Sendable>: Sendable {
         self.outcome = outcome
         do {
             try WorkerThread {
+                outcome.thread.begin()
                 let value = body()
                 outcome.value.withLock { $0 = value }
                 // Closing its end is the thread's signal.
@@ -52,19 +54,47 @@ package final class LimitedCall<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until the call has ended, or the deadline.
+    /// Waits until the call has ended, or until the deadline has passed and the call hangs.
     ///
-    /// - Returns: nil if it has not; it then goes on by itself.
+    /// A call that a loaded machine has not run, or that makes progress, does not hang: it is waited for
+    /// beyond the deadline, for at most ``ThreadWatch/longestExtension``.
+    ///
+    /// - Returns: nil if it has not ended; it then continues by itself.
     package func wait(until deadline: ContinuousClock.Instant) -> Value? {
+        let start = ContinuousClock.now
+        let interval = ThreadWatch.interval(for: start.duration(to: deadline))
+        if let value = poll(until: deadline.advanced(by: .zero - interval)) { return value }
+        var seen = outcome.thread.activity
+        // After the deadline too there are two looks, for a caller that comes from another call.
+        var next = max(deadline, .now.advanced(by: min(interval, .milliseconds(100))))
+        let last = max(deadline, start).advanced(by: ThreadWatch.longestExtension)
+        while true {
+            if let value = poll(until: next) { return value }
+            let activity = outcome.thread.activity
+            if activity.isBlocked(since: seen) || ContinuousClock.now >= last { return nil }
+            seen = activity
+            next = .now.advanced(by: interval)
+        }
+    }
+
+    private func poll(until deadline: ContinuousClock.Instant) -> Value? {
         while true {
             let rest = ContinuousClock.now.duration(to: deadline)
             let (seconds, attoseconds) = max(rest, .zero).components
             let milliseconds = min(seconds, 1_000_000) * 1000 + attoseconds / 1_000_000_000_000_000
             var entry = pollfd(fd: end.rawValue, events: Int16(POLLIN), revents: 0)
-            let result = unsafe poll(&entry, 1, Int32(clamping: milliseconds))
+            let result = Self.poll(&entry, Int32(clamping: milliseconds))
             if result > 0 { return outcome.value.withLock { $0 } }
             if result < 0, errno != EINTR { return nil }
             if result == 0, rest < .milliseconds(1) { return nil }
         }
+    }
+
+    private static func poll(_ entry: inout pollfd, _ milliseconds: Int32) -> Int32 {
+        #if canImport(Darwin)
+        unsafe Darwin.poll(&entry, 1, milliseconds)
+        #else
+        unsafe Glibc.poll(&entry, 1, milliseconds)
+        #endif
     }
 }

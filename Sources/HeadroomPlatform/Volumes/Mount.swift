@@ -48,7 +48,10 @@ public struct Mount: Hashable, Sendable {
     public var isPseudo: Bool { Self.pseudoTypes.contains(type) }
 
     /// Whether the file system is reached over a network, and may therefore not answer.
-    public var isNetwork: Bool { Self.networkTypes.contains(type) }
+    public var isNetwork: Bool { Self.isNetwork(type) }
+
+    /// The same, of the type alone.
+    static func isNetwork(_ type: String) -> Bool { networkTypes.contains(type) }
 
     private static let pseudoTypes: Set<String> = [
         "autofs", "bdev", "binder", "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "cpuset",

@@ -104,6 +104,30 @@ struct SilentAreaTests {
         while try planned(workspace.scope()) != ["one", "two"] {}
     }
 
+    @Test("Ten plans in a row are equal while the machine is busy")
+    func plansAreEqualUnderLoad() throws {
+        let load = Load(threads: 20)
+        defer { load.end() }
+        // Far less than it takes until a thread runs on a machine with this load.
+        let workspace = Workspace(
+            ledger: Ledger.open(directory: directory.path.appending("state")) { .now() },
+            layouts: [
+                Layout.xdg(
+                    environment: ["TMPDIR": "/no/such"], home: directory.path.appending("home"))
+            ], interrupted: [], clock: { .now() },
+            answers: AreaAnswers(limit: .milliseconds(1)) { _ in
+                // Longer than the limit.
+                let end = ContinuousClock.now.advanced(by: .milliseconds(3))
+                while ContinuousClock.now < end {}
+            }
+        ).declaring([area("data"), area("other", .lastResort)])
+        for _ in 0..<10 {
+            let scope = workspace.scope()
+            #expect(try planned(scope) == ["one", "three", "two"])
+            #expect(!scope.notes.contains { $0.code == .volumeSilent })
+        }
+    }
+
     @Test func refusalsNameIt() throws {
         defer { hang.gate.open() }
         let refusals = workspace().refusals(of: [area("data/hung"), area("other")])
@@ -112,4 +136,20 @@ struct SilentAreaTests {
         #expect(refusal.code == .io && refusal.cause == .timedOut)
         #expect(refusal.message.contains("data/hung does not answer"))
     }
+}
+
+/// Threads that compute.
+private final class Load: Sendable {
+    private let isOver = Atomic(false)
+
+    init(threads: Int) {
+        for _ in 0..<threads {
+            // With fewer threads the machine is less busy.
+            try? WorkerThread { [self] in
+                while !isOver.load(ordering: .relaxed) {}
+            }.detach()
+        }
+    }
+
+    func end() { isOver.store(true, ordering: .relaxed) }
 }

@@ -10,6 +10,12 @@ import Synchronization
 import SystemPackage
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 @Suite("R23: calls that hang among many", .timeLimit(.minutes(10)))
 struct HangingSeriesTests {
     @Test func answersStandInTheOrderOfTheKeys() {
@@ -20,6 +26,31 @@ struct HangingSeriesTests {
         #expect(found == keys)
         let none = hanging.values(of: [], within: .seconds(60)) { $0 }
         #expect(none.isEmpty)
+    }
+
+    @Test("Waits beyond the limit for a call that computes, and not for one that is blocked")
+    func tellsBusyFromBlocked() throws {
+        let (hanging, gate) = (Hanging<String>(), ThreadGate())
+        defer { gate.open() }
+        let values = hanging.values(of: ["busy", "blocked"], within: .milliseconds(20)) { key in
+            if key == 1 { return gate.wait() }
+            let end = ContinuousClock.now.advanced(by: .milliseconds(400))
+            while ContinuousClock.now < end {}
+        }
+        #expect((try? values[0].get()) != nil)
+        #expect(throws: Errno.timedOut) { try values[1].get() }
+        // A pipe instead of a lock.
+        var ends: [Int32] = [-1, -1]
+        try #require(unsafe pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        let call = try LimitedCall {
+            var byte: UInt8 = 0
+            return unsafe read(reading, &byte, 1)
+        }
+        #expect(call.wait(until: .now.advanced(by: .milliseconds(20))) == nil)
+        _ = close(writing)
+        #expect(call.wait(until: .now.advanced(by: .seconds(20))) == 0)
+        _ = close(reading)
     }
 
     @Test func whatHangsIsAskedOnceAndHoldsUpNoneOfTheRest() {

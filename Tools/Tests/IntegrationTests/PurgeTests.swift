@@ -30,6 +30,23 @@ struct PurgeTests {
         #expect(home.exists("Documents/thesis"))
     }
 
+    @Test(
+        "Purges a path that only the processes name that started the purge",
+        arguments: [
+            #""$0" purge "$1" --all --yes; true"#,
+            #"timeout 60 "$0" purge "$1" --all --yes; true"#,
+            #"NAMES="$1" sh -c "$0 purge $1 --all --yes; true"; true"#,
+        ])
+    func ignoresLaunchers(script: String) throws {
+        let home = try Home()
+        try home.cache("a/one", size: .kilobytes(100))
+        let result = try ChildProcess.run(
+            "sh", ["-c", script, Program.path, home.path.appending(".cache/a").string],
+            environment: home.environment)
+        #expect(result.exitCode == 0, "\(result.errors)")
+        #expect(!home.exists(".cache/a/one"), "\(result.output)")
+    }
+
     @Test func refusesWithoutATerminalAndWithoutYes() throws {
         let home = try Home()
         try home.cache("a")

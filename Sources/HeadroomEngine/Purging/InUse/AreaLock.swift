@@ -167,7 +167,7 @@ package struct AreaLock: ~Copyable {
     }
 
     private static func leaseError(on leased: FileIdentity, _ path: FilePath) -> HeadroomError {
-        let entry = LockTable.read().entries(inode: leased.inode)
+        let entry = LockTable.read().entries(of: leased)
             .first { $0.kind == .wholeFile && !$0.isExclusive && $0.process > 0 }
         let name = entry.map { RunningProcess.description(of: $0.process) } ?? "another process"
         return HeadroomError(

@@ -27,9 +27,28 @@ package final class InUseCheck {
     /// How old the table of locks may be when a file is opened.
     private static let lockAge: Duration = .milliseconds(10)
 
-    package init(monitor: OpenFileMonitor) {
+    /// By the number of an area: it, and the areas around it, that have lock files.
+    private let lockFiles: [UInt16: [Area]]
+    private var lockAnswers: [UInt16: (sight: Int, reason: Reason?)] = [:]
+
+    /// - Parameters:
+    ///   - areas: those of the plan, by their numbers.
+    ///   - declared: those of today, whose lock files are looked at.
+    package init(monitor: OpenFileMonitor, areas: [Area] = [], declared: [Area] = []) {
         self.monitor = monitor
+        lockFiles = Self.lockFiles(of: areas, declared)
         known = OpenFileMonitor.KnownSight(monitor)
+    }
+
+    private static func lockFiles(of areas: [Area], _ declared: [Area]) -> [UInt16: [Area]] {
+        let locked = Array(Set(areas + declared).filter { !$0.lockFiles.isEmpty })
+        guard !locked.isEmpty else { return [:] }
+        var found: [UInt16: [Area]] = [:]
+        for (number, area) in areas.enumerated() {
+            let around = locked.filter { area.root.lies(in: $0.root) }
+            if !around.isEmpty { found[UInt16(number)] = around }
+        }
+        return found
     }
 
     /// Why a file or directory must stay, as far as can be told without opening it; nil if nothing
@@ -42,12 +61,25 @@ package final class InUseCheck {
     package func reasonToKeep(_ identity: FileIdentity) -> Reason? {
         monitor.update(&known)
         if known.sight.files.contains(identity), let use = known.sight.files.use(of: identity) {
-            return Reason(.inUse, "It is \(use.text).")
+            return Reason(use.kind.isNamed ? .process : .inUse, "It is \(use.text).")
         }
         if !known.sight.locks.isEmpty, let lock = known.sight.locks.foreignLock(of: identity) {
             return Reason(.leased, "It is \(lock.text).")
         }
         return nil
+    }
+
+    /// Why everything in an area is kept: a process holds one of the lock files that protect it.
+    ///
+    /// - Parameter area: its number, the same for each call.
+    /// - Complexity: O(1); once a second it looks at the lock files.
+    func reasonToKeep(area number: UInt16) -> Reason? {
+        guard let lockFiles = lockFiles[number] else { return nil }
+        monitor.update(&known)
+        if let answer = lockAnswers[number], answer.sight == known.number { return answer.reason }
+        let reason = lockFiles.lazy.compactMap { $0.lockReason(self.known.sight.locks) }.first
+        lockAnswers[number] = (known.number, reason)
+        return reason
     }
 
     /// Whether opening a file would break a lease of fcntl(2).

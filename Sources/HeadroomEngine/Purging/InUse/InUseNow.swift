@@ -5,18 +5,41 @@
 //===----------------------------------------------------------------------===//
 
 public import HeadroomPlatform
+public import SystemPackage
 
-/// Which files are in use at this moment, as a purge would find them: open, mapped, executed,
-/// locked or leased.
+/// Which files are in use at this moment, as a purge would find them: open, mapped, executed, locked,
+/// leased, or named by a process.
 ///
 /// For people who ask; a purge looks again by itself. What processes of other users have open is
 /// not seen without privilege.
 public struct InUseNow: Sendable {
     private let monitor: OpenFileMonitor
 
+    /// What is kept by its path.
+    private let kept: KeptPaths
+
     /// Looks at all processes and locks. Blocks for some milliseconds.
     public init() {
-        monitor = OpenFileMonitor(own: OwnDescriptors())
+        self.init(below: [], kept: .none)
+    }
+
+    /// Looks at all processes and locks. Blocks for some milliseconds.
+    ///
+    /// - Parameters:
+    ///   - roots: the plain paths of directories in which files count that a process only names.
+    ///   - kept: what is known to be kept by its path.
+    package init(below roots: [FilePath], kept: KeptPaths) {
+        monitor = OpenFileMonitor(own: OwnDescriptors(), below: roots)
+        self.kept = kept
+    }
+
+    /// Why a file, or a directory that is purged as a whole, would be kept; nil if nothing speaks against
+    /// its removal. The reason names the rule: an open file, a process, a mount, a session, a lock, a
+    /// line of tmpfiles.d.
+    ///
+    /// - Parameter path: its plain path; for something in a directory unit, the unit's.
+    public func reason(for identity: FileIdentity, path: FilePath) -> Reason? {
+        reason(for: identity) ?? kept.reason(forUnit: path)
     }
 
     /// Why a file or directory would stay; nil if nothing speaks against its removal.

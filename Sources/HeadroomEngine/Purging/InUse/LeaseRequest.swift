@@ -170,7 +170,7 @@ struct LeaseRequest {
         for place in [path, parentPath] {
             // Gone meanwhile: then it holds nobody up.
             guard let status = try? PathCalls.status(place) else { continue }
-            let entries = locks.entries(inode: status.identity.inode)
+            let entries = locks.entries(of: status.identity)
             if let entry = entries.first(where: { $0.kind == .wholeFile && $0.isExclusive }) {
                 return "\(place.displayText) is \(entry.text)"
             }

@@ -1,0 +1,384 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if os(Linux)
+import CHeadroomShims
+import Glibc
+package import SystemPackage
+
+extension ProcessPathSurvey {
+    /// Looks at all processes and mount namespaces. Blocks for some milliseconds.
+    ///
+    /// This process counts with its working directory and its executable only, like its ancestors: the
+    /// shell, `sudo` or `timeout` that started it names the path that the user wants to purge.
+    ///
+    /// - Parameter roots: plain paths. What lies in them counts, and not they themselves.
+    package static func capture(below roots: [FilePath]) -> ProcessPathSurvey {
+        let collector = ProcessPathCollector(below: roots, withLinksAndMounts: true)
+        guard !roots.isEmpty, let proc = try? ProcessDirectory.open("/proc", at: AT_FDCWD) else {
+            return ProcessPathSurvey()
+        }
+        for process in ProcessDirectory.processes(in: proc.rawValue) {
+            // It ended since it was listed.
+            guard let directory = try? ProcessDirectory.open("\(process)", at: proc.rawValue)
+            else { continue }
+            collector.add(process, at: directory.rawValue)
+        }
+        return collector.survey
+    }
+}
+
+/// Collects the paths below some directories that processes work with.
+///
+/// For one thread. Most processes have the same environment and many the same arguments, so each text is
+/// looked at once for each file tree.
+final class ProcessPathCollector {
+    private(set) var survey = ProcessPathSurvey()
+    private let roots: [[UInt8]]
+    private let rootPaths: [FilePath]
+    private let withLinksAndMounts: Bool
+    private let exempt = LaunchingProcesses()
+    private var trees: [TreeKey: Tree] = [:]
+    private let ownKey: TreeKey
+    private let own: Tree?
+    /// Top-level directories that hold programs and no caches.
+    private let skipped: [[UInt8]]
+    private var seenSources: Set<SourceKey> = []
+
+    private struct TreeKey: Hashable {
+        let namespace: UInt64
+        let root: FileIdentity
+    }
+
+    private struct SourceKey: Hashable {
+        let device: UInt64
+        let root: FilePath
+    }
+
+    private final class Tree {
+        let files: ProcessFileTree
+        /// Hashes of the texts that were looked at.
+        var seen: Set<Int> = []
+        init(_ files: ProcessFileTree) { self.files = files }
+    }
+
+    private static let systemDirectories = [
+        "bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "sbin", "sys",
+        "usr",
+    ]
+
+    /// - Parameter withLinksAndMounts: whether working directories, executables and mount sources are
+    ///   collected, too.
+    init(below roots: [FilePath], withLinksAndMounts: Bool) {
+        rootPaths = roots
+        self.roots = roots.map(\.bytes)
+        self.withLinksAndMounts = withLinksAndMounts
+        skipped = Self.systemDirectories.filter { name in
+            !roots.contains { $0.lies(in: FilePath("/\(name)")) }
+        }.map { Array($0.utf8) }
+        ownKey =
+            Self.key("/proc/self/ns/mnt", "/", at: AT_FDCWD)
+            ?? TreeKey(
+                namespace: 0, root: FileIdentity(device: 0, inode: 0))
+        own = (try? ProcessFileTree(of: nil, trusting: roots)).map { Tree($0) }
+        trees[ownKey] = own
+    }
+
+    // MARK: - Processes
+
+    /// Adds what one process works with.
+    ///
+    /// - Parameter directory: its directory below `/proc`.
+    func add(_ process: Int32, at directory: Int32) {
+        // Neither of a process that has ended: it works with nothing.
+        guard
+            let arguments = try? ProcessDirectory.content(
+                of: "cmdline", at: directory, limit: Self.argumentLimit)
+        else { return }
+        let key = Self.key("ns/mnt", "root", at: directory)
+        // Of another user's process only the arguments can be read: as if it saw what we see.
+        guard let tree = key.map({ tree($0, process) }) ?? own else { return }
+        if withLinksAndMounts, key != nil { addLinks(of: process, at: directory, tree) }
+        if withLinksAndMounts, key != nil || !arguments.isEmpty {
+            addMountSources(of: process, at: directory, tree, isOwnTable: key != nil)
+        }
+        if exempt.contains(process) { return }
+        if !arguments.isEmpty, !exempt.isLaunch(arguments) {
+            addArguments(arguments, process, directory, tree)
+        }
+        guard key != nil,
+            let environment = try? ProcessDirectory.content(
+                of: "environ", at: directory, limit: Self.argumentLimit)
+        else { return }
+        addEnvironment(environment, process, tree)
+    }
+
+    private static let argumentLimit = 256 * 1024
+
+    private static func key(_ namespace: String, _ root: String, at directory: Int32) -> TreeKey? {
+        var status = CHeadroomShims.statx()
+        guard (try? ProcessDirectory.follow(namespace, at: directory, &status)) != nil else {
+            return nil
+        }
+        let number = status.stx_ino
+        guard (try? ProcessDirectory.follow(root, at: directory, &status)) != nil else {
+            return nil
+        }
+        return TreeKey(namespace: number, root: FileStatus(status).identity)
+    }
+
+    private func tree(_ key: TreeKey, _ process: Int32) -> Tree? {
+        if let known = trees[key] { return known }
+        guard let files = try? ProcessFileTree(of: process, trusting: rootPaths) else { return nil }
+        let tree = Tree(files)
+        trees[key] = tree
+        return tree
+    }
+
+    private func addLinks(of process: Int32, at directory: Int32, _ tree: Tree) {
+        let links: [(String, ProcessPath.Kind)] = [
+            ("cwd", .workingDirectory), ("root", .rootDirectory), ("exe", .executable),
+        ]
+        for (link, kind) in links {
+            guard let path = ProcessDirectory.target(of: link, at: directory),
+                path.first == UInt8(ascii: "/"), path.count > 1
+            else { continue }
+            var status = CHeadroomShims.statx()
+            guard (try? ProcessDirectory.follow(link, at: directory, &status)) != nil,
+                status.stx_nlink > 0
+            else { continue }
+            let found = FileStatus(status)
+            if let path = ours(path, found, tree), isBelow(path) {
+                record(path, found.identity, kind, process)
+            }
+        }
+    }
+
+    // MARK: - Texts
+
+    private func addArguments(
+        _ arguments: [UInt8], _ process: Int32, _ directory: Int32, _ tree: Tree
+    ) {
+        let workingDirectory = ProcessDirectory.target(of: "cwd", at: directory)
+        let isRelated = workingDirectory.map { self.isRelated($0) } ?? false
+        for argument in arguments.split(separator: 0) {
+            unsafe argument.withUnsafeBytes { text in
+                unsafe addPaths(in: text, .commandLine, process, tree)
+            }
+            if let workingDirectory, isRelated || argument.starts(with: "../".utf8) {
+                addRelative(argument, workingDirectory, process, tree)
+            }
+        }
+    }
+
+    private func addEnvironment(_ environment: [UInt8], _ process: Int32, _ tree: Tree) {
+        for variable in environment.split(separator: 0) {
+            guard let equals = variable.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let name = String(decoding: variable[..<equals], as: UTF8.self)
+            // The directory that a shell has left: nothing is used there any more.
+            if name == "OLDPWD" { continue }
+            unsafe variable[(equals + 1)...].withUnsafeBytes { value in
+                unsafe addPaths(in: value, .environment(name), process, tree)
+            }
+        }
+    }
+
+    private func addPaths(
+        in text: UnsafeRawBufferPointer, _ kind: ProcessPath.Kind, _ process: Int32, _ tree: Tree
+    ) {
+        guard unsafe text.contains(UInt8(ascii: "/")) else { return }
+        var hasher = Hasher()
+        unsafe hasher.combine(bytes: text)
+        guard tree.seen.insert(hasher.finalize()).inserted else { return }
+        for ranges in unsafe PathText.paths(in: text, where: { unsafe isOfInterest($0) }) {
+            var shortest: ProcessFileTree.Resolution?
+            var hasFound = false
+            for range in ranges {
+                guard let found = unsafe tree.files.resolve(text[range]) else { continue }
+                if found.exists {
+                    hasFound = true
+                    add(found, kind, process, tree)
+                } else if shortest == nil {
+                    shortest = found
+                }
+            }
+            if !hasFound, let shortest { add(shortest, kind, process, tree) }
+        }
+    }
+
+    /// An argument that is a path from the working directory on, or has one behind its equals sign.
+    ///
+    /// Only what exists counts: most arguments are no paths.
+    private func addRelative(
+        _ argument: ArraySlice<UInt8>, _ workingDirectory: [UInt8], _ process: Int32, _ tree: Tree
+    ) {
+        var parts = [argument]
+        if let equals = argument.firstIndex(of: UInt8(ascii: "=")) {
+            parts.append(argument[(equals + 1)...])
+        }
+        for part in parts {
+            guard let first = part.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "-"),
+                part.count < 4096
+            else { continue }
+            let path = workingDirectory + [UInt8(ascii: "/")] + part
+            guard tree.seen.insert(path.hashValue).inserted,
+                let found = tree.files.resolve(path), found.exists
+            else { continue }
+            add(found, .commandLine, process, tree)
+        }
+    }
+
+    /// Whether paths that begin like this text can lead to one of the directories.
+    private func isOfInterest(_ text: UnsafeRawBufferPointer) -> Bool {
+        // A lone slash is the root, which keeps nothing.
+        guard let start = unsafe text.firstIndex(where: { $0 != UInt8(ascii: "/") }) else {
+            return false
+        }
+        let rest = unsafe text[start...]
+        let end = unsafe rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        return !skipped.contains { unsafe rest[..<end].elementsEqual($0) }
+    }
+
+    private func add(
+        _ found: ProcessFileTree.Resolution, _ kind: ProcessPath.Kind, _ process: Int32,
+        _ tree: Tree
+    ) {
+        for link in found.links {
+            if let path = ours(link.path, link.status, tree), isBelow(path) {
+                record(path, link.status.identity, kind, process)
+            }
+        }
+        // Of a path that does not exist yet, the nearest directory around it counts.
+        guard let status = found.status, let path = ours(found.existing, status, tree),
+            isBelow(path)
+        else { return }
+        record(path, status.identity, kind, process)
+    }
+
+    private func record(
+        _ path: [UInt8], _ identity: FileIdentity, _ kind: ProcessPath.Kind, _ process: Int32
+    ) {
+        survey.paths.append(
+            ProcessPath(
+                path: FilePath(bytes: path), identity: identity, kind: kind, process: process))
+    }
+
+    // MARK: - Places
+
+    private func isBelow(_ path: [UInt8]) -> Bool {
+        roots.contains { Self.lies(path, below: $0) }
+    }
+
+    /// Whether a path lies in a directory and is not the directory itself.
+    private static func lies(_ path: [UInt8], below directory: [UInt8]) -> Bool {
+        let end = directory.last == UInt8(ascii: "/") ? directory.count - 1 : directory.count
+        return path.count > end + 1 && path[end] == UInt8(ascii: "/")
+            && path.starts(with: directory[..<end])
+    }
+
+    /// Whether relative paths can lead below one of the directories without `..`.
+    private func isRelated(_ workingDirectory: [UInt8]) -> Bool {
+        roots.contains { root in
+            root == workingDirectory || Self.lies(root, below: workingDirectory)
+                || Self.lies(workingDirectory, below: root)
+        }
+    }
+
+    /// The path of this process for a plain path of a tree; nil if the file cannot be reached from here.
+    private func ours(_ path: [UInt8], _ status: FileStatus, _ tree: Tree) -> [UInt8]? {
+        if tree.files.isOwn { return path }
+        guard let own = own?.files else { return nil }
+        if own.status(path)?.identity == status.identity { return path }
+        return candidates(FilePath(bytes: path), status.mountID, in: tree.files.mounts)
+            .first { own.status($0)?.identity == status.identity }
+    }
+
+    /// Where this process may see what lies at a path of another mount table.
+    private func candidates(
+        _ path: FilePath, _ mountID: UInt64, in mounts: MountTable
+    ) -> [[UInt8]] {
+        guard let location = mounts.location(of: path, mountID: mountID) else { return [] }
+        return candidates(device: location.device, path: location.path).map(\.path.bytes)
+    }
+
+    private func candidates(device: UInt64, path: FilePath) -> [(path: FilePath, mount: Mount)] {
+        guard let own = own?.files else { return [] }
+        return own.mounts.mounts.compactMap { mount in
+            guard mount.device == device, path.lies(in: mount.root) else { return nil }
+            var rest = path
+            guard mount.root != "/" else {
+                rest.root = nil
+                return (mount.point.pushing(rest), mount)
+            }
+            guard rest.removePrefix(mount.root) else { return nil }
+            return (rest.isEmpty ? mount.point : mount.point.pushing(rest), mount)
+        }
+    }
+
+    // MARK: - Mounts
+
+    private var knownTables: Set<Int> = []
+
+    /// Adds the sources of the mounts that a process sees: directories that bind mounts show elsewhere, and
+    /// the layers of overlays.
+    ///
+    /// - Parameter isOwnTable: whether all processes of the tree have the same mount table. Of another user's
+    ///   process only the table itself can be read.
+    private func addMountSources(
+        of process: Int32, at directory: Int32, _ tree: Tree, isOwnTable: Bool
+    ) {
+        if isOwnTable, !knownTables.insert(ObjectIdentifier(tree).hashValue).inserted { return }
+        // A process that has ended needs none of its mounts.
+        guard
+            let table = try? ProcessDirectory.content(
+                of: "mountinfo", at: directory, limit: Self.tableLimit),
+            knownTables.insert(table.hashValue).inserted
+        else { return }
+        for line in table.split(separator: UInt8(ascii: "\n")) {
+            unsafe line.withUnsafeBytes { bytes in
+                guard let mount = unsafe MountLine(bytes) else { return }
+                if mount.isOverlay {
+                    addLayers(of: mount, process, tree)
+                } else if !mount.showsWhole {
+                    addSource(of: mount, process)
+                }
+            }
+        }
+    }
+
+    private static let tableLimit = 16 << 20
+
+    private func addSource(of mount: MountLine, _ process: Int32) {
+        let root = mount.root
+        guard seenSources.insert(SourceKey(device: mount.device, root: root)).inserted else {
+            return
+        }
+        let point = mount.point
+        for (path, other) in candidates(device: mount.device, path: root)
+        // The mount itself, or its copy in another namespace, is no other path of its source.
+        where !(other.root == root && other.point == point) && isBelow(path.bytes) {
+            survey.mountSources.append(MountSource(path: path, point: point, process: process))
+        }
+    }
+
+    private func addLayers(of line: MountLine, _ process: Int32, _ tree: Tree) {
+        for mount in MountTable(parsing: line.bytes).mounts {
+            for layer in mount.layers where layer.isAbsolute {
+                // Named as the mounting process saw it, which is mostly as we do.
+                for tree in [tree, own].compactMap(\.self) {
+                    guard let found = tree.files.resolve(layer.bytes), found.exists,
+                        let status = found.status, let path = ours(found.path, status, tree),
+                        isBelow(path)
+                    else { continue }
+                    survey.mountSources.append(
+                        MountSource(
+                            path: FilePath(bytes: path), point: mount.point, process: process))
+                }
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,56 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if os(Linux)
+import SystemPackage
+
+/// The first fields of a line of `mountinfo`, read without copying the rest: for the many mount tables of a
+/// machine with containers.
+@safe struct MountLine {
+    private let reader: FieldReader
+    private let line: UnsafeRawBufferPointer
+    private let rootRange: Range<Int>
+    private let pointRange: Range<Int>
+    private let typeRange: Range<Int>
+    /// In the form of ``FileIdentity/device``.
+    let device: UInt64
+
+    /// - Parameter line: stays valid while the value is used.
+    /// - Returns: nil if it is not a line of proc(5)'s `/proc/pid/mountinfo`.
+    init?(_ line: UnsafeRawBufferPointer) {
+        unsafe self.line = line
+        var reader = unsafe FieldReader(line)
+        _ = reader.next()
+        _ = reader.next()
+        guard let device = reader.device(reader.next(), radix: 10) else { return nil }
+        self.device = device
+        rootRange = reader.next()
+        pointRange = reader.next()
+        // Optional fields end at a single hyphen.
+        while true {
+            let field = reader.next()
+            if field.isEmpty { return nil }
+            if reader.text(field) == "-" { break }
+        }
+        typeRange = reader.next()
+        self.reader = reader
+    }
+
+    /// Whether the root of the file system is mounted, and not a directory in it.
+    var showsWhole: Bool {
+        unsafe line[rootRange].elementsEqual("/".utf8)
+    }
+
+    var type: String { reader.text(typeRange) }
+    var isOverlay: Bool {
+        unsafe line[typeRange].elementsEqual("overlay".utf8)
+    }
+    var root: FilePath { FilePath(bytes: reader.unescaped(rootRange)) }
+    var point: FilePath { FilePath(bytes: reader.unescaped(pointRange)) }
+    /// The whole line.
+    var bytes: [UInt8] { unsafe Array(line) }
+}
+#endif
