@@ -68,8 +68,10 @@ struct PurgeFixture {
         let inventory = try Scanner.scan(
             [ScanRoot(path: root)], areas: [area(purgeClass, unit: unit)] + others,
             options: options)
-        return Planner.plan(
-            inventory, PlanRequest(targets: targets, through: .lastResort, now: Self.now))
+        var request = PlanRequest(targets: targets, through: .lastResort, now: Self.now)
+        // A purge deletes what a plan contains, whatever that frees.
+        request.includesUnprofitable = true
+        return Planner.plan(inventory, request)
     }
 
     static let now = Timestamp.wallClock().advanced(by: .seconds(3600))

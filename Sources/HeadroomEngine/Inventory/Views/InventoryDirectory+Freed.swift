@@ -12,19 +12,22 @@ extension InventoryDirectory {
     ///
     /// - Complexity: O(entries below).
     public var freed: ByteCount {
-        var elsewhere: [FileIdentity: (seen: UInt32, allocated: Int64)] = [:]
+        var bytes: Int64 = 0
+        var linkCounts: [FileIdentity: UInt32] = [:]
         inventory.forEachDirectory(below: number) { directory in
+            bytes = bytes.addingClamped(max(0, inventory.directories[Int(directory)].allocated))
             inventory.forEachItem(of: directory) { id in
                 let item = inventory.item(id)
-                guard item.linkCount > 1 else { return }
-                let identity = inventory.identity(ofItem: id)
-                let seen = (elsewhere[identity]?.seen ?? 0) + 1
-                // A count that saturated is not known.
-                let isWhole = seen == UInt32(item.linkCount) && item.linkCount != .max
-                elsewhere[identity] = (seen, isWhole ? 0 : max(0, item.allocated))
+                if item.linkCount > 1 {
+                    let identity = inventory.identity(ofItem: id)
+                    let count = linkCounts[identity, default: 0] + 1
+                    linkCounts[identity] = count
+                    // A count that saturated is not known.
+                    guard count == UInt32(item.linkCount), item.linkCount != .max else { return }
+                }
+                bytes = bytes.addingClamped(max(0, item.allocated))
             }
         }
-        let linked = elsewhere.values.reduce(Int64(0)) { $0.addingClamped($1.allocated) }
-        return ByteCount(max(0, totals.allocated - linked))
+        return ByteCount(bytes)
     }
 }
