@@ -22,24 +22,22 @@ struct SaveReadOnlyTests {
     @Test(
         "A save says that the volume is read-only, a size is told, and an absent file is not found")
     func distinguishesReadOnlyVolume() throws {
-        let fixture = try StorageFixture(volume: .mebibytes(8))
-        let point = fixture.base.path.removingLastComponent().string
+        let fixture = try StorageFixture()
         let saved = try fixture.storage.save(Data([1]), as: .lastResort, named: "a")
-        func remount(_ option: String) throws {
-            let result = try ChildProcess.run("mount", ["-o", "remount,\(option)", point])
-            try #require(result.succeeded, "\(result)")
-        }
-        try remount("ro")
-        // The fixture removes its files.
-        defer { try? remount("rw") }
+        // The ledger beside it has files open, and can still be written.
+        let home = fixture.base.path.appending("home")
+        let mounted = try MountedImage.bind(home, at: home)
+        try mounted.remount("bind,ro")
+        defer { withExtendedLifetime(mounted) {} }
+        let storage = try fixture.anotherProcess()
         let error = #expect(throws: StorageError.self) {
-            try fixture.storage.save(Data([2]), as: .lastResort, named: "b")
+            try storage.save(Data([2]), as: .lastResort, named: "b")
         }
         #expect(error?.code == .readOnly)
         #expect(error?.cause == .readOnlyFileSystem)
-        #expect(try fixture.storage.size(of: saved).files == 1)
+        #expect(try storage.size(of: saved).files == 1)
         let absent = #expect(throws: StorageError.self) {
-            try fixture.storage.size(of: saved.appending(path: "c"))
+            try storage.size(of: saved.appending(path: "c"))
         }
         #expect(absent?.code != .readOnly)
     }
