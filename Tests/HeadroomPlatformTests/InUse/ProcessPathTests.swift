@@ -65,6 +65,16 @@ struct ProcessPathTests {
         #expect(found(by: child)[path] == .commandLine)
     }
 
+    @Test(
+        "Finds a path with names of one and two bytes",
+        arguments: ["a/b/c", "a/./b/../b/c", "ab/cd"])
+    func findsShortName(path: String) throws {
+        try directory.tree.file("area/a/b/c", text: "x")
+        try directory.tree.file("area/ab/cd", text: "x")
+        let child = try process(["\(root)/\(path)"])
+        #expect(found(by: child).count == 1)
+    }
+
     @Test("Finds the nearest directory of a path that does not exist yet")
     func findsMissing() throws {
         let child = try process(["-o", root.appending("unit/build/out.o").string, "\(root)/new"])
