@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import SystemPackage
+
 extension Catalogue {
     /// Reads entries.
     ///
