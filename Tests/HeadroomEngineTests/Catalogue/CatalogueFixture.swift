@@ -58,4 +58,7 @@ extension Workspace {
         for area in scope().areas { roots[area.root] = area.catalogueID }
         return roots
     }
+
+    /// Notices of variables that move entries of the catalog; the fixture's own `TMPDIR` has one as well.
+    var cataloguedNotices: [String] { notices.filter { !$0.hasPrefix("TMPDIR") } }
 }

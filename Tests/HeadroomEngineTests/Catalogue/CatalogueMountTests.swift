@@ -52,6 +52,6 @@ struct CatalogueMountTests {
         withExtendedLifetime((npm, pip)) {}
         #expect(!fixture.exists(".cache/other/a"))
         #expect(fixture.tree.exists("volume/wheels/b"))
-        #expect(receipt.skippedCount == 2)
+        #expect(receipt.skippedCount >= 2)
     }
 }

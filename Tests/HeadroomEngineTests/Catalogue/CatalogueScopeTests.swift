@@ -153,7 +153,7 @@ struct CatalogueScopeTests {
             variables.mapValues { fixture.directory.path.appending($0).string })
         try workspace.purge([.all], through: .lastResort)
         #expect(fixture.tree.exists(TreePath(stringLiteral: file)))
-        let notice = try #require(workspace.notices.first)
+        let notice = try #require(workspace.cataloguedNotices.first)
         #expect(notice.contains("is not treated as a cache"))
         #expect(notice.contains("Documents"))
     }

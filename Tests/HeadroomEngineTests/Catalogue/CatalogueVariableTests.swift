@@ -29,7 +29,7 @@ struct CatalogueVariableTests {
         try workspace.purge([.all])
         #expect(!fixture.exists("data/pip/http-v2/1/2/3/a"))
         #expect(!fixture.exists("data/pip/wheels/1a/2b/x.whl"))
-        #expect(workspace.notices.isEmpty, "\(workspace.notices)")
+        #expect(workspace.cataloguedNotices.isEmpty, "\(workspace.cataloguedNotices)")
     }
 
     @Test(
@@ -44,7 +44,7 @@ struct CatalogueVariableTests {
         let workspace = workspace([variable: "home/work"], fixture)
         try workspace.purge([.all], through: .lastResort)
         #expect(fixture.exists("work/" + file))
-        let notice = try #require(workspace.notices.first)
+        let notice = try #require(workspace.cataloguedNotices.first)
         #expect(notice.hasPrefix("\(variable) is "), "\(notice)")
         #expect(notice.contains("headroom dir add"), "\(notice)")
     }
@@ -64,7 +64,7 @@ struct CatalogueVariableTests {
         try workspace.purge([.all], through: .lastResort)
         #expect(fixture.exists("work/pip/http-v2/1/2/a"))
         if value == "home/work" { #expect(fixture.exists("work/http-v2/1/2/a")) }
-        let notice = try #require(workspace.notices.first)
+        let notice = try #require(workspace.cataloguedNotices.first)
         #expect(notice.contains("PIP_CACHE_DIR is "), "\(notice)")
         #expect(notice.contains("nothing in it is purged by default"), "\(notice)")
     }
@@ -75,8 +75,9 @@ struct CatalogueVariableTests {
         try fixture.tree.directory("home/empty/wheels")
         for value in ["home/empty", "home/missing"] {
             let workspace = workspace(["PIP_CACHE_DIR": value, "HF_HOME": value], fixture)
-            #expect(workspace.notices.isEmpty, "\(workspace.notices)")
-            #expect(workspace.cataloguedRoots.isEmpty)
+            #expect(workspace.cataloguedNotices.isEmpty, "\(workspace.cataloguedNotices)")
+            let areas = workspace.scope().areas.filter { $0.catalogueID != nil }
+            #expect(areas.allSatisfy { $0.purgeClass == .essential })
         }
     }
 
@@ -92,13 +93,13 @@ struct CatalogueVariableTests {
     @Test("Keeps other content of a directory that a variable names and that the tool shares")
     func sharedDirectory() throws {
         let fixture = try CatalogueFixture([
-            "models/models--a--b/blobs/1", "models/my-finetune/weights", "models/notes.md",
+            "models/models--a--b/blobs/1", "models/my-finetune/weights", "models/notes.cfg",
         ])
         let workspace = workspace(["HF_HUB_CACHE": "home/models"], fixture)
         try workspace.purge([.all], through: .lastResort)
         #expect(!fixture.exists("models/models--a--b"))
         #expect(fixture.exists("models/my-finetune/weights"))
-        #expect(fixture.exists("models/notes.md"))
+        #expect(fixture.exists("models/notes.cfg"))
     }
 
     @Test(
