@@ -90,8 +90,8 @@ final class ProcessFileTree {
         var isMissing = false
         var budget = Self.linkLimit
         while let name = rest.popLast() {
-            if name.count == 1, name[0] == UInt8(ascii: ".") { continue }
-            if name.count == 2, name[0] == UInt8(ascii: "."), name[1] == UInt8(ascii: ".") {
+            if name.count == 1, name.first == UInt8(ascii: ".") { continue }
+            if name.count == 2, name.allSatisfy({ $0 == UInt8(ascii: ".") }) {
                 let end = plain.lastIndex(of: UInt8(ascii: "/")) ?? 0
                 plain.removeSubrange(end...)
                 continue
