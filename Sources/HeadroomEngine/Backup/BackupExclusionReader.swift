@@ -111,7 +111,7 @@ public struct BackupExclusionReader: Sendable {
         let reading = FileName(unchecked: [0x2E]).withEntryName {
             marks.reading(ofFile: $0, at: descriptor, status)
         }
-        let mark = reading?.mark ?? .none
+        let mark = reading?.trusted ?? .none
         return DirectoryBackup.Word(
             path: path, mark: mark, dialects: flags.read(ofDirectory: descriptor, status),
             area: areas[path], allowsClass: mark.purgeClass != nil && allowsClassMark(path),
@@ -134,7 +134,7 @@ public struct BackupExclusionReader: Sendable {
         var mark = Mark.none
         // As a scan does it: a mark is looked for where its directory or the ledger announces one.
         if asksForMarks || outer.hasMarkedFiles || marks.isKnown(inode: status.identity.inode) {
-            mark = marks.reading(ofFile: name, at: directory, status)?.mark ?? .none
+            mark = marks.reading(ofFile: name, at: directory, status)?.trusted ?? .none
         }
         let dialects = flags.read(name, status, at: directory)
         if mark.isEmpty, dialects.isEmpty {

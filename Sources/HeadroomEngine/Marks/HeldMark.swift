@@ -137,3 +137,14 @@ package enum MarkPermission: Hashable, Sendable {
         }
     }
 }
+
+extension MarkReading {
+    /// The mark, without parts that another user may have set and that permit a purge.
+    var trusted: Mark {
+        var mark = mark
+        guard permission != .everybody else { return mark }
+        if mark.isPinned == false { mark.isPinned = nil }
+        if permission == .nobody { mark.purgeClass = nil }
+        return mark
+    }
+}

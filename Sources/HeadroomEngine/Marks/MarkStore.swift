@@ -156,13 +156,7 @@ extension MarkStore {
         package var isDamaged: Bool { reading.isDamaged }
 
         /// Its mark, without parts that another user may have set and that permit a purge.
-        package var mark: Mark {
-            var mark = reading.mark
-            guard reading.permission != .everybody else { return mark }
-            if mark.isPinned == false { mark.isPinned = nil }
-            if reading.permission == .nobody { mark.purgeClass = nil }
-            return mark
-        }
+        package var mark: Mark { reading.trusted }
     }
 
     /// The marks of a directory and of those around it, from the inside outwards to the root.

@@ -75,8 +75,11 @@ struct ForeignMarkTests {
         #expect(names(plan) == ["log"])
         _ = try workspace.scope().purge(plan, requester: "test")
         #expect(tree.exists("jobs/proj/team/private/thesis"))
-        let mark = try workspace.effectiveMark(of: tree.path("jobs/proj/team/private/thesis"))
-        #expect(mark.purgeClass == nil)
+        let thesis = tree.path("jobs/proj/team/private/thesis")
+        #expect(try workspace.effectiveMark(of: thesis).purgeClass == nil)
+        // Backups do not leave it out either.
+        let exclusion = try workspace.backupExclusionReader(for: [thesis]).exclusion(of: thesis)
+        #expect(!exclusion.isExcluded)
     }
 
     @Test(

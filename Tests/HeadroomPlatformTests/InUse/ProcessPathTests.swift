@@ -107,6 +107,14 @@ struct ProcessPathTests {
             ])
     }
 
+    @Test("Follows a link whose target has names of one and two letters")
+    func followsShortNames() throws {
+        for name in ["a", "ab"] as [TreePath] { try directory.tree.directory(name) }
+        try directory.tree.symbolicLink("link", to: "area/../a/../ab/.././area/unit")
+        let child = try process(["\(directory.path)/link/lib/main.js"])
+        #expect(found(by: child) == [root.appending("unit/lib/main.js").string: .commandLine])
+    }
+
     @Test("Finds paths in environment values, lists included, whatever the variable is called")
     func findsEnvironment() throws {
         let path = root.appending("unit/lib").string
