@@ -8,6 +8,7 @@ import Headroom
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
+import Synchronization
 import SystemPackage
 import Testing
 
