@@ -39,7 +39,8 @@ final class StorageCore: Sendable {
     private let prefixes: [(bytes: [UInt8], text: String)]
     private let prepared = Atomic<UInt8>(0)
     private let replaces = Atomic<Bool>(false)
-    let outerProtections = Mutex<[ContentClass: OuterProtection]>([:])
+    /// By class: how files have to be protected where something was last saved.
+    let knownProtections = Mutex<[ContentClass: KnownProtection]>([:])
     /// In the order of ``index(_:)``.
     private let shortWays = Mutex<[ShortWay]>(Array(repeating: .unknown, count: classes.count))
 

@@ -30,12 +30,34 @@ extension StorageCore {
     /// How new files have to be protected in a directory: what the nearest directory says, up to the
     /// container or home.
     ///
+    /// What was found is believed for a moment, as long as this process sets nothing: each of many small
+    /// saves would pay for asking.
+    ///
     /// - Parameter directories: below that of the class, as a path with a slash at its end; empty for
     ///   that itself.
     /// - Returns: nil if none says anything.
     func protectionOfNewFiles(
         in content: ContentClass, _ directories: ArraySlice<UInt8>
     ) -> Protection? {
+        let now = ContinuousClock.now
+        let changes = DirectoryProtection.changes
+        if let known = knownProtections.withLock({ $0[content] }), known.changes == changes,
+            now < known.end, known.directories.elementsEqual(directories)
+        {
+            return known.protection
+        }
+        let found = findProtection(in: content, directories)
+        let known = KnownProtection(
+            directories: Array(directories), protection: found, changes: changes,
+            end: now.advanced(by: .milliseconds(20)))
+        knownProtections.withLock { $0[content] = known }
+        return found
+    }
+
+    private func findProtection(
+        in content: ContentClass, _ directories: ArraySlice<UInt8>
+    ) -> Protection? {
+        let slash = UInt8(ascii: "/")
         let prefix = prefix(of: content).bytes
         var end = directories.endIndex
         while end > directories.startIndex {
@@ -44,39 +66,27 @@ extension StorageCore {
             {
                 return found
             }
-            let inner = directories[..<(end - 1)].lastIndex(of: UInt8(ascii: "/"))
+            let inner = directories[..<(end - 1)].lastIndex(of: slash)
             end = inner.map { $0 + 1 } ?? directories.startIndex
         }
-        return DirectoryProtection.read(prefix: prefix, calls) ?? outerProtection(of: content)
-    }
-
-    /// What the directories around that of a class say. They are asked now and then only: each of many
-    /// small saves would pay for it.
-    private func outerProtection(of content: ContentClass) -> Protection? {
-        let now = ContinuousClock.now
-        let changes = DirectoryProtection.changes
-        if let known = outerProtections.withLock({ $0[content] }), known.changes == changes,
-            now < known.end
-        {
-            return known.protection
-        }
-        var found: Protection?
         var directory = places.directory(for: content)
-        while found == nil, directory != places.root, directory.lies(in: places.root) {
+        while true {
+            if let found = DirectoryProtection.read(prefix: directory.bytes + [slash], calls) {
+                return found
+            }
+            guard directory != places.root, directory.lies(in: places.root) else { return nil }
             directory.removeLastComponent()
-            found = DirectoryProtection.read(prefix: directory.bytes + [UInt8(ascii: "/")], calls)
         }
-        let known = OuterProtection(
-            protection: found, changes: changes, end: now.advanced(by: .milliseconds(20)))
-        outerProtections.withLock { $0[content] = known }
-        return found
     }
 
-    /// What was found around the directory of a class.
-    struct OuterProtection: Sendable {
+    /// What was found of the directory that something was last saved in.
+    struct KnownProtection: Sendable {
+        /// As a path below the directory of the class.
+        var directories: [UInt8]
         var protection: Protection?
         /// ``DirectoryProtection/changes`` before it was asked.
         var changes: Int
+        /// Until when it is believed.
         var end: ContinuousClock.Instant
     }
 }
