@@ -40,18 +40,18 @@ public final class Workspace: Sendable {
     /// Asks for what is declared.
     let answers: AreaAnswers
     /// Registrations elsewhere are somebody else's; nil: all are of this work.
-    private let limits: [FilePath]?
+    let limits: [FilePath]?
     /// Areas that a configuration declares, beside those that are registered.
     let declared: [Area]
     /// Shown what policies see of areas.
     let showLook: (@Sendable (PolicyLook) -> Void)?
     /// What the clocks show.
     let sampleClocks: @Sendable () -> ClockSample
-    private let user: UInt32
+    let user: UInt32
     /// Where the user's trash is.
     let trashPlaces: TrashPlaces
     /// Whether what a person has thrown away is this work's to empty.
-    private let includesTrash: Bool
+    let includesTrash: Bool
 
     /// Opens the ledger and finds the user's layout. Blocks.
     ///
@@ -238,136 +238,6 @@ public final class Workspace: Sendable {
     public func scope(showing directory: FilePath) -> Scope {
         let known = knownAreas()
         return makeScope(known.map.areas, [directory], known.inherited, known.notes)
-    }
-
-    /// What is declared and can be used as the machine is now.
-    struct KnownAreas {
-        var map: AreaMap
-        /// What the marks around an area say, by its root.
-        var inherited: [FilePath: Mark]
-        /// Why something was left out.
-        var notes: [Reason]
-    }
-
-    var validation: AreaValidation {
-        AreaValidation(
-            layouts: layouts, marks: marks, userID: user, system: .system(), answers: answers)
-    }
-
-    func knownAreas() -> KnownAreas {
-        var areas = layouts.flatMap(\.areas).filter { $0.purgeClass == .essential }
-        var notes: [Reason] = []
-        // They are among the notices already.
-        let layoutNotes = Set(layouts.flatMap(\.notes))
-        var inherited: [FilePath: Mark] = [:]
-        let validation = validation
-        var refused: [Area] = []
-        // What of the registrations is known is not what was registered last.
-        let lost = lostAreas()
-        let lostRoots = Set(lost.map(\.root))
-        let registrations = self.registrations.filter { !lostRoots.contains($0.root) }
-        for (layout, unknown) in layouts.map(validation.asked) {
-            refused += unknown
-            for area in layout.areas where area.purgeClass != .essential {
-                if area.catalogueID != nil {
-                    // What somebody has registered there holds, and so do all marks around it.
-                    let root = area.root
-                    if !registrations.contains(where: { root.lies(in: $0.root) }),
-                        !root.lies(in: lostRoots)
-                    {
-                        areas.append(area)
-                    }
-                    continue
-                }
-                areas.append(area)
-                // Its own contract: of what is around it, only protection holds.
-                inherited[area.root] = Mark.none
-            }
-            notes += layout.notes.filter { !layoutNotes.contains($0) }
-        }
-        if includesTrash {
-            let trash = trashAreas()
-            notes += trash.notes
-            for area in trash.areas {
-                areas.append(area)
-                inherited[area.root] = Mark.none
-            }
-        }
-        let purgeable = registrations.filter { $0.purgeClass != .essential }
-        let found = validation.validate(each: purgeable, declaredBy: .registration)
-        for (area, answer) in zip(purgeable, found) {
-            do throws(HeadroomError) {
-                let valid = try answer.get()
-                areas.append(valid.area)
-                inherited[valid.area.root] = valid.mark
-            } catch {
-                guard error.code != .notFound else { continue }
-                notes.append(error.areaNote)
-                refused.append(area)
-            }
-        }
-        areas += ownersAreas(in: areas)
-        areas += Self.protecting(refused, from: areas)
-        // Those of others, too: what they protect may be come to from here by another name.
-        areas += (ledger.registered.map(\.area) + declared).filter { $0.purgeClass == .essential }
-            .map(\.declaredEssential)
-        areas += Layout.records(in: ledger.directory).areas
-        areas += lost
-        notes += lost.filter { isMeant($0.root) }.map(Self.note(onLost:))
-        let elsewhere = validation.elsewhere(areas)
-        areas += elsewhere.areas
-        notes += elsewhere.notes
-        let map = AreaMap(areas)
-        for conflict in map.conflicts {
-            notes.append(
-                Reason(
-                    .layout,
-                    "\(conflict.kept.root.displayText) is declared twice; the more protective "
-                        + "declaration holds: \(conflict.kept.purgeClass.name), "
-                        + "\(conflict.kept.origin)."))
-        }
-        return KnownAreas(map: keepingFiles(map), inherited: inherited, notes: notes)
-    }
-
-    /// What is refused by itself does not go as a part of what is around it: somebody wanted it to be
-    /// treated otherwise.
-    private static func protecting(_ refused: [Area], from others: [Area]) -> [Area] {
-        refused.filter { area in
-            others.contains { other in
-                other.purgeClass != .essential && area.root.lies(in: other.root)
-                    && (area.root != other.root || area.purgeClass > other.purgeClass)
-            }
-        }.map { area in
-            var area = area
-            area.purgeClass = .essential
-            return area.declaredEssential
-        }
-    }
-
-    /// Why areas that a configuration declares are left out, as the machine is now (safety invariant S11);
-    /// those that are used are not among them. Blocks, for one that does not answer
-    /// no longer than a limit.
-    public func refusals(of areas: [Area]) -> [FilePath: HeadroomError] {
-        var refusals: [FilePath: HeadroomError] = [:]
-        let found = validation.validate(each: areas, declaredBy: .registration)
-        for (area, answer) in zip(areas, found) {
-            if case .failure(let error) = answer { refusals[area.root] = error }
-        }
-        return refusals
-    }
-
-    /// The registrations that this work is about.
-    public var registered: [Registration] {
-        ledger.registered.filter { isMeant($0.area.root) }
-    }
-
-    /// Whether the work is about what is registered there.
-    private func isMeant(_ root: FilePath) -> Bool {
-        limits.map { limits in limits.contains { root.lies(in: $0) } } ?? true
-    }
-
-    private var registrations: [Area] {
-        registered.map(\.area) + declared
     }
 
     /// The named directories, as what they are declared, or as `purgeClass` for this run.

@@ -4,14 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-package import HeadroomEngine
-package import HeadroomPlatform
-package import SystemPackage
+public import HeadroomEngine
+public import HeadroomPlatform
+public import SystemPackage
 
 extension Workspace {
     /// Opens a home whose caches and temporary directories are purged file by file and without idle times, as areas
     /// that someone declared would be: for tests of what happens to single files.
-    package static func openedByFile(
+    public static func openedByFile(
         environment: [String: String], home: FilePath, ledgerDirectory: FilePath,
         clock: @escaping @Sendable () -> Timestamp
     ) -> Workspace {
