@@ -31,7 +31,7 @@ extension Storage {
             let (resolved, _) = try core.located(path)
             let scope = core.workspace.scope()
             let request = try scope.request(targets: [.all], through: .lastResort)
-            let uses = InUseNow()
+            let uses = scope.inUse()
             let explainer = Explainer(try scope.scan(), request)
             var explanation = try core.workspace.recheckingMarks(
                 of: explainer.explain(resolved) { uses.reason(for: $0) }

@@ -102,7 +102,7 @@ public struct RoomRequest: Sendable {
         var prospect = Prospect(
             volume: volume, needed: max(.zero, wanted - (available - reserved)))
         guard planning else { return prospect }
-        prospect.neededInodes = lacksInodes(volume) ? 1 : 0
+        prospect.neededInodes = lacksInodes(volume) ? Self.spareInodes : 0
         guard !prospect.isMet else { return prospect }
         let bytes = prospect.needed > .zero ? prospect.needed + held : .zero
         let plans = try self.plans(bytes, inodes: prospect.neededInodes, on: volume)
@@ -140,6 +140,10 @@ public struct RoomRequest: Sendable {
         let last = Planner.plan(inventory, request)
         return (plan, last.frees > plan.frees || last.count > plan.count ? last : nil)
     }
+
+    /// How many inodes to free on a volume that has none: for what is created, and for the ledger of the purge, which
+    /// may lie on the same volume.
+    private static let spareInodes = 16
 
     /// Whether no file can be created at the place because its volume has no free inodes.
     ///

@@ -46,7 +46,7 @@ struct JSONWriterTests {
     @Test func escapesWhatMustBeEscaped() {
         var json = JSONWriter()
         json.value("\"\\/\n\t\r\u{1}\u{7F}ä😀\u{2028}")
-        #expect(json.text == "\"\\\"\\\\/\\n\\t\\r\\u0001\\u007Fä😀\u{2028}\"")
+        #expect(json.text == #""\"\\/\n\t\r\u0001\u007Fä😀\u2028""#)
     }
 
     @Test func controlCharactersAreFourDigits() {

@@ -190,7 +190,7 @@ struct TrashPlanTests {
             try fixture.tree.file(
                 TreePath(stringLiteral: "home/Documents/" + name), size: .kilobytes(10))
         }
-        try fixture.tree.file("home/.cache/cached", size: .kilobytes(10))
+        try fixture.tree.file("home/.cache/app/cached", size: .kilobytes(10))
         fixture.put("Documents/a", "Documents/b", "Documents/c")
         let workspace = fixture.workspace()
         let items = workspace.trash.list().items.filter { $0.name.text != "c" }

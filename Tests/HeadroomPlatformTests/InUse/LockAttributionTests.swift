@@ -96,7 +96,8 @@ struct LockAttributionTests {
         "Sees an inherited flock on an overlay",
         .enabled(if: Privilege.canMountOverlay, "needs root and overlayfs"))
     func seesInheritedLockOnOverlay() throws {
-        let image = try MountedImage.overlay(lower: try TemporaryDirectory().path)
+        let lower = try TemporaryDirectory()
+        let image = try MountedImage.overlay(lower: lower.path)
         try image.tree.file("file", text: "x")
         try Self.expectInheritedLock(on: image.path.appending("file"))
     }

@@ -56,7 +56,8 @@ struct LargeFileTests {
             try home.tree.file(TreePath("home/" + name), size: .kilobytes(200))
         }
         try home.tree.file("home/work/other.mp4", size: .kilobytes(200))
-        let storage = home.storage
+        // Opened now that the directories have their names.
+        let storage = try home.anotherProcess()
         try storage.save(Data(count: 100_000), as: .essential(.appData), named: "index")
         var options = AuditOptions()
         options.largeEach = .kilobytes(100)

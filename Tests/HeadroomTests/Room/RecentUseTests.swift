@@ -79,7 +79,8 @@ struct RecentUseTests {
         let report = try storage.cleanUp(storage.directory(for: .cache), toSize: .zero)
         #expect(try count("old") == 0)
         #expect(try count("recent") == 8)
-        #expect(report.excess == .mebibytes(16))
+        // The tag of the caches stays, too.
+        #expect(report.excess - .mebibytes(16) <= ByteCount(4096))
     }
 
     @Test("What is requested never takes recently used caches")

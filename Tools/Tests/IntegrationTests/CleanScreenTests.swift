@@ -67,7 +67,7 @@ struct CleanScreenTests {
 
     private func openScreen(_ terminal: String = "xterm-256color") throws -> TerminalWindow {
         let window = try TerminalWindow(in: home, terminal: terminal)
-        try window.start("clean")
+        try window.start("clean --min-idle 0s")
         try window.wait(for: "Clean  ", without: "looking")
         return window
     }
@@ -171,7 +171,7 @@ struct CleanScreenTests {
 
     @Test func aTerminalWithoutACursorGetsTheList() throws {
         let window = try TerminalWindow(in: home, terminal: "dumb")
-        try window.start("clean")
+        try window.start("clean --min-idle 0s")
         #expect(try window.end() == 0)
         #expect(try window.screen().contains("Videos  --section video"))
         #expect(home.exists(".cache/app/one"))
@@ -179,7 +179,7 @@ struct CleanScreenTests {
 
     @Test func withoutColoursTheCursorIsSeen() throws {
         let window = try TerminalWindow(in: home, variables: ["NO_COLOR": "1"])
-        try window.start("clean")
+        try window.start("clean --min-idle 0s")
         try window.wait(for: "Clean  ", without: "looking")
         let codes = Set(
             try window.screen(styled: true).components(separatedBy: "\u{1B}[").dropFirst()

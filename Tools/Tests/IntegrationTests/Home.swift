@@ -49,7 +49,7 @@ struct Home {
     }
 
     /// The files of a test were just written. What plans make of that is for tests of their own.
-    private static func ignoringIdleTimes(_ arguments: [String]) -> [String] {
+    static func ignoringIdleTimes(_ arguments: [String]) -> [String] {
         let commands = ["plan", "purge", "room", "clean", "simulate", "status", "explain"]
         guard let command = arguments.first, commands.contains(command),
             !arguments.contains("--min-idle"), !arguments.contains("--help")

@@ -22,7 +22,7 @@ struct ExplainJob {
         let inventory = try job.scan()
         let request = try job.scope.request(targets: [.all], through: .lastResort)
         let explainer = Explainer(inventory, request)
-        let uses = InUseNow()
+        let uses = job.scope.inUse()
         let daemon = try DaemonView(job.workspace)
         let backup = job.workspace.backupExclusionReader(for: paths)
         let entries = try paths.map { path in

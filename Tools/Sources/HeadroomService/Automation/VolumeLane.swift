@@ -140,10 +140,11 @@ struct VolumeLane: Sendable {
         return tell(forLevel.flatMap(\.plights), patience, isNew: isNew, uptime)
     }
 
-    /// Whether it was worth it: where others write as fast as it is freed, it is done again.
+    /// Whether it was worth it: where others write as fast as it is freed, it is done again. A volume that recovered
+    /// without the purge can be short again at once, and then counts as not helped.
     private static func helped(_ result: PolicyResult) -> Bool {
-        if result.isComplete { return true }
         guard result.outcome == .purged else { return false }
+        if result.isComplete { return true }
         return result.missing.allSatisfy { left in
             let before = result.step.need(left.resource)?.shortage ?? 0
             return left.shortage <= before / 2

@@ -141,7 +141,8 @@ public struct LocalServer: Service {
         let limit = TimeAmount(stall)
         return .init(
             additionalChannelHandlers: [
-                ConnectionSlotHandler(slots), ConnectionPatience(limit: limit),
+                TargetAuthorityInstaller(), ConnectionSlotHandler(slots),
+                ConnectionPatience(limit: limit),
             ],
             idleTimeout: .seconds(60),
             httpDecoderConfiguration: .init(

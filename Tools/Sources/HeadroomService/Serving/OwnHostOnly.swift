@@ -28,8 +28,7 @@ public struct OwnHostOnly<Context: RequestContext>: RouterMiddleware {
         }
         // The first is the authority; by a second it is not known which of them was meant.
         guard Self.isOwn(request.head.authority),
-            !request.headers.contains(where: { $0.name.canonicalName == "host" }),
-            Self.isOwn(target: request.head.path)
+            !request.headers.contains(where: { $0.name.canonicalName == "host" })
         else {
             return APIError.foreignHost.response
         }
@@ -68,13 +67,5 @@ public struct OwnHostOnly<Context: RequestContext>: RouterMiddleware {
         if rest.isEmpty { return (host, nil) }
         guard rest.hasPrefix(":") else { return nil }
         return (host, rest.dropFirst())
-    }
-
-    /// Whether a request target is a path, or names this host in its absolute form.
-    static func isOwn(target: String?) -> Bool {
-        guard let target else { return false }
-        if target.hasPrefix("/") || target == "*" { return true }
-        guard target.lowercased().hasPrefix("http://") else { return false }
-        return isOwn(String(target.dropFirst(7).prefix { !"/?#".contains($0) }))
     }
 }

@@ -16,6 +16,7 @@ import Testing
 struct APICleaningTests {
     private static func fill(_ tree: Tree) throws {
         try tree.file("home/.cache/app/one", size: .kibibytes(64))
+        try tree.file("home/.cache/app/own", size: .kibibytes(4))
         try tree.file("home/.cache/other/two", size: .kibibytes(128))
         try tree.hardLink("home/.cache/other/linked", to: "home/.cache/app/one")
         try tree.file("home/.cache/lone", size: .kibibytes(8))

@@ -24,6 +24,7 @@ struct APIProposalTests {
         ])
         var settings = AutomationSettings()
         settings.mode = .ask
+        settings.policy.minIdle = .none
         let automation = Automation(
             settings, work: WorkspaceWork(workspace), memory: nil
         ) { _ in }

@@ -26,7 +26,7 @@ struct AutomationAbsenceTests {
 
     /// Waits until something was told; not for ever.
     private func wait(for isMeant: @escaping (AutomationEvent) -> Bool) async throws {
-        for _ in 0..<5_000 where !machine.events.contains(where: isMeant) {
+        for _ in 0..<60_000 where !machine.events.contains(where: isMeant) {
             try await Task.sleep(for: .milliseconds(1))
         }
         #expect(machine.events.contains(where: isMeant))

@@ -20,7 +20,7 @@ struct ConfigurationWarningTests {
 
     init() throws {
         directory = try TemporaryDirectory(on: .memory)
-        for name in ["home/Documents", "home/data", "state"] as [TreePath] {
+        for name in ["home/Documents", "home/.cache/data", "state"] as [TreePath] {
             try directory.tree.directory(name)
         }
         let state = directory.path.appending("state")
@@ -48,7 +48,7 @@ struct ConfigurationWarningTests {
     func areaWarningEnds() async {
         await reporter.use(configuration("home/Documents"))
         #expect(reporter.banners().contains { $0.contains("Documents") })
-        await reporter.use(configuration("home/data"))
+        await reporter.use(configuration("home/.cache/data"))
         #expect(reporter.banners() == [])
         // If it comes back, there is a new warning at once.
         await reporter.use(configuration("home/Documents"))
@@ -58,7 +58,7 @@ struct ConfigurationWarningTests {
 
     @Test("A warning about errors ends when the configuration is read without them")
     func errorsEnd() async {
-        await reporter.use(configuration("home/data"))
+        await reporter.use(configuration("home/.cache/data"))
         for _ in 0..<2 {
             await reporter.noteRefused(
                 ConfigurationErrors([
@@ -66,7 +66,7 @@ struct ConfigurationWarningTests {
                         .error, file: "/test.yaml", what: "it is wrong", advice: "Fix it.")
                 ]))
             #expect(reporter.banners().count == 1)
-            await reporter.use(configuration("home/data"))
+            await reporter.use(configuration("home/.cache/data"))
             #expect(reporter.banners() == [])
         }
         await reporter.end()
@@ -74,12 +74,12 @@ struct ConfigurationWarningTests {
 
     @Test("A warning about the history ends when its file can be used")
     func historyWarningEnds() async throws {
-        var broken = configuration("home/data")
+        var broken = configuration("home/.cache/data")
         broken.history.path = directory.path.appending("no/such/history.sqlite")
         try directory.tree.file("no", text: "not a directory")
         await reporter.use(broken)
         #expect(reporter.banners().contains { $0.contains("history") }, "\(reporter.banners())")
-        await reporter.use(configuration("home/data"))
+        await reporter.use(configuration("home/.cache/data"))
         #expect(reporter.banners() == [])
         await reporter.end()
     }

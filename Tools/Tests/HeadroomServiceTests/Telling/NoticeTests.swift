@@ -21,7 +21,7 @@ struct NoticeTests {
         #expect(object["urgency"] as? String == "high")
         #expect(object["volume"] as? String == "/data")
         #expect(object["level"] as? String == "critical")
-        #expect(object["text"] as? String == "“a”\n\u{1}/b")
+        #expect(object["text"] as? String == #"“a”\x0A\x01/b"#)
         #expect(object["time"] as? String == "2027-01-15T08:00:00Z")
         #expect((object["figures"] as? [String: Int])?["availableBytes"] == 3_100_000)
         #expect(!bytes.contains(0x0A))

@@ -86,7 +86,7 @@ struct FullVolumeTests {
             let result = try Program.run(
                 [
                     "purge", area, "--as", "cache", "--unit", setting.unit, "--all", "--yes",
-                    "--json",
+                    "--min-idle", "0s", "--json",
                 ], environment: environment)
             let output = try PurgeOutput(result)
             removed += output.removedCount

@@ -32,7 +32,7 @@ struct HostileTree {
     }
 
     func run(_ arguments: String...) throws -> ChildResult {
-        try Program.run(arguments, environment: environment)
+        try Program.run(Home.ignoringIdleTimes(arguments), environment: environment)
     }
 
     // MARK: - Making it

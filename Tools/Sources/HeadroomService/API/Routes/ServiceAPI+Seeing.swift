@@ -104,7 +104,7 @@ extension ServiceAPI {
             let size = try ExplainedSize(path, now: workspace.clock())
             let explainer = Explainer(
                 seen.inventory, try seen.scope.request(targets: [.all], through: .lastResort))
-            let uses = InUseNow()
+            let uses = seen.scope.inUse()
             let explanation = try workspace.recheckingMarks(
                 of: explainer.explain(path) { uses.reason(for: $0) }
             ) { uses.reason(for: $0) }

@@ -58,7 +58,7 @@ extension ServiceAPI {
         let state = await inventories.state(view)
         let offset = try Self.offset(cursor, in: seen, depth: depth, hasPath: path != nil)
         return try await queue.run {
-            let inUse = InUseNow()
+            let inUse = seen.scope.inUse()
             var walk = TreeWalk(seen, inUse: inUse)
             var tree = APITree(view: view.rawValue, inventory: state, roots: [])
             guard let path else {
