@@ -38,7 +38,8 @@ package enum EnvironmentTrust {
         let real = directory.path
         let isKnown = isKnownLocation(real, purpose, home, user)
         if user == 0, !isKnown, !RootsAlone.isEnd(of: path) {
-            return "isn't root's alone: another user owns it, or can write to it or to a directory around it"
+            return
+                "isn't root's alone: another user owns it, or can write to it or to a directory around it"
         }
         if !isKnown {
             let status = directory.status
@@ -53,7 +54,8 @@ package enum EnvironmentTrust {
         case .cache:
             return isNamedCache(real) ? nil : "isn't a directory that is known to hold only caches"
         case .temporary:
-            return "isn't a directory that is known to hold only temporary files, such as one in /tmp"
+            return
+                "isn't a directory that is known to hold only temporary files, such as one in /tmp"
         }
     }
 
@@ -65,7 +67,8 @@ package enum EnvironmentTrust {
         return Reason(
             .layout,
             "\(variable) is \(shown), which \(obstacle): nothing in it is purged by default. Point "
-                + "\(variable) to a directory of its own, or declare this one: headroom dir add \(shown)")
+                + "\(variable) to a directory of its own, or declare this one: headroom dir add \(shown)"
+        )
     }
 
     // MARK: - Known locations
@@ -143,19 +146,29 @@ package enum EnvironmentTrust {
 
     /// The files that make a directory a project, from the documentation of the tools that read them.
     private static let manifests: Set<String> = [
-        "package.json", "deno.json", "Cargo.toml", "Package.swift", "go.mod", "go.work", "pyproject.toml",
-        "setup.py", "setup.cfg", "requirements.txt", "Pipfile", "environment.yml", "Makefile", "GNUmakefile",
-        "CMakeLists.txt", "meson.build", "configure.ac", "SConstruct", "WORKSPACE", "MODULE.bazel", "BUILD.bazel",
-        "pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "build.sbt",
-        "Gemfile", "Rakefile", "composer.json", "mix.exs", "rebar.config", "stack.yaml", "cabal.project",
-        "dune-project", "pubspec.yaml", "build.zig", "Podfile", "Cartfile", "Dockerfile", "docker-compose.yml",
-        "compose.yaml", "Vagrantfile", "flake.nix", "shell.nix", "default.nix", "project.godot", "renv.lock",
-        "DESCRIPTION", "Project.toml", "main.tf", "terraform.tfstate", "ansible.cfg", "justfile", "Taskfile.yml",
-        "latexmkrc", ".latexmkrc", "_quarto.yml", "mkdocs.yml", "conf.py", ".project", "elm.json", "gleam.toml",
+        "package.json", "deno.json", "Cargo.toml", "Package.swift", "go.mod", "go.work",
+        "pyproject.toml",
+        "setup.py", "setup.cfg", "requirements.txt", "Pipfile", "environment.yml", "Makefile",
+        "GNUmakefile",
+        "CMakeLists.txt", "meson.build", "configure.ac", "SConstruct", "WORKSPACE", "MODULE.bazel",
+        "BUILD.bazel",
+        "pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts",
+        "build.sbt",
+        "Gemfile", "Rakefile", "composer.json", "mix.exs", "rebar.config", "stack.yaml",
+        "cabal.project",
+        "dune-project", "pubspec.yaml", "build.zig", "Podfile", "Cartfile", "Dockerfile",
+        "docker-compose.yml",
+        "compose.yaml", "Vagrantfile", "flake.nix", "shell.nix", "default.nix", "project.godot",
+        "renv.lock",
+        "DESCRIPTION", "Project.toml", "main.tf", "terraform.tfstate", "ansible.cfg", "justfile",
+        "Taskfile.yml",
+        "latexmkrc", ".latexmkrc", "_quarto.yml", "mkdocs.yml", "conf.py", ".project", "elm.json",
+        "gleam.toml",
     ]
 
     private static let manifestSuffixes = [
-        ".sln", ".csproj", ".fsproj", ".vbproj", ".vcxproj", ".xcodeproj", ".xcworkspace", ".cabal", ".opam",
+        ".sln", ".csproj", ".fsproj", ".vbproj", ".vcxproj", ".xcodeproj", ".xcworkspace", ".cabal",
+        ".opam",
         ".gemspec", ".nimble", ".uproject", ".Rproj", ".code-workspace",
     ]
 
@@ -184,6 +197,7 @@ package enum EnvironmentTrust {
     }
 
     private static let personalDirectories: Set<String> = [
-        "Desktop", "Documents", "Downloads", "Music", "Pictures", "Videos", "Photos", "photos", "DCIM",
+        "Desktop", "Documents", "Downloads", "Music", "Pictures", "Videos", "Photos", "photos",
+        "DCIM",
     ]
 }

@@ -68,7 +68,7 @@ import HeadroomPlatform
     /// - Parameter user: the scanning user. For others than the owner, a directory counts as unwritable only if
     ///   neither group nor others may write: the user's groups and access control lists are not known here.
     mutating func setPermissionFlags(_ status: FileStatus, user: UInt32) {
-        flags.subtract([.sticky, .immutable, .unwritable])
+        flags.subtract(.byPermissions)
         if status.permissions & 0o1002 == 0o1002 { flags.insert(.sticky) }
         if status.isImmutable { flags.insert(.immutable) }
         if user != 0, status.permissions & (status.owner == user ? 0o200 : 0o022) == 0 {
@@ -153,6 +153,10 @@ import HeadroomPlatform
         /// Its permissions don't let the scanning user delete entries in it.
         static let unwritable = Flags(rawValue: 262_144)
 
+        /// The flags that follow from permissions and attributes.
+        static let byPermissions: Flags = [.sticky, .immutable, .unwritable]
+        /// The flags that LevelDB and RocksDB databases have.
+        static let database: Flags = [.hasCurrent, .hasManifest]
         /// The flags that the names of files give a directory.
         static let byFileName: Flags = [
             .hasTag, .looksLikeStore, .hasHead, .hasGitFile, .hasVirtualEnvironment, .hasCurrent,

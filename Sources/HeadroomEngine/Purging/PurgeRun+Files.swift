@@ -80,7 +80,8 @@ extension PurgeRun {
             by: options.clock().duration(since: plan.request.now))
         let idle = plan.request.minIdle[candidate.purgeableClass]
         guard now.duration(since: used) < idle else { return nil }
-        return plan.request.recentUse(UInt32(clampedSeconds: used), candidate.purgeableClass, now: now)
+        return plan.request.recentUse(
+            UInt32(clampedSeconds: used), candidate.purgeableClass, now: now)
     }
 
     private func candidateDirectory(_ candidate: Candidate) -> UInt32 {

@@ -16,7 +16,8 @@ extension Scope {
         areas.filter { $0.purgeClass != .essential }.flatMap { area -> [KeptPaths.Entry] in
             let protected = area.protectedFiles.map { file in
                 KeptPaths.Entry(
-                    path: file, reason: Reason(.essential, "The catalog protects it."), extent: .unit)
+                    path: file, reason: Reason(.essential, "The catalog protects it."),
+                    extent: .unit)
             }
             let locks = area.lockFiles.filter { file in
                 file.lies(in: area.root)

@@ -20,7 +20,8 @@ struct EnvironmentTrustTests {
         try directory.tree.directory("home/.cache")
     }
 
-    private func purgeable(_ environment: [String: String]) -> (roots: [FilePath], notes: [String]) {
+    private func purgeable(_ environment: [String: String]) -> (roots: [FilePath], notes: [String])
+    {
         let layout = Layout.xdg(environment: environment, home: home)
         let roots = layout.areas.filter { $0.purgeClass != .essential }.map(\.root)
         return (roots, layout.notes.map(\.text))

@@ -31,7 +31,8 @@ struct BackupFixture {
         Workspace.open(
             environment: ["TMPDIR": directory.path.appending("tmp").string],
             home: directory.path.appending("home"),
-            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now)
+            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now
+        )
     }
 
     func path(_ name: String) -> FilePath { home.appending(name) }

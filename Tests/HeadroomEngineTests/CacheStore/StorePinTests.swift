@@ -21,7 +21,8 @@ struct StorePinTests {
         fixture = try StoreSourceTests.Fixture(on: .disk)
         workspace = Workspace.open(
             environment: [:], home: fixture.base.path.appending("home"),
-            ledgerDirectory: fixture.base.path.appending("state"), minIdle: .none, clock: Timestamp.now)
+            ledgerDirectory: fixture.base.path.appending("state"), minIdle: .none,
+            clock: Timestamp.now)
         try fixture.fill(0..<400)
     }
 

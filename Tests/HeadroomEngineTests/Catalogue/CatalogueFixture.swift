@@ -37,7 +37,8 @@ struct CatalogueFixture {
         environment["TMPDIR"] = directory.path.appending("tmp").string
         return Workspace.open(
             environment: environment, home: home, catalogue: catalogue,
-            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: { Timestamp.now() })
+            ledgerDirectory: directory.path.appending("state"), minIdle: .none,
+            clock: { Timestamp.now() })
     }
 }
 

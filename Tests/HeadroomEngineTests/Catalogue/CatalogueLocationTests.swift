@@ -69,7 +69,8 @@ struct CatalogueLocationTests {
     @Test("Finds caches in the home's own directory as well when a variable names another one")
     func bothCacheDirectories() throws {
         let (_, found) = try caches(
-            [".cache/pip/wheels/a", "other/.cache/pip/wheels/b"], ["XDG_CACHE_HOME": "home/other/.cache"])
+            [".cache/pip/wheels/a", "other/.cache/pip/wheels/b"],
+            ["XDG_CACHE_HOME": "home/other/.cache"])
         #expect(found["pip"] == [".cache/pip", "other/.cache/pip"])
     }
 

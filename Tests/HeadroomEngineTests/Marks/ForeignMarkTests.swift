@@ -123,7 +123,9 @@ struct ForeignMarkTests {
         let workspace = workspace([area("jobs", .lastResort)])
         let plan = try plan(workspace)
         var classes: [String: PlannedClass] = [:]
-        for item in plan where item.unit == .file { classes[item.path.lastComponent?.string ?? ""] = item.purgeClass }
+        for item in plan where item.unit == .file {
+            classes[item.path.lastComponent?.string ?? ""] = item.purgeClass
+        }
         #expect(
             classes == [
                 "mine": .cache, "file2": .cache, "theirs": .lastResort, "shared": .lastResort,

@@ -148,10 +148,11 @@ final class ModelRun {
         let volume = PlanRequest.VolumeState(
             device: device, total: ByteCount(ModelRequest.total),
             available: ByteCount(request.available), normalFrom: ByteCount(ModelRequest.normalFrom))
-        return Planner.plan(
-            inventory,
-            PlanRequest(
-                targets: request.targets, through: request.through, now: now, volume: volume))
+        var planned = PlanRequest(
+            targets: request.targets, through: request.through, now: now, volume: volume)
+        // The model knows nothing of files that free nothing because of other links.
+        planned.includesUnprofitable = true
+        return Planner.plan(inventory, planned)
     }
 
     private func compare(_ request: ModelRequest) throws {

@@ -116,7 +116,8 @@ struct UnitLayoutTests {
         tree.file("t/other/file")
         let used = Reason(.process, "used by perl (812): named on its command line")
         let plan = plan(
-            tree, kept: KeptPaths(entries: [.init(path: "/r/t/app/start", reason: used, extent: .unit)]))
+            tree,
+            kept: KeptPaths(entries: [.init(path: "/r/t/app/start", reason: used, extent: .unit)]))
         #expect(paths(plan) == ["t/other"])
         #expect(plan.obstacles.map(\.reason) == [used])
         // A path above units keeps nothing.

@@ -56,7 +56,8 @@ struct LostLedgerTests {
             }
         ).sampling {
             let now = time.now
-            return ClockSample(wall: now, sinceBoot: now.duration(since: Timestamp(seconds: 0)), boot: 1)
+            return ClockSample(
+                wall: now, sinceBoot: now.duration(since: Timestamp(seconds: 0)), boot: 1)
         }
     }
 

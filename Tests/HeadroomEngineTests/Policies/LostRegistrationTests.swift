@@ -45,7 +45,8 @@ struct LostRegistrationTests {
             ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: { time.now }
         ).declaring([area]).sampling {
             let now = time.now
-            return ClockSample(wall: now, sinceBoot: now.duration(since: Timestamp(seconds: 0)), boot: 1)
+            return ClockSample(
+                wall: now, sinceBoot: now.duration(since: Timestamp(seconds: 0)), boot: 1)
         }
     }
 

@@ -36,7 +36,8 @@ struct PolicyLookTests {
             }
         }
         let runner = PolicyRunner(
-            workspace, Policy.eager, place: volume.image.path, requester: "test", withheld: withheld,
+            workspace, Policy.eager, place: volume.image.path, requester: "test",
+            withheld: withheld,
             source: source)
         _ = runner.run(PolicyStep(.due, spending: .due), trigger: .interval)
         #expect(errors.withLock { $0.isEmpty })

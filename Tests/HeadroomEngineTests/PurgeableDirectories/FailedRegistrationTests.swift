@@ -31,7 +31,8 @@ struct FailedRegistrationTests {
     private func open(_ state: String = "state") -> Workspace {
         Workspace.open(
             environment: Self.environment, home: home,
-            ledgerDirectory: directory.path.appending(state), minIdle: .none, clock: { Timestamp.wallClock() })
+            ledgerDirectory: directory.path.appending(state), minIdle: .none,
+            clock: { Timestamp.wallClock() })
     }
 
     /// What the attribute alone says.

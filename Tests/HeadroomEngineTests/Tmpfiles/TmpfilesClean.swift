@@ -87,7 +87,8 @@ struct TmpfilesClean {
     func cleanOurs() throws -> Receipt {
         let workspace = Workspace.open(
             environment: [:], home: directory.path.appending("nobody"),
-            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: { Timestamp.now() })
+            ledgerDirectory: directory.path.appending("state"), minIdle: .none,
+            clock: { Timestamp.now() })
         let scope = workspace.scope(rules())
         let plan = try scope.plan(try scope.scan(), targets: [.expired], through: .temporary)
         return try scope.purge(plan, requester: "test")

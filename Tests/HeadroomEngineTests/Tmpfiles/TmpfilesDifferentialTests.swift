@@ -174,7 +174,8 @@ struct TmpfilesDifferentialTests {
             modified: .init(seconds: 1_000_000))
         let workspace = Workspace.open(
             environment: [:], home: both.directory.path.appending("nobody"),
-            ledgerDirectory: both.directory.path.appending("state"), minIdle: .none, clock: { Timestamp.now() })
+            ledgerDirectory: both.directory.path.appending("state"), minIdle: .none,
+            clock: { Timestamp.now() })
         try workspace.mark(both.directory.path.appending("ours/a/pinned")) { $0.isPinned = true }
         try both.cleanOurs()
         #expect(try both.left("ours") == ["a/pinned"])

@@ -180,7 +180,8 @@ struct TmpfilesRulesTests {
         #expect(rules.findings.count == 1)
         let workspace = Workspace.open(
             environment: [:], home: directory.path.appending("home"),
-            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now)
+            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now
+        )
         let scope = workspace.scope(rules)
         let plan = try scope.plan(try scope.scan(), targets: [.expired], through: .temporary)
         #expect(plan.map { $0.path.lastComponent?.string } == ["other"])

@@ -29,7 +29,8 @@ struct ContainerScopeTests {
     private func open() -> Workspace {
         Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: directory.path.appending("home"),
-            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now)
+            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now
+        )
     }
 
     @Test func usableAreasOfAContainerAreTaken() throws {

@@ -29,7 +29,8 @@ struct DeclaredAreaTests {
         try directory.tree.file("home/Documents/letter", size: .kilobytes(8))
         workspace = Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: directory.path.appending("home"),
-            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now)
+            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now
+        )
     }
 
     private func planned(_ workspace: Workspace, withholding: Set<FilePath> = []) throws -> [String]

@@ -219,7 +219,8 @@ struct AuditFixTests {
         let root = home.base.path.appending("home")
         let workspace = Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: root,
-            ledgerDirectory: home.base.path.appending("ledger"), minIdle: .none, clock: Timestamp.now)
+            ledgerDirectory: home.base.path.appending("ledger"), minIdle: .none,
+            clock: Timestamp.now)
         let findings = try workspace.audit(options: box.options).findings
         let found = try #require(findings.first { $0.code == .smallRecreatableInBackup }?.fix)
         #expect(found.command { "'\($0)'" } == "headroom audit '\(root)' --excludes restic")

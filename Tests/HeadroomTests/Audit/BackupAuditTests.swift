@@ -194,7 +194,8 @@ struct BackupAuditTests {
         try home.tree.file("home/Documents/letter", size: .kilobytes(4))
         let workspace = Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: home.base.path.appending("home"),
-            ledgerDirectory: home.base.path.appending("ledger"), minIdle: .none, clock: Timestamp.now)
+            ledgerDirectory: home.base.path.appending("ledger"), minIdle: .none,
+            clock: Timestamp.now)
         let audit = try workspace.audit(options: box.options)
         #expect(audit.backup.total.items == 4)
         #expect(

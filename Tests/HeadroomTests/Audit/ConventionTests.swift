@@ -119,7 +119,8 @@ struct ConventionTests {
         let root = box.directory.path.appending("group")
         let workspace = Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: box.directory.path.appending("home"),
-            ledgerDirectory: box.directory.path.appending("ledger"), minIdle: .none, clock: Timestamp.now)
+            ledgerDirectory: box.directory.path.appending("ledger"), minIdle: .none,
+            clock: Timestamp.now)
         let codes = try workspace.audit([root], options: box.options).findings
             .filter { $0.code == .cacheAtGroupRoot }.map(\.path)
         #expect(Set(codes) == [root.appending("image_cache"), root.appending("Episodes")])
@@ -132,7 +133,8 @@ struct ConventionTests {
         }
         let workspace = Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: home.base.path.appending("home"),
-            ledgerDirectory: home.base.path.appending("ledger"), minIdle: .none, clock: Timestamp.now)
+            ledgerDirectory: home.base.path.appending("ledger"), minIdle: .none,
+            clock: Timestamp.now)
         #expect(try workspace.audit().findings.isEmpty)
     }
 }

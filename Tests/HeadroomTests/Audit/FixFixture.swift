@@ -20,7 +20,8 @@ struct FixFixture {
         box = try AuditFixture()
         workspace = Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: box.directory.path.appending("home"),
-            ledgerDirectory: box.directory.path.appending("ledger"), minIdle: .none, clock: Timestamp.now)
+            ledgerDirectory: box.directory.path.appending("ledger"), minIdle: .none,
+            clock: Timestamp.now)
     }
 
     func audit(_ place: String = "box") throws -> Audit {

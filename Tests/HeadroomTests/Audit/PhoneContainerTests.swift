@@ -37,7 +37,8 @@ struct PhoneContainerTests {
     private func open(home: String = "me") -> Workspace {
         Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: directory.path.appending(home),
-            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now)
+            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now
+        )
     }
 
     /// What the audit says of every file, as lines of the table: role, class, backup, path.

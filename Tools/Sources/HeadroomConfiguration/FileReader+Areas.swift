@@ -46,9 +46,10 @@ extension FileReader {
         let classes = PurgeClass.allCases.map { ($0.name, $0) } + [("last-resort", .lastResort)]
         let purgeClass = members.require("class", "cache", ConfigurationForms.word(classes))
         let unit = members.read(
-            "unit", ConfigurationForms.word([
-                    ("file", PurgeUnit.file), ("entry", .entry), ("directory", .directory),
-                ]))
+            "unit",
+            ConfigurationForms.word([
+                ("file", PurgeUnit.file), ("entry", .entry), ("directory", .directory),
+            ]))
         let retention = members.read("retention", ConfigurationForms.positiveDuration)
         let basis = members.read(
             "age-by",

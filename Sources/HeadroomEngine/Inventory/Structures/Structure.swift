@@ -80,7 +80,7 @@ enum StructureFinder {
             if record.flags.contains(.hasVirtualEnvironment) {
                 found[number] = .virtualEnvironment
             }
-            if record.flags.isSuperset(of: [.hasCurrent, .hasManifest]) {
+            if record.flags.isSuperset(of: .database) {
                 found[number] = .keyValueDatabase
             }
         }
@@ -88,7 +88,8 @@ enum StructureFinder {
             if evidence.contains(.git) {
                 found[number] = .gitRepository
             } else if evidence.isSuperset(of: [.objects, .references]),
-                directories[Int(number)].flags.contains(.hasHead), !isGitDirectory(number, directories)
+                directories[Int(number)].flags.contains(.hasHead),
+                !isGitDirectory(number, directories)
             {
                 found[number] = .bareGitRepository
             } else if evidence.contains(.otherSystem) {

@@ -59,7 +59,8 @@ struct StructureSurvey {
         case .otherRepository:
             return Reason(
                 .repository,
-                "It is \(kind.spokenName), and Headroom can't tell whether it holds unpublished work.")
+                "It is \(kind.spokenName), and Headroom can't tell whether it holds unpublished work."
+            )
         case .virtualEnvironment, .nodeModules, .keyValueDatabase, .taggedCache: return nil
         }
     }

@@ -68,7 +68,8 @@ struct RepositoryTests {
     @Test("Plans a clone whole if everything in it came from its remote")
     func plansPristineClone() throws {
         #expect(try reason() == nil)
-        try run("cd upstream; echo 3 >3; git add .; git commit -qm 3; cd ../cache/clone; git pull -q")
+        try run(
+            "cd upstream; echo 3 >3; git add .; git commit -qm 3; cd ../cache/clone; git pull -q")
         #expect(try reason() == nil)
         // Even if a few bytes are wanted.
         #expect(try plan(free: 1).map(\.path) == [clone])
@@ -76,7 +77,8 @@ struct RepositoryTests {
 
     @Test("Plans a clone that was checked out at a tag, with build outputs that it ignores")
     func plansDetachedClone() throws {
-        try run("cd cache/clone; git checkout -q v1; echo o >src/one.o; mkdir build; echo b >build/b")
+        try run(
+            "cd cache/clone; git checkout -q v1; echo o >src/one.o; mkdir build; echo b >build/b")
         #expect(try reason() == nil)
     }
 
@@ -140,8 +142,14 @@ struct RepositoryTests {
         "Never plans a part of a structure",
         arguments: [
             ("mkdir s; echo home = /usr >s/pyvenv.cfg; mkdir s/lib", "s"),
-            ("mkdir -p s/node_modules/a; echo 1 >s/node_modules/a/x; echo 2 >s/node_modules/y", "s/node_modules"),
-            ("mkdir s; echo MANIFEST-000001 >s/CURRENT; echo m >s/MANIFEST-000001; echo l >s/000003.log", "s"),
+            (
+                "mkdir -p s/node_modules/a; echo 1 >s/node_modules/a/x; echo 2 >s/node_modules/y",
+                "s/node_modules"
+            ),
+            (
+                "mkdir s; echo MANIFEST-000001 >s/CURRENT; echo m >s/MANIFEST-000001; echo l >s/000003.log",
+                "s"
+            ),
             (
                 "mkdir s; printf 'Signature: 8a477f597d28d172789f06886806bc55\\n' >s/CACHEDIR.TAG; mkdir s/d; echo 1 >s/d/x",
                 "s"

@@ -105,7 +105,8 @@ enum DoctorFindings {
 
     /// Nothing unless age rules pause.
     static func clock(_ workspace: Workspace) -> [Finding] {
-        workspace.pauseOfAgeRules().map { [Finding(name: "clock", state: .limited, text: $0.text)] } ?? []
+        workspace.pauseOfAgeRules().map { [Finding(name: "clock", state: .limited, text: $0.text)] }
+            ?? []
     }
 
     static func ledger(_ workspace: Workspace) -> [Finding] {

@@ -33,7 +33,8 @@ struct AreaCheckTests {
         let texts = Mutex<[String]>([])
         let workspace = Workspace.open(
             environment: ["TMPDIR": "/no/such"], home: directory.path.appending("home"),
-            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now)
+            ledgerDirectory: directory.path.appending("state"), minIdle: .none, clock: Timestamp.now
+        )
         let check = AreaCheck(workspace, interval: .seconds(3_600)) { change in
             texts.withLock { $0.append(change.text) }
         }

@@ -46,7 +46,8 @@ struct BackedUpTree {
         let path = home.path
         workspace = Workspace.open(
             environment: ["TMPDIR": path.appending("tmp").string], home: path,
-            ledgerDirectory: home.directory.path.appending("state"), minIdle: .none, clock: { Timestamp.now() })
+            ledgerDirectory: home.directory.path.appending("state"), minIdle: .none,
+            clock: { Timestamp.now() })
         try makePlain()
         let names = newlines ? Self.names + Self.names2 : Self.names
         var leftOut: [UInt8] = []

@@ -29,7 +29,8 @@ import Testing
 
     private func run(_ arguments: String...) throws -> ChildResult {
         try ChildProcess.run(
-            "sh", ["-c", "ulimit -n 64; exec \"$0\" \"$@\"", Program.path]
+            "sh",
+            ["-c", "ulimit -n 64; exec \"$0\" \"$@\"", Program.path]
                 + Home.ignoringIdleTimes(arguments),
             environment: home.environment)
     }

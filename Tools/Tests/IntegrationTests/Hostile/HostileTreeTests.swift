@@ -112,7 +112,8 @@ extension VolumeTests {
                 files: tree.base.appending("files.plan").string,
                 units: tree.base.appending("units.plan").string
             )
-            let files = try tree.run("plan", tree.files.string, "--as", "cache", "--all", "--save", plans.files)
+            let files = try tree.run(
+                "plan", tree.files.string, "--as", "cache", "--all", "--save", plans.files)
             #expect(files.exitCode == 0, "\(files.errors)")
             let units = try tree.run(
                 "plan", tree.units.string, "--as", "cache", "--unit", "entry", "--all", "--save",
@@ -175,10 +176,12 @@ extension VolumeTests {
 
         /// 1985 is when a file was changed last, not when it was used last.
         private func anArchiveIsAsYoungAsItsUnpacking(_ tree: HostileTree) throws {
-            let used = try tree.run("plan", tree.files.string, "--as", "cache", "--older-than", "300d", "--json")
+            let used = try tree.run(
+                "plan", tree.files.string, "--as", "cache", "--older-than", "300d", "--json")
             #expect(!used.output.contains("archive/old"))
             let modified = try tree.run(
-                "plan", tree.files.string, "--as", "cache", "--older-than", "300d", "--age-by", "modified", "--json")
+                "plan", tree.files.string, "--as", "cache", "--older-than", "300d", "--age-by",
+                "modified", "--json")
             #expect(modified.output.contains("archive/old\""))
         }
 
