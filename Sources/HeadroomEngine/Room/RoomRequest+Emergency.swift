@@ -84,7 +84,9 @@ extension RoomRequest {
             available = Self.available(volume, cause, reserved: try reserved)
             // At least a little, so that a directory's new block does not fail next; a file and its
             // directories take inodes, too.
-            let inodes = volume.figures?.availableInodes.map { max(0, 8 - Int(clamping: $0)) } ?? 0
+            let inodes =
+                volume.figures?.availableInodes.map { max(0, Self.spareInodes - Int(clamping: $0)) }
+                ?? 0
             (first, last) = try self.plans(
                 held + max(.mebibytes(1), desired - available + ByteCount(1 << 16)),
                 inodes: inodes, on: volume)

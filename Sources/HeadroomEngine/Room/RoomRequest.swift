@@ -143,7 +143,7 @@ public struct RoomRequest: Sendable {
 
     /// How many inodes to free on a volume that has none: for what is created, and for the ledger of the purge, which
     /// may lie on the same volume.
-    private static let spareInodes = 16
+    static let spareInodes = 16
 
     /// Whether no file can be created at the place because its volume has no free inodes.
     ///

@@ -109,7 +109,6 @@ struct ElsewhereTests {
         let mount = try MountedImage.bind(path("shared/papers"), at: path("album/photos"))
         defer { withExtendedLifetime(mount) {} }
         let workspace = open(home: "home")
-        #expect(try goes(workspace.scope()).contains("thesis"))
         try workspace.mark(path("album")) { $0.isPinned = true }
         let names = try goes(workspace.scope())
         #expect(names.contains("scratch") && !names.contains("thesis"), "\(names)")
@@ -149,7 +148,8 @@ struct ElsewhereTests {
         _ = try scope.purge(
             try scope.plan(try scope.scan(), targets: [.all], through: .lastResort),
             requester: "test")
-        #expect(!tree.exists("shared/papers/thesis"))
+        // What is mounted somewhere stays by itself; the whole area is asked for without its mounts.
+        #expect(tree.exists("shared/papers/thesis") == (source == "shared/papers"))
     }
 
     /// Both show all of it: neither is a part of the other.
@@ -284,6 +284,9 @@ struct ElsewhereTests {
             let names = try goes(workspace.scope())
             #expect(!names.contains("diary"), "\(home) \(environment)")
             let notes = workspace.notices + workspace.scope().notes.map(\.text)
+            guard environment["TMPDIR"] != nil || environment["XDG_CACHE_HOME"] != nil else {
+                continue
+            }
             #expect(
                 notes.contains { $0.contains("Documents") || $0.contains("XDG_CACHE_HOME is") },
                 "\(environment): \(notes)")
