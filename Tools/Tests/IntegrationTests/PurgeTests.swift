@@ -33,9 +33,9 @@ struct PurgeTests {
     @Test(
         "Purges a path that only the processes name that started the purge",
         arguments: [
-            #""$0" purge "$1" --all --yes; true"#,
-            #"timeout 60 "$0" purge "$1" --all --yes; true"#,
-            #"NAMES="$1" sh -c "$0 purge $1 --all --yes; true"; true"#,
+            #""$0" purge "$1" --all --min-idle 0s --yes; true"#,
+            #"timeout 60 "$0" purge "$1" --all --min-idle 0s --yes; true"#,
+            #"NAMES="$1" sh -c "$0 purge $1 --all --min-idle 0s --yes; true"; true"#,
         ])
     func ignoresLaunchers(script: String) throws {
         let home = try Home()
