@@ -49,7 +49,7 @@ extension StorageCore {
         let found = findProtection(in: content, directories)
         let known = KnownProtection(
             directories: Array(directories), protection: found, changes: changes,
-            end: now.advanced(by: .milliseconds(250)))
+            end: now.advanced(by: .milliseconds(20)))
         knownProtections.withLock { $0[content] = known }
         return found
     }

@@ -99,9 +99,20 @@ struct GitInspection {
         for name in directories where files.child(gitDirectory, name) != nil {
             return "in the middle of a rebase"
         }
+        if hasHooks(gitDirectory) { return "with hooks that were added here" }
         if hasContent(gitDirectory, "worktrees") { return "with linked worktrees" }
         if hasContent(gitDirectory, "modules") { return "with submodules" }
         return nil
+    }
+
+    /// Whether it has hooks other than the samples that Git puts there: they are part of no commit.
+    private func hasHooks(_ gitDirectory: UInt32) -> Bool {
+        guard let hooks = files.child(gitDirectory, "hooks") else { return false }
+        var isFound = false
+        inventory.forEachItem(of: hooks) { id in
+            if !inventory.name(ofItem: id).owned.text.hasSuffix(".sample") { isFound = true }
+        }
+        return isFound
     }
 
     private func hasContent(_ directory: UInt32, _ name: StaticString) -> Bool {

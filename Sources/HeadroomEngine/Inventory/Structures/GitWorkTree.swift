@@ -25,7 +25,8 @@ struct GitWorkTree {
     /// What is not committed, as the end of a sentence: "with a changed file (src/main.c)".
     ///
     /// A file counts as unchanged if its size and its modification time in seconds are those of the index. Files
-    /// that Git doesn't track count as work, unless the `.gitignore` at the top of the work tree ignores them.
+    /// that Git doesn't track count as work, unless the `.gitignore` at the top of the work tree ignores them and their
+    /// names are not those of keys, settings, databases or documents.
     ///
     /// - Returns: nil if everything is committed.
     func uncommitted() -> String? {
@@ -47,8 +48,8 @@ struct GitWorkTree {
                 ? [] : inventory.path(ofDirectory: number).bytes.dropFirst(prefix) + [0x2F]
             inventory.forEachRecord(of: number) { id, item in
                 guard answer == nil else { return }
-                let name = inventory.name(ofItem: id).owned.bytes
-                let path = parent + name
+                let name = inventory.name(ofItem: id).owned
+                let path = parent + name.bytes
                 if let entry = known[path] {
                     let isSame =
                         entry.modified == item.modified
@@ -56,10 +57,41 @@ struct GitWorkTree {
                     if !isSame { answer = "with a changed file (\(text(path)))" }
                 } else if ignored?.ignores(path) != true {
                     answer = "with a file that Git doesn't track (\(text(path)))"
+                } else if Self.isIrreplaceable(name), !isInstalled(number) {
+                    answer = "with an ignored file that can't be created again (\(text(path)))"
                 }
             }
         }
         return answer
+    }
+
+    /// Whether an ignored file is more than a build output: people ignore their keys, settings and data, too.
+    private static func isIrreplaceable(_ name: FileName) -> Bool {
+        switch FileKind(name: name) {
+        case .video, .audio, .image, .pdf, .document, .database: return true
+        case .archive, .diskImage, .code, .library, .other: break
+        }
+        let text = name.text.lowercased()
+        return text.hasPrefix(".env") || secrets.contains { text.hasSuffix($0) }
+    }
+
+    /// From the documentation of dotenv, Terraform, OpenSSL, Android and Visual Studio.
+    private static let secrets = [
+        ".tfstate", ".tfstate.backup", ".tfvars", ".pem", ".key", ".p12", ".pfx", ".jks",
+        ".keystore",
+        "local.properties", "local.settings.json", ".local", ".secret", ".secrets",
+    ]
+
+    /// Whether a directory lies in packages that a package manager installed into the work tree.
+    private func isInstalled(_ number: UInt32) -> Bool {
+        var current = number
+        while current != directory, current != DirectoryRecord.none {
+            switch files.inventory.structures[current]?.kind {
+            case .nodeModules, .virtualEnvironment: return true
+            default: current = files.inventory.directories[Int(current)].parent
+            }
+        }
+        return false
     }
 
     private func isInGitDirectory(_ number: UInt32) -> Bool {

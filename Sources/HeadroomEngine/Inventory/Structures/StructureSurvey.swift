@@ -29,7 +29,7 @@ struct StructureSurvey {
         }
         guard !kinds.isEmpty || !tagged.isEmpty else { return inventory }
         var structures = kinds.mapValues { Structure(kind: $0, obstacle: nil) }
-        let files = ScannedFiles(inventory, calls)
+        let files = ScannedFiles(inventory.with(structures: structures), calls)
         for number in tagged where structures[number] == nil && isPurgeable(number, inventory) {
             if files.hasForeignTag(number) {
                 structures[number] = Structure(kind: .taggedCache, obstacle: nil)

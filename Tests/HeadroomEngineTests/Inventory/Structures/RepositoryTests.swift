@@ -87,6 +87,9 @@ struct RepositoryTests {
         arguments: [
             ("echo changed >src/one.c", "changed file (src/one.c)"),
             ("echo note >notes.txt", "doesn't track (notes.txt)"),
+            ("mkdir build; echo KEY=1 >build/.env", "can't be created again (build/.env)"),
+            ("mkdir build; echo x >build/data.sqlite", "can't be created again"),
+            ("echo x >.git/hooks/pre-commit", "hooks that were added here"),
             ("echo new >new; git add new", "staged"),
             ("echo x >src/one.c; git stash -q", "a stash"),
             ("echo x >>src/one.c; git commit -qam local", "commits that were made here"),

@@ -17,8 +17,9 @@ final class TargetAuthority: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundOut = HTTPServerRequestPart
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // A request without exactly one Host is rejected later, whatever its target is.
         guard case .head(var head) = unwrapInboundIn(data), !head.uri.hasPrefix("/"),
-            head.uri != "*"
+            head.uri != "*", head.headers["Host"].count == 1
         else { return context.fireChannelRead(data) }
         head.headers.replaceOrAdd(name: "Host", value: Self.authority(of: head.uri))
         context.fireChannelRead(wrapInboundOut(.head(head)))
@@ -42,7 +43,7 @@ final class TargetAuthorityInstaller: ChannelInboundHandler, RemovableChannelHan
             let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
             try pipeline.addHandler(TargetAuthority(), position: .before(codec))
         } catch {
-            // Without the check nothing is answered.
+            // Without the check, no request may be answered.
             context.close(promise: nil)
         }
     }
