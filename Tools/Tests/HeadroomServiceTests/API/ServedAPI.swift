@@ -147,7 +147,9 @@ struct ServedAPI: Sendable {
         let isWhole = path.hasPrefix("//") || path.hasPrefix("/api") || path == "/"
         // On the command line, a path in the request would be one that curl works with, and be kept.
         var arguments = arguments
-        if let index = arguments.firstIndex(of: "--data-binary").map({ $0 + 1 }), index < arguments.count {
+        if let index = arguments.firstIndex(of: "--data-binary").map({ $0 + 1 }),
+            index < arguments.count
+        {
             try scratch.tree.file("request", text: arguments[index])
             arguments[index] = "@" + scratch.path.appending("request").string
         }
