@@ -11,7 +11,7 @@ extension Layout {
     /// The layout of a home on Linux, as the XDG base directory specification has it.
     ///
     /// Cache is `~/.cache`; temporary are `/tmp` and `~/.local/state/tmp`; everything else in the home is essential.
-    /// `XDG_CACHE_HOME` adds a directory, and `TMPDIR` replaces `/tmp` by one, if ``EnvironmentTrust`` has nothing
+    /// `XDG_CACHE_HOME` adds a directory, and `TMPDIR` replaces `/tmp` by one, if `EnvironmentTrust` has nothing
     /// against it; otherwise a note says why the directory is left out. A variable that is empty or relative counts as unset, as the specification says.
     /// Their unknown children are purged as whole directories (``PurgeUnit/directory``). If `~/.cache` is a symbolic
     /// link, it is followed once. Reads `user-dirs.dirs` in the configuration directory; blocks.

@@ -87,7 +87,7 @@ public struct MarkStore: Sendable {
     ///
     /// That a directory has marked files in it stays noted, since others may be marked.
     ///
-    /// - Throws: as ``update(_:replacingDamaged:_:)``.
+    /// - Throws: as ``update(_:replacingDamaged:excludesByClass:_:)``.
     public func clear(_ path: FilePath) throws(HeadroomError) {
         try update(path, replacingDamaged: true, excludesByClass: { true }) { $0 = .none }
         // Also where the mark that it went with was lost.

@@ -8,7 +8,7 @@ import HeadroomPlatform
 public import SystemPackage
 
 extension Workspace {
-    /// Changes the mark of a file or directory part by part, as ``MarkStore/update(_:replacingDamaged:_:)``
+    /// Changes the mark of a file or directory part by part, as ``MarkStore/update(_:replacingDamaged:excludesByClass:_:)``
     /// does, and refuses to give a class to what may never be an area (safety invariant S11): a mark
     /// holds for all below, so that one on a home would put its keys and mail among the caches. For the
     /// same reason no such place is left out of backups.
