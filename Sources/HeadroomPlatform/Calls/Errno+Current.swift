@@ -18,7 +18,7 @@ extension Errno {
 
     /// What can be written only with a key that is missing: `ENOKEY`, on Darwin `ENEEDAUTH`.
     #if canImport(Darwin)
-    package static let keyMissing = Errno(rawValue: ENEEDAUTH)
+    package static let keyMissing = Errno(rawValue: Darwin.ENEEDAUTH)
     #else
     package static let keyMissing = Errno(rawValue: ENOKEY)
     #endif

@@ -108,6 +108,7 @@ extern int *__error(void);
 #define ESTALE 70
 #define ENOLCK 77
 #define ENOSYS 78
+#define ENEEDAUTH 81
 #define EOVERFLOW 84
 #define EILSEQ 92
 #define ENOATTR 93
