@@ -36,7 +36,7 @@ final class StorageCore: Sendable {
     private let isLastResortMarked = Atomic<Bool>(false)
     private let isCacheMarked = Atomic<Bool>(false)
     /// The directories of the classes as saving needs them, made once.
-    private let prefixes: [(bytes: [UInt8], text: String)]
+    private let prefixes: [Prefix]
     private let prepared = Atomic<UInt8>(0)
     private let replaces = Atomic<Bool>(false)
     /// By class: how files have to be protected where something was last saved.
@@ -69,7 +69,7 @@ final class StorageCore: Sendable {
         watch = ReservationWatch(ReservationTable(directory: directory))
         let directories = Self.classes.map { places.directory(for: $0) }
         pressure = PressureMonitor(of: directories.map { PressureMonitor.Place($0) })
-        prefixes = directories.map { ($0.bytes + [UInt8(ascii: "/")], "\($0.string)/") }
+        prefixes = directories.map { Prefix($0, in: places.root) }
         self.clock = clock
         calls = NativeCalls.make()
     }
@@ -170,8 +170,23 @@ final class StorageCore: Sendable {
     }
 
     /// The path of the directory that things of a class go to, with a slash at its end.
-    func prefix(of content: ContentClass) -> (bytes: [UInt8], text: String) {
+    func prefix(of content: ContentClass) -> Prefix {
         prefixes[Self.index(content)]
+    }
+
+    /// A class's directory as bytes and text, with a slash at the end.
+    struct Prefix: Sendable {
+        let bytes: [UInt8]
+        let text: String
+        /// The length of the part that is the home or container, in bytes; that of `bytes` if the
+        /// directory is elsewhere.
+        let rootLength: Int
+
+        init(_ directory: FilePath, in root: FilePath) {
+            bytes = directory.bytes + [UInt8(ascii: "/")]
+            text = "\(directory.string)/"
+            rootLength = directory.lies(in: root) ? root.length + 1 : bytes.count
+        }
     }
 
     /// Whether the directory of a class was there, and as it has to be, when it was last opened.

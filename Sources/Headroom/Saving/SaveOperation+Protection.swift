@@ -57,25 +57,17 @@ extension StorageCore {
     private func findProtection(
         in content: ContentClass, _ directories: ArraySlice<UInt8>
     ) -> Protection? {
-        let slash = UInt8(ascii: "/")
-        let prefix = prefix(of: content).bytes
-        var end = directories.endIndex
-        while end > directories.startIndex {
-            if let found = DirectoryProtection.read(
-                prefix: prefix + directories[..<end], calls)
-            {
-                return found
-            }
-            let inner = directories[..<(end - 1)].lastIndex(of: slash)
-            end = inner.map { $0 + 1 } ?? directories.startIndex
-        }
-        var directory = places.directory(for: content)
+        let prefix = prefix(of: content)
+        let path = prefix.bytes + directories
+        var end = path.endIndex
         while true {
-            if let found = DirectoryProtection.read(prefix: directory.bytes + [slash], calls) {
+            if let found = DirectoryProtection.read(prefix: Array(path[..<end]), calls) {
                 return found
             }
-            guard directory != places.root, directory.lies(in: places.root) else { return nil }
-            directory.removeLastComponent()
+            guard end > prefix.rootLength,
+                let slash = path[..<(end - 1)].lastIndex(of: UInt8(ascii: "/"))
+            else { return nil }
+            end = slash + 1
         }
     }
 
