@@ -42,6 +42,9 @@ public struct Area: Hashable, Sendable {
     public var lockFiles: [FilePath] = []
     /// Files in the area that are essential although the area is not, as absolute paths.
     public var protectedFiles: [FilePath] = []
+    /// Git repositories in the area are clones that a program created for itself and creates again. They
+    /// are purgeable unless somebody worked in them.
+    public var holdsClones = false
     /// What a person has thrown away lies there: the `files` of a trash directory. Its items are as old
     /// as their deletion, and go in ranks of their own.
     public internal(set) var isTrash = false

@@ -31,6 +31,7 @@ public struct CatalogueCache: Hashable, Sendable {
             unit: entry.unit, importance: entry.importance, origin: entry.name)
         area.catalogueID = entry.id
         area.lockFiles = lockFiles
+        area.holdsClones = entry.holdsClones
         return area
     }
 

@@ -38,6 +38,9 @@ public struct CatalogueEntry: Hashable, Sendable, Identifiable {
     public var locks: [String] = []
     /// Essential content of the directory, as patterns relative to it.
     public var protects: [String] = []
+    /// Whether Git repositories in it are clones that its tool creates again: they are purgeable unless
+    /// somebody worked in them.
+    public var holdsClones = false
     /// The file it was read from, for people; nil: it comes with Headroom.
     public var origin: String?
 

@@ -31,6 +31,7 @@ extension Catalogue {
     /// | `clean` | a command, its words parted by spaces | none |
     /// | `by` | `files`, `either`, `command` | `either` with a command, else `files` |
     /// | `importance` | 0…100 | 50 |
+    /// | `clones` | `yes`: Git repositories in it are clones that the tool creates again; `no` | `no` |
     /// | `shape` | names that only the tool creates; needed for a `path` at its own variable | – |
     /// | `requires` | names, of which one must exist in the directory wherever it is | – |
     /// | `lock` | the tool's lock files: relative to the directory, also `../FILE`, or absolute | – |
@@ -93,6 +94,7 @@ private struct CatalogueSection {
     private static let listKeys: Set<String> = ["shape", "requires", "lock", "protect"]
     private static let keys: Set<String> = [
         "name", "what", "class", "unit", "scope", "clean", "by", "cost", "source", "importance",
+        "clones",
     ]
 
     init(header text: Substring, _ line: Line) throws(HeadroomError) {
@@ -208,6 +210,13 @@ private struct CatalogueSection {
         entry.requires = lists["requires", default: []]
         entry.locks = lists["lock", default: []]
         entry.protects = lists["protect", default: []]
+        entry.holdsClones = try word("clones", or: false) { text in
+            switch text {
+            case "yes": true
+            case "no": false
+            default: nil
+            }
+        }
         return entry
     }
 

@@ -98,6 +98,7 @@ extension EmbeddedCatalogue {
             unit       = entry
             clean      = composer clear-cache
             by         = files
+            clones     = yes
             cost       = Packages are downloaded again when they are next installed
             source     = https://getcomposer.org/doc/06-config.md#cache-dir
 
@@ -143,6 +144,7 @@ extension EmbeddedCatalogue {
             unit       = entry
             clean      = dart pub cache clean --force
             by         = files
+            clones     = yes
             cost       = Packages are downloaded again: dart pub get
             source     = https://dart.dev/tools/pub/cmd/pub-cache
 
@@ -290,6 +292,7 @@ extension EmbeddedCatalogue {
             shape      = *--*
             clean      = brew cleanup --prune=all
             by         = files
+            clones     = yes
             cost       = Archives are downloaded again when programs are reinstalled
             source     = https://docs.brew.sh/Manpage#cleanup-options-formulacask-
             """#)

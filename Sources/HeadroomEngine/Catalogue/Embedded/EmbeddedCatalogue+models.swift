@@ -177,6 +177,7 @@ extension EmbeddedCatalogue {
             path       = ~/.julia/clones
             unit       = entry
             class      = lastResort
+            clones     = yes
             cost       = Environments do not work until Pkg.instantiate() has downloaded them again
             source     = https://pkgdocs.julialang.org/v1/api/#Pkg.gc
             """#)

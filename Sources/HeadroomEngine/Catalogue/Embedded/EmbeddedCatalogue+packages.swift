@@ -33,6 +33,7 @@ extension EmbeddedCatalogue {
             lock       = .lock
             by         = command
             clean      = uv cache prune
+            clones     = yes
             cost       = Packages that no environment uses are downloaded again
             source     = https://docs.astral.sh/uv/concepts/cache/
 
@@ -79,6 +80,7 @@ extension EmbeddedCatalogue {
             lock       = .lock
             by         = command
             clean      = pre-commit gc
+            clones     = yes
             cost       = Hooks that no repository uses are set up again when one does
             source     = https://pre-commit.com/#pre-commit-gc
 
@@ -393,6 +395,7 @@ extension EmbeddedCatalogue {
             shape      = *-[0-9a-f]*
             lock       = ../../.package-cache ../../.package-cache-mutate
             unit       = entry
+            clones     = yes
             cost       = Repositories are cloned again at the next build
             source     = https://doc.rust-lang.org/cargo/guide/cargo-home.html
 
@@ -430,6 +433,7 @@ extension EmbeddedCatalogue {
             lock       = cache/lock ../lock
             unit       = entry
             clean      = go clean -modcache
+            clones     = yes
             cost       = Modules are downloaded again when they are next built
             source     = https://go.dev/ref/mod#module-cache
 
@@ -455,6 +459,7 @@ extension EmbeddedCatalogue {
             unit       = entry
             clean      = swift package purge-cache
             by         = files
+            clones     = yes
             cost       = Repositories are cloned again when packages are next resolved
             source     = https://docs.swift.org/swiftpm/documentation/packagemanagerdocs/packagepurgecache
 

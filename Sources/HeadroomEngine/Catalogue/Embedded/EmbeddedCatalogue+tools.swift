@@ -88,6 +88,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/act
             path       = $XDG_CACHE_HOME/actcache
             unit       = entry
+            clones     = yes
             cost       = Actions are cloned again, and steps are run again
             source     = https://nektosact.com/usage/index.html
 
@@ -116,6 +117,7 @@ extension EmbeddedCatalogue {
             what       = Archives, repositories and evaluated expressions
             path       = $XDG_CACHE_HOME/nix
             unit       = entry
+            clones     = yes
             cost       = They are downloaded and evaluated again
             source     = https://nix.dev/manual/nix/latest/command-ref/conf-file
 

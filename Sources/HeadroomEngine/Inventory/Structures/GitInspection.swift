@@ -88,7 +88,37 @@ struct GitInspection {
         return GitWorkTree(files, directory, gitDirectory, staged).uncommitted()
     }
 
+    /// What somebody has worked on in a clone that a program created for itself, as the end of a sentence.
+    ///
+    /// Programs clone without a remote, reset to any commit, and install into the work tree: none of that is
+    /// work. Operations that create commits, a stash, and changes of tracked files are.
+    ///
+    /// - Returns: nil if there is nothing.
+    func workInClone() -> String? {
+        // A submodule, or a bare clone: neither has a work tree of its own.
+        guard kind != .bareGitRepository, let gitDirectory else { return nil }
+        if let text = operationInProgress(gitDirectory) { return text }
+        guard let references = GitReferences(files, gitDirectory) else {
+            return "whose branches can't be read"
+        }
+        if references.hasStash { return "with a stash" }
+        if references.hasNewCommits { return "with commits that were made here" }
+        // Without an index, nothing was ever checked out.
+        guard let index = files.file(gitDirectory, "index") else { return nil }
+        guard let content = files.content(of: index, limit: 64 << 20),
+            let staged = GitIndex(content)
+        else { return "whose index can't be read" }
+        return GitWorkTree(files, directory, gitDirectory, staged).changed()
+    }
+
     private func stateInProgress(_ gitDirectory: UInt32) -> String? {
+        if let text = operationInProgress(gitDirectory) { return text }
+        if hasHooks(gitDirectory) { return "with hooks that were added here" }
+        if hasContent(gitDirectory, "modules") { return "with submodules" }
+        return nil
+    }
+
+    private func operationInProgress(_ gitDirectory: UInt32) -> String? {
         let states: [StaticString] = [
             "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "SQUASH_MSG",
         ]
@@ -99,9 +129,7 @@ struct GitInspection {
         for name in directories where files.child(gitDirectory, name) != nil {
             return "in the middle of a rebase"
         }
-        if hasHooks(gitDirectory) { return "with hooks that were added here" }
         if hasContent(gitDirectory, "worktrees") { return "with linked worktrees" }
-        if hasContent(gitDirectory, "modules") { return "with submodules" }
         return nil
     }
 

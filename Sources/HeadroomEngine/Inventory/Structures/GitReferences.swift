@@ -11,6 +11,8 @@ struct GitReferences {
     private(set) var hasStash = false
     /// Whether the reflog of `HEAD` has an operation that can create commits.
     private(set) var hasLocalWork = false
+    /// Whether the reflog of `HEAD` has an operation that certainly created a commit.
+    private(set) var hasNewCommits = false
     /// A local branch, or the detached `HEAD`, whose commit no remote is known to have.
     private(set) var unpublishedBranch: String?
 
@@ -119,6 +121,12 @@ struct GitReferences {
             published.insert(Array(commits[1]))
         } else if commits[0] != commits[1], !operation.hasPrefix("checkout: moving from ") {
             hasLocalWork = true
+            hasNewCommits = hasNewCommits || Self.creators.contains { operation.hasPrefix($0) }
         }
     }
+
+    /// How operations that create commits begin in a reflog. See git-reflog(1).
+    private static let creators = [
+        "commit", "merge", "rebase", "cherry-pick", "revert", "am", "pull --rebase",
+    ]
 }

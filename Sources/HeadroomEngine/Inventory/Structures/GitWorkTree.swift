@@ -32,6 +32,13 @@ struct GitWorkTree {
     func uncommitted() -> String? {
         if index.hasSpecialEntries { return "with conflicts, submodules or hidden changes" }
         if !index.isTreeOfCommit { return "with changes that may be staged" }
+        return difference(countsUntracked: true)
+    }
+
+    /// The same, of tracked files alone: a program may have installed into the work tree.
+    func changed() -> String? { difference(countsUntracked: false) }
+
+    private func difference(countsUntracked: Bool) -> String? {
         let inventory = files.inventory
         var known: [[UInt8]: GitIndex.Entry] = [:]
         known.reserveCapacity(index.entries.count)
@@ -55,6 +62,8 @@ struct GitWorkTree {
                         entry.modified == item.modified
                         && entry.size == UInt32(truncatingIfNeeded: item.logical)
                     if !isSame { answer = "with a changed file (\(text(path)))" }
+                } else if !countsUntracked {
+                    return
                 } else if ignored?.ignores(path) != true {
                     answer = "with a file that Git doesn't track (\(text(path)))"
                 } else if Self.isIrreplaceable(name), !isInstalled(number) {

@@ -53,9 +53,11 @@ struct StructureSurvey {
             if borrowed.contains(number) {
                 return Reason(.repository, "Another Git repository borrows its objects.")
             }
-            return GitInspection(files, number, kind).uniqueWork().map {
-                Reason(.repository, "It is \(kind.spokenName) \($0).")
-            }
+            let inspection = GitInspection(files, number, kind)
+            let isClone =
+                files.inventory.area(of: files.inventory.directories[Int(number)])?.holdsClones
+            let work = isClone == true ? inspection.workInClone() : inspection.uniqueWork()
+            return work.map { Reason(.repository, "It is \(kind.spokenName) \($0).") }
         case .otherRepository:
             return Reason(
                 .repository,

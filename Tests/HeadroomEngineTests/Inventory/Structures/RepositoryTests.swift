@@ -44,8 +44,11 @@ struct RepositoryTests {
         #expect(result.succeeded, "\(result.errors)")
     }
 
-    private func plan(unit: PurgeUnit = .file, free bytes: Int64? = nil) throws -> Plan {
-        let area = Area(root: cache, purgeClass: .cache, unit: unit, origin: "test")
+    private func plan(
+        unit: PurgeUnit = .file, free bytes: Int64? = nil, holdsClones: Bool = false
+    ) throws -> Plan {
+        var area = Area(root: cache, purgeClass: .cache, unit: unit, origin: "test")
+        area.holdsClones = holdsClones
         let inventory = try Scanner.scan(
             [ScanRoot(path: cache)], areas: [area], options: ScanOptions(now: .now()))
         let target = bytes.map { Target.free(ByteCount($0)) } ?? .all
@@ -172,5 +175,51 @@ struct RepositoryTests {
         let plan = try plan()
         #expect(plan.isEmpty)
         #expect(plan.obstacles.map(\.reason.code) == [.repository])
+    }
+
+    // MARK: - Clones that a tool creates
+
+    /// A bare clone without a remote, a clone of that at a commit, and files that the tool installed there: as
+    /// Cargo and pre-commit have them.
+    private func cloneAsTool() throws {
+        try run(
+            """
+            cd cache; git clone -q --bare "$PWD/../upstream" db; git -C db remote remove origin
+            git clone -q "$PWD/db" checkout; cd checkout; git reset -q --hard v1; echo ok >.tool-ok
+            rm -rf ../clone
+            """)
+    }
+
+    @Test("Plans clones that a tool created only where the tool is known to create them again")
+    func plansClonesOfTools() throws {
+        try cloneAsTool()
+        #expect(try plan().isEmpty)
+        let paths = try plan(holdsClones: true).map(\.path)
+        #expect(Set(paths) == [cache.appending("db"), cache.appending("checkout")])
+    }
+
+    @Test(
+        "Keeps a clone of a tool in which somebody worked",
+        arguments: [
+            "echo changed >src/one.c",
+            "echo x >>src/one.c; git stash -q",
+            "echo x >x; git add x; git commit -qm x; git reset -q --hard v1",
+            "git worktree add -q ../../work v1",
+            "echo x >.git/MERGE_HEAD",
+        ])
+    func keepsWorkInClonesOfTools(_ work: String) throws {
+        try cloneAsTool()
+        try run("cd cache/checkout; \(work)")
+        let plan = try plan(holdsClones: true)
+        #expect(plan.map(\.path) == [cache.appending("db")])
+        #expect(plan.obstacles.contains { $0.path == cache.appending("checkout") })
+    }
+
+    @Test("Keeps a bare clone of a tool whose objects another repository borrows")
+    func keepsLentClonesOfTools() throws {
+        try cloneAsTool()
+        try run("git clone -q --shared cache/db cache/sharing")
+        let paths = try plan(holdsClones: true).map(\.path)
+        #expect(Set(paths) == [cache.appending("checkout"), cache.appending("sharing")])
     }
 }
