@@ -144,7 +144,7 @@ private struct CatalogueSection {
     private static func check(_ word: String, of key: String, _ line: Line) throws(HeadroomError) {
         if key == "lock", word.hasPrefix("/") {
             guard CataloguePattern(String(word.dropFirst()))?.literal(from: "/") != nil else {
-                throw line.wrong("“\(word)” is no value of “lock”: write the path of one file")
+                throw line.wrong("“\(word)” is not a value of “lock”: write the path of one file")
             }
             return
         }
@@ -153,7 +153,7 @@ private struct CatalogueSection {
             throw line.wrong(
                 key == "protect"
                     ? "“\(word)” does not lie in the directory: “protect” has names in it, without “..”"
-                    : "“\(word)” is no value of “\(key)”: write a name, or a path relative to the "
+                    : "“\(word)” is not a value of “\(key)”: write a name, or a path relative to the "
                         + "directory, with “..” only at its beginning")
         }
     }
@@ -193,9 +193,9 @@ private struct CatalogueSection {
             let (place, line) = places.first(where: { $0.place.variable != nil })
         {
             throw line.wrong(
-                "“\(place.text)” begins with a variable, and [\(id)] has no “shape”: write the names that "
-                    + "only this tool creates there, so that a variable that leads elsewhere makes nothing "
-                    + "else a cache")
+                "“\(place.text)” starts with a variable, but [\(id)] has no “shape”: write the names that "
+                    + "only this tool creates there. Otherwise the variable could turn any directory into "
+                    + "a cache")
         }
         var entry = CatalogueEntry(
             id: id, name: name, summary: summary, places: places.map(\.place),
@@ -230,7 +230,7 @@ private struct CatalogueSection {
     ) throws(HeadroomError) -> T {
         guard let value = values[key] else { return standard }
         guard let read = read(value.text) else {
-            throw value.line.wrong("“\(value.text)” is no value of “\(key)”")
+            throw value.line.wrong("“\(value.text)” is not a value of “\(key)”")
         }
         return read
     }

@@ -51,15 +51,15 @@ struct CatalogueKeyTests {
     @Test(
         "Names the line and the value that it cannot read",
         arguments: [
-            ("lock = a/../b", "“a/../b” is no value of “lock”"),
-            ("lock = ..", "“..” is no value of “lock”"),
+            ("lock = a/../b", "“a/../b” is not a value of “lock”"),
+            ("lock = ..", "“..” is not a value of “lock”"),
             ("protect = ../mine", "does not lie in the directory"),
             ("protect = /etc", "does not lie in the directory"),
-            ("shape = /etc/passwd", "“/etc/passwd” is no value of “shape”"),
-            ("shape = [", "“[” is no value of “shape”"),
+            ("shape = /etc/passwd", "“/etc/passwd” is not a value of “shape”"),
+            ("shape = [", "“[” is not a value of “shape”"),
             ("shape =", "“shape” has no value"),
-            ("unit = tree", "“tree” is no value of “unit”"),
-            ("requires = \\.\\.", "is no value of “requires”"),
+            ("unit = tree", "“tree” is not a value of “unit”"),
+            ("requires = \\.\\.", "is not a value of “requires”"),
         ])
     func rejects(line: String, message: String) {
         let error = #expect(throws: HeadroomError.self) {
