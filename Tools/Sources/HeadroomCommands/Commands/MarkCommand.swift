@@ -49,7 +49,7 @@ struct MarkCommand: ParsableCommand {
     @Flag(help: "Leave it out of backups, and tell backup programs so.")
     var noBackup = false
 
-    @Flag(help: "Have it backed up again, whatever its class.")
+    @Flag(help: "Include it in backups again, even if its class leaves it out.")
     var backup = false
 
     @Flag(help: "Remove its mark.")

@@ -23,7 +23,7 @@ struct AreaOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --as: what is purged as a whole, each file, each entry of the directory, or each directory in it.",
+            "With --as: purge each file, each entry of the directory, or each directory in it as a whole.",
             valueName: "file|entry|directory"),
         transform: Values.unit)
     var unit: PurgeUnit?

@@ -116,7 +116,7 @@ struct TrashJob {
         try purge(plan, scope, meaning: meant, unread: unread)
     }
 
-    /// Carries out a plan for the Trash, and reports what was meant and is kept.
+    /// Carries out a plan for the Trash, and reports the requested items that are kept.
     ///
     /// - Complexity: O(items in the Trash).
     private func purge(
@@ -129,7 +129,7 @@ struct TrashJob {
         }
         for obstacle in obstacles.prefix(10) {
             Diagnostics.say(
-                "\(obstacle.path.homeRelativeText) stays in the trash. \(obstacle.text)")
+                "\(obstacle.path.homeRelativeText) is kept in the trash. \(obstacle.text)")
         }
         if obstacles.count > 10 {
             let more = (obstacles.count - 10).counted("item")

@@ -101,7 +101,7 @@ public final class AutomationLog: Sendable {
                 ], about: volume.string)
         case .putOff(let trigger, let volume, let reason):
             log(
-                .info, "putting off what can wait",
+                .info, "postponing a cleaning that can wait",
                 [
                     "trigger": "\(trigger.name)", "volume": "\(volume.displayText)",
                     "code": "\(reason.code)", "reason": "\(reason.text)",
@@ -197,7 +197,7 @@ public final class AutomationLog: Sendable {
             content: "\(reading.isScan) \(reading.items) \(reading.directories)")
         for reason in reading.news {
             log(
-                .notice, "what cannot be followed is read again for each plan",
+                .notice, "directories that cannot be watched are read again for each plan",
                 ["volume": "\(volume.displayText)", "reason": "\(reason.text)"],
                 about: volume.string + reason.text)
         }
