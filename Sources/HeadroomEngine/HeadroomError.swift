@@ -85,7 +85,7 @@ extension HeadroomError {
 
     static let readOnlyAdvice = "The volume is mounted read-only. Remount it read-write first."
 
-    /// What to do about a missing permission.
+    /// The advice for a missing permission.
     static var permissionAdvice: String { permissionAdvice(user: User.effective) }
 
     /// Root has no other user to turn to: flags, mandatory access control or a network server refuse it.

@@ -112,7 +112,7 @@ public enum PurgeUnit: UInt8, Hashable, Sendable {
     /// Each directory that contains no other area, as high in the tree as possible, with everything below it; files
     /// in directories that do contain one are purged one by one.
     ///
-    /// For caches of unknown programs: nothing is known of what belongs together in them.
+    /// For caches of unknown programs: nothing shows which of their files belong together.
     case directory
 }
 

@@ -47,7 +47,7 @@ struct ContainerDirectory {
         Self.type(of: path.appending(name))
     }
 
-    /// The type of what a path names, links not followed; nil: nothing is there, or it cannot be seen.
+    /// The type of the file at a path, links not followed; nil if it is missing or cannot be read.
     static func type(of path: FilePath) -> HeadroomPlatform.FileType? {
         var status = stat()
         let result = unsafe path.withPlatformString { unsafe lstat($0, &status) }

@@ -13,7 +13,7 @@ package import SystemPackage
 /// `TMPDIR` to a project and `XDG_CACHE_HOME` to a data disk. All routes ask here: the layout of a home, the entries
 /// of the catalog, the app library, the daemon.
 package enum EnvironmentTrust {
-    /// What the variable is for.
+    /// The purpose of a variable.
     package enum Purpose: Hashable, Sendable {
         /// `TMPDIR`
         case temporary
@@ -59,7 +59,7 @@ package enum EnvironmentTrust {
         }
     }
 
-    /// What is said of a directory that is not used.
+    /// The note on a directory that is not used.
     package static func note(
         _ path: FilePath, named variable: String, _ obstacle: String
     ) -> Reason {
@@ -90,10 +90,11 @@ package enum EnvironmentTrust {
         }
     }
 
-    /// `/mnt/fast/ann/.cache` is named as the directory is by convention, or its tag says what it is.
+    /// Whether a directory has the conventional name, as `/mnt/fast/ann/.cache`, or a tag that declares it
+    /// a cache.
     private static func isNamedCache(_ path: FilePath) -> Bool {
         if path.lastComponent?.string == ".cache" { return true }
-        // What can't be read is no tag.
+        // A tag that can't be read does not count.
         return (try? CacheDirectoryTag.read(at: path))?.isEmpty == false
     }
 
@@ -185,7 +186,7 @@ package enum EnvironmentTrust {
     private static func isUserContent(_ name: FileName) -> Bool {
         let text = name.text
         if personalDirectories.contains(text) { return true }
-        // Tools put such files beside what they download.
+        // Tools put such files beside their downloads.
         let plain = text.lowercased()
         if plain.hasPrefix("readme") || plain.hasPrefix("license") || plain == "version.txt" {
             return false

@@ -32,11 +32,11 @@ public struct Mark: Hashable, Sendable {
 
     public static let none = Mark()
 
-    /// Whether its class leaves it out of backups: what can be made or fetched again needs none. A mark
-    /// that speaks of backups itself goes by that.
+    /// Whether its class leaves it out of backups, because it can be regenerated or downloaded again. A
+    /// backup setting in the mark itself takes precedence.
     var isExcludedByClass: Bool { purgeClass != nil && isExcludedFromBackup == nil }
 
-    /// Takes back that backups leave it out, also what its class says of that.
+    /// Includes it in backups again, even if its class would leave it out.
     public mutating func includeInBackup() {
         isExcludedFromBackup = purgeClass == nil ? nil : false
     }

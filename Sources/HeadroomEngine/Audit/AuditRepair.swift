@@ -26,8 +26,8 @@ extension Workspace {
     /// - Returns: what was done, in the order of the findings.
     public func repair(_ audit: Audit) -> [AuditRepair] { repair(audit, within: nil) }
 
-    /// - Parameter limits: what lies in none of these is left as it is, with that as the failure; nil:
-    ///   everything is repaired.
+    /// - Parameter limits: findings outside of these directories are not repaired, and have that as
+    ///   their failure; nil: everything is repaired.
     package func repair(_ audit: Audit, within limits: [FilePath]?) -> [AuditRepair] {
         audit.findings.compactMap { finding in
             guard let fix = finding.fix, fix.isSafe else { return nil }
@@ -66,7 +66,7 @@ extension Workspace {
 }
 
 extension AuditFix.Action {
-    /// What a safe fix changes; nil for the others.
+    /// The path that a safe fix changes; nil for other fixes.
     fileprivate var changedPath: FilePath? {
         switch self {
         case .excludeFromBackup(let path), .restoreMark(let path, _): path

@@ -41,13 +41,13 @@ public struct AuditSurvey: Sendable {
         var isByLocation = false
         var backup = AuditBackup.included
         var basis: Basis?
-        /// It is a cache store, or lies in one: its files are no values by themselves.
+        /// It is a cache store, or lies in one: its files have no meaning by themselves.
         var isInStore = false
         /// Bytes in it and below that are backed up.
         var backedUp: Int64 = 0
-        /// And those of them that can be had again.
+        /// Those of them that can be regenerated or downloaded again.
         var recreatable: Int64 = 0
-        /// And how many items that are.
+        /// How many items hold these.
         var recreatableItems = 0
         /// Bytes in it and below that are left out though they cannot be had again.
         var withheld: Int64 = 0

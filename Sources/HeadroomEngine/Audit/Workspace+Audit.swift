@@ -64,7 +64,7 @@ extension Workspace {
         var stores: Set<UInt32> = []
         for (number, record) in inventory.directories.enumerated()
         where record.flags.contains(.looksLikeStore) {
-            // What cannot be read as a store consists of the files that it is.
+            // A directory that cannot be read as a store counts as plain files.
             guard
                 let directory = try? StateDirectory(
                     opening: inventory.path(ofDirectory: UInt32(number))),

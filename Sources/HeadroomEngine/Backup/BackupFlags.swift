@@ -25,7 +25,7 @@ package struct BackupFlags: Sendable {
     package static let attribute: AttributeName = "user.xdg.robots.backup"
     package static let excluded = Array("false".utf8)
 
-    /// Names the dialects that others had set before Headroom set its own; absent if there were none.
+    /// Lists the dialects that others had set before Headroom set its own; absent if they had set nothing.
     #if canImport(Darwin)
     package static let foreignNote: AttributeName = "headroom.backup"
     #else
@@ -105,7 +105,7 @@ package struct BackupFlags: Sendable {
 
     /// The dialects that others had set before Headroom set its own.
     func foreign(of file: Int32) -> BackupDialects {
-        // What cannot be read was not noted.
+        // A note that cannot be read does not count.
         guard let value = try? calls.attribute(Self.foreignNote, of: file) else { return [] }
         let names = Set(String(decoding: value, as: UTF8.self).split(separator: " "))
         let known: [BackupDialects] = [.attribute, .noDump, .apple]
@@ -114,14 +114,14 @@ package struct BackupFlags: Sendable {
         }
     }
 
-    /// Removes what Headroom has set, and leaves what others had set before.
+    /// Removes the dialects that Headroom has set, and keeps those that others had set before.
     func removeOwn(from file: Int32, isDirectory: Bool) -> Outcome {
         let foreign = foreign(of: file)
         let outcome = remove(
             BackupDialects.readByPrograms.subtracting(foreign), from: file,
             isDirectory: isDirectory)
         if !foreign.isEmpty {
-            // One that stays is written over by the next mark.
+            // If the note cannot be removed, the next mark overwrites it.
             _ = try? calls.removeAttribute(Self.foreignNote, of: file)
         }
         return outcome

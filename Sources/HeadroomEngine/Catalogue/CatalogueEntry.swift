@@ -31,8 +31,8 @@ public struct CatalogueEntry: Hashable, Sendable, Identifiable {
     /// Names that only its tool creates, as patterns relative to the directory. A directory that a tool's own
     /// variable names, or that lies in one, counts only if it contains one of them.
     public var shape: [String] = []
-    /// Names as patterns relative to the directory, of which one must exist wherever the directory is; empty:
-    /// none has to.
+    /// Names as patterns relative to the directory. One of them must exist, wherever the directory is; if
+    /// the list is empty, nothing has to.
     public var requires: [String] = []
     /// The tool's lock files: absolute, or relative to the directory.
     public var locks: [String] = []

@@ -11,9 +11,9 @@ public import SystemPackage
 public struct CatalogueSurvey: Hashable, Sendable {
     /// In the order of the catalog; no two have one root.
     public var caches: [CatalogueCache] = []
-    /// Files that entries of class essential match: they are kept in whatever they lie.
+    /// Files that entries of class essential match: they are kept in any directory.
     public var protectedFiles: [FilePath] = []
-    /// Directories that a variable names and that are left out, with the reason and what to do.
+    /// Directories that a variable names and that are left out, with the reason and a remedy.
     public var notes: [Reason] = []
 }
 

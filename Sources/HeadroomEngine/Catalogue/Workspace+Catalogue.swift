@@ -69,8 +69,8 @@ extension Workspace {
             known.map.areas, outermost(caches.map(\.root)), known.inherited, known.notes)
     }
 
-    /// The same areas, of which those that may be purged know the files in them that the catalog protects. Blocks,
-    /// for a directory that does not answer no longer than a limit.
+    /// Returns the same areas, with the files that the catalog protects in those that may be purged. Blocks,
+    /// but no longer than a limit for a directory that does not answer.
     func keepingFiles(_ map: AreaMap) -> AreaMap {
         guard !protectedFiles.isEmpty else { return map }
         let found = answers.ask(protectedFiles, at: { $0.removingLastComponent() }) {

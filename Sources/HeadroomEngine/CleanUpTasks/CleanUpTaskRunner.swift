@@ -218,7 +218,7 @@ public final class CleanUpTaskRunner {
             throw HeadroomError(.refused, scope.notes.map(\.text).joined(separator: " "))
         }
         var request = try scope.request(targets: [.all], through: through)
-        // A task names what is to be deleted, not what is to be freed.
+        // A task names files to delete, not an amount to free.
         request.includesUnprofitable = true
         var selection = ItemSelection(places.flatMap(\.chosen))
         selection.units = Set(places.flatMap(\.units))

@@ -16,14 +16,15 @@ public struct Cleanable: Hashable, Sendable, Identifiable {
     public var name: String
     /// Where it is; nil for a module.
     public var path: FilePath?
-    /// What is known of it beyond its name: its directory, what it costs to have it gone.
+    /// More about it than its name: its directory, the cost of deleting it.
     public var note: String
-    /// What deleting it frees; for what is moved to the Trash, what emptying that frees. Nil: not known.
+    /// The bytes that deleting it frees, or emptying the Trash for items that are moved there; nil if
+    /// unknown.
     public var allocated: ByteCount?
     public var fileCount: Int
     public var lastUse: Timestamp?
     public var action: Action
-    /// With ``Action/dispose``: what of ``path`` is moved; nil: all of it.
+    /// With ``Action/dispose``: the files in ``path`` that are moved; nil: all of it.
     public var files: [FilePath]?
 
     /// What becomes of it.
@@ -176,7 +177,7 @@ public struct CleaningFailure: Hashable, Sendable, Identifiable {
     public var id: String
     /// For people.
     public var name: String
-    /// A sentence: the words of its error, or what else was wrong.
+    /// A sentence: the message of its error, or another cause.
     public var message: String
 
     public init(id: String, name: String, message: String) {
@@ -194,7 +195,7 @@ public struct CleaningResult: Hashable, Sendable {
     public var disposal: Receipt?
     /// What the modules have freed, by their own measure.
     public var freedByModules = ByteCount.zero
-    /// The modules that threw, hung, or could not be asked.
+    /// The modules that threw, hung, or could not be called.
     public var failures: [CleaningFailure] = []
     public var isCancelled = false
 

@@ -138,7 +138,7 @@ extension Cleaner {
     private func items(of plan: Plan, _ registered: Set<FilePath>) -> [String: Cleanable] {
         var found: [String: Cleanable] = [:]
         let collected = collectedFiles(of: plan)
-        // What frees nothing, such as a hard link to an installed file, is not worth choosing.
+        // An item that frees nothing, such as a hard link to an installed file, is not worth choosing.
         for place in plan.summary(depth: 1).places
         where place.purgeClass != .trash && place.sum.bytes > .zero {
             // Shown entry by entry, and once.
@@ -158,8 +158,8 @@ extension Cleaner {
         return found
     }
 
-    /// The downloads in each directory of a collection: what is marked as last resort there. The rest is
-    /// not a download, and is kept.
+    /// The downloads in each directory of a collection: the files that are marked as last resort there.
+    /// Other files are not downloads, and are kept.
     private func collectedFiles(of plan: Plan) -> [FilePath: [FilePath]] {
         guard !places.collections.isEmpty, places.hasTrash else { return [:] }
         var files: [FilePath: [FilePath]] = [:]

@@ -26,9 +26,9 @@ public final class Cleaner: Sendable {
         public var downloads: [FilePath]
         /// Directories among whose essential content what is marked as last resort is a download.
         public var collections: [FilePath]
-        /// What may be disposed of must lie in one of these; nil: anywhere.
+        /// Only items in one of these may be moved to the trash; nil: any item.
         public var limits: [FilePath]?
-        /// False on systems without a trash: what can be loaded again is purged there.
+        /// False on systems without a trash: files that can be downloaded again are purged there.
         public var hasTrash = true
 
         public init(

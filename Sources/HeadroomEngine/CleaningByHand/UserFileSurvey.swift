@@ -82,7 +82,7 @@ struct UserFileSurvey {
     /// The direct children of a directory of downloads, whole. They are moved to the trash: a person
     /// chose to download them.
     ///
-    /// - Parameter hasTrash: without a trash, what can be loaded again is purged.
+    /// - Parameter hasTrash: without a trash, files that can be downloaded again are purged.
     static func entries(of directory: InventoryDirectory, hasTrash: Bool) -> [Cleanable] {
         var entries: [Cleanable] = []
         for child in directory.children where !child.isPinned && !child.isReserved {

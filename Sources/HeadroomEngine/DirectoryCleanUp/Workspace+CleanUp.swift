@@ -11,15 +11,15 @@ extension Workspace {
     /// Cleans up a directory by age and size (R21): first what is too old, then the least recently used
     /// until it is small enough. Blocks.
     ///
-    /// The rules hold for the directory and all below it, but for what has rules of its own there. What
-    /// turns out to be in use is skipped, and the next in order is purged in its place.
+    /// The rules hold for the directory and everything below it, except for areas with rules of their own.
+    /// Files that turn out to be in use are skipped, and the next files in order are purged in their place.
     ///
     /// - Parameters:
-    ///   - path: absolute, of a directory that may be purged or holds something that may.
-    ///   - last: the last class that may be spent; nil: last resort only if the directory itself is.
-    ///   - requester: who asks, for the receipt.
-    /// - Throws: `refused` if nothing in it may go; `invalid` for rules that make no sense; `busy` if
-    ///   another purge is at work there.
+    ///   - path: absolute, of a directory that is purgeable or contains something purgeable.
+    ///   - last: the last class that may be purged; nil: last resort only if the directory itself is.
+    ///   - requester: the caller's name, for the receipt.
+    /// - Throws: `refused` if nothing in it may be purged; `invalid` for rules that make no sense; `busy`
+    ///   if another purge is at work there.
     public func cleanUp(
         _ path: FilePath, _ rules: CleanUpRules, through last: PurgeableClass? = nil,
         requester: String, progress: PurgeProgress = PurgeProgress()
@@ -54,7 +54,7 @@ extension Workspace {
                 receipt = try scope.purge(
                     plan, requester: requester, progress: progress, reportsRemoved: false)
             } catch {
-                // What was purged before is no failure.
+                // The cleanup has not failed if an earlier round has purged files.
                 guard !report.receipts.isEmpty else { throw error }
                 break
             }

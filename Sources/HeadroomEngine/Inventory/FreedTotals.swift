@@ -8,9 +8,9 @@ public import HeadroomPlatform
 import Synchronization
 public import SystemPackage
 
-/// What deleting a tree frees.
+/// The bytes that deleting a tree frees.
 public struct FreedTotals: Hashable, Sendable {
-    /// Bytes that the volume gains: files with hard links outside of the tree count nothing.
+    /// Bytes that the volume gains: files with hard links outside of the tree free nothing.
     public var bytes: ByteCount
     /// Bytes that the tree occupies, directories included, each file with several links once.
     public var allocated: ByteCount
@@ -23,7 +23,7 @@ public struct FreedTotals: Hashable, Sendable {
 }
 
 extension Scanner {
-    /// Finds out what deleting a directory with everything in it frees.
+    /// Measures the bytes that deleting a directory with everything in it frees.
     ///
     /// Blocks. Extents that files share (reflinks, snapshots) count as freed, see
     /// ``exclusiveTotals(of:options:progress:)``.

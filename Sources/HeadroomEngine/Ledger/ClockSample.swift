@@ -48,7 +48,7 @@ public struct ClockSample: Hashable, Sendable {
 
 /// That the wall clock was found to have been moved.
 public struct ClockMove: Hashable, Sendable {
-    /// What the clocks showed when it was found.
+    /// The clocks when the move was found.
     public var sample: ClockSample
     /// By how much the wall clock was moved; positive if ahead.
     public var shift: Duration

@@ -37,7 +37,7 @@ extension Ledger {
 
     /// - Parameters:
     ///   - rootHome: root's home in the account database; nil: root has no other home.
-    ///   - isRootsAlone: whether a directory is root's, and nobody else may write to it.
+    ///   - isRootsAlone: whether a directory belongs to root, and only root may write to it.
     package static func defaultDirectory(
         isRoot: Bool, home: String?, rootHome: String? = nil,
         isRootsAlone: (FilePath) -> Bool = { _ in false }, variable: (String) -> String?
@@ -66,7 +66,7 @@ extension Ledger {
     }
 
     private static func isRootsAlone(_ path: FilePath) -> Bool {
-        // A directory that is missing or cannot be asked is nobody's home.
+        // A directory that is missing or cannot be read does not count.
         guard let status = try? FileStatus.ofTarget(path) else { return false }
         return status.type == .directory && status.owner == 0 && status.permissions & 0o022 == 0
     }

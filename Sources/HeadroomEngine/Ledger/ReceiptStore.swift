@@ -90,7 +90,7 @@ struct ReceiptStore: ~Copyable {
     var isPersistent: Bool { log != nil }
 
     /// - Returns: the receipt as it was written, which may be an earlier one that stands for it.
-    /// - Throws: what writing threw; the receipt is kept in memory then.
+    /// - Throws: the error of writing; the receipt is kept in memory then.
     @discardableResult
     mutating func append(_ receipt: Receipt, now: Timestamp) throws(Errno) -> Receipt {
         guard log != nil else {

@@ -17,10 +17,10 @@ extension MarkStore {
         return loss(of: recorded, on: place)
     }
 
-    /// Puts back what may be, judged anew on the open file.
+    /// Restores the parts of a mark that may be restored, checked again on the open file.
     ///
     /// - Parameter excludesByClass: whether a class leaves the file out of backups.
-    /// - Returns: what was lost; nil if nothing is, or the file cannot carry it.
+    /// - Returns: the lost parts; nil if nothing is lost, or the file cannot carry a mark.
     func restore(
         _ recorded: MarkedFile, excludesByClass: () -> Bool = { false }
     ) throws(HeadroomError) -> LostMark? {

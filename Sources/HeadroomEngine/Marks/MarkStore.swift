@@ -287,14 +287,14 @@ extension MarkStore {
         return mark
     }
 
-    /// Tells backup programs what the mark says, in every way that they understand and the file system
+    /// Publishes the mark to backup programs, in every format that they understand and the file system
     /// can hold.
     ///
-    /// That one cannot be set is no failure: the mark holds, and exclude lists go by it. What others had
-    /// set before is noted, and stays when the mark goes.
+    /// A format that cannot be set is not a failure: the mark holds, and exclude lists follow it.
+    /// Exclusions that others had set before are noted, and are kept when the mark is cleared.
     ///
-    /// - Parameter isRestored: the mark was there before and was lost; what backup programs read may be
-    ///   from then.
+    /// - Parameter isRestored: the mark existed before and was lost; the file's exclusions may be from
+    ///   then.
     func settleBackup(
         _ before: Mark, _ mark: Mark, on place: borrowing OpenPlace, isRestored: Bool = false,
         excludesByClass: () -> Bool

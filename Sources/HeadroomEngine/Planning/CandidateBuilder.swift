@@ -82,9 +82,9 @@ struct CandidateBuilder {
         var order: AreaOrder
         var countsAccess: Bool
         var otherVolume: Bool
-        /// Rank and times follow from when it was thrown away.
+        /// Rank and times follow from the time when it was moved to the Trash.
         var isTrash: Bool
-        /// What was used after this is recent; seconds since 1970.
+        /// A use after this time is recent; seconds since 1970.
         var idleSince: UInt32
         /// Why nothing in the directory can be deleted: its flags, permissions or mount.
         var obstacle: Reason.Code?
@@ -333,7 +333,7 @@ extension ItemRecord {
 }
 
 extension DirectoryRecord {
-    /// Why entries in it can't be deleted, whatever they are.
+    /// Why no entry in it can be deleted.
     var obstacle: Reason.Code? {
         if flags.contains(.immutable) { return .immutable }
         return flags.contains(.unwritable) ? .notPermitted : nil

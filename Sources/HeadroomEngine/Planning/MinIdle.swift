@@ -71,7 +71,7 @@ struct IdleCutoffs {
         lastResort = cutoff(request.minIdle.lastResort)
     }
 
-    /// What was used after this is recent. Items of the Trash have waited already.
+    /// The time after which a use is recent. Items of the Trash have waited already.
     func since(_ rank: Candidate.Key.Rank) -> UInt32 {
         switch rank {
         case .temporary: temporary

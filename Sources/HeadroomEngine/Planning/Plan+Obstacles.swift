@@ -7,7 +7,7 @@
 import HeadroomPlatform
 public import SystemPackage
 
-/// Something of a class that the plan may purge, which is kept whatever the target is.
+/// An item whose class the plan may purge, but which is kept regardless of the target.
 public struct PlanObstacle: Hashable, Sendable {
     public var path: FilePath
     public var reason: Reason

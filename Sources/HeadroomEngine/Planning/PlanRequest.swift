@@ -46,7 +46,7 @@ public struct PlanRequest: Sendable {
     /// The time from which idle times are measured: ``now``, or earlier after the wall clock was moved ahead, so
     /// that recently used files don't look old.
     package var idleNow: Timestamp
-    /// What processes, mounts, sessions and locks keep.
+    /// The paths that processes, mounts, sessions and locks keep.
     package var kept = KeptPaths.none
     /// Mounts that can't be written to, as in ``VolumeState/mountIDs``.
     package var readOnlyMounts: Set<UInt64> = []

@@ -100,8 +100,8 @@ struct Selection {
 
     /// Leaves out files whose deletion frees nothing, because they have hard links that the plan keeps.
     ///
-    /// What a person or a directory's own rule has named is deleted all the same, and so is trash: there
-    /// the file is to be gone, whatever that frees.
+    /// Files that a person or a directory's own rule has named are deleted all the same, and so is trash:
+    /// there the aim is to delete the file, even if that frees nothing.
     private func leaveOutUnprofitable(_ candidates: inout [Candidate]) {
         guard !request.includesUnprofitable, request.selection == nil, request.entries == nil else {
             return

@@ -15,7 +15,7 @@ import HeadroomPlatform
 /// - or it lies in an area whose unit is ``PurgeUnit/directory``, has no mark of its own, and no other area and no
 ///   cache store lies in it.
 ///
-/// What lies in a unit belongs to it, except areas of their own, which block it.
+/// A unit includes everything in it. An area inside it does not belong to it, and blocks it.
 struct UnitLayout {
     /// By directory number.
     private(set) var isRoot: [Bool]
@@ -32,7 +32,7 @@ struct UnitLayout {
             let area = inventory.areas[Int(record.area)]
             guard area.effectiveClass(record.mark.mark) != .essential else { continue }
             if let structure = inventory.structures[UInt32(number)], !area.isTrash {
-                // The tag of a declared cache says what the declaration says.
+                // The tag of a declared cache adds nothing to the declaration.
                 let isTag = structure.kind == .taggedCache
                 isRoot[number] = !isTag || !record.flags.contains(.areaRoot)
                 if isRoot[number] { continue }
@@ -46,7 +46,7 @@ struct UnitLayout {
                 let outer = directories[Int(record.parent)]
                 isRoot[number] = outer.flags.contains(.areaRoot) && outer.area == record.area
             case .directory:
-                // A mark on a directory is about what is in it: the directory is kept, with its mark.
+                // A mark on a directory is about its content: the directory is kept, with its mark.
                 let isMarked = record.mark != directories[Int(record.parent)].mark
                 isRoot[number] =
                     splits?[number] != true && record.totals.files > 0 && !isMarked

@@ -35,7 +35,7 @@ struct UnitSurvey {
     ///
     /// - Parameters:
     ///   - ownOnly: it lies in a directory that everyone may write in: a member of another user keeps it.
-    ///   - kept: what processes, mounts, sessions and locks keep; nil: not known here.
+    ///   - kept: the items that processes, mounts, sessions and locks keep; nil: not known here.
     init(
         _ unit: UInt32, in inventory: Inventory, request: PlanRequest, ownOnly: Bool,
         kept: KeptItems? = nil
@@ -56,7 +56,7 @@ struct UnitSurvey {
         inventory.forEachDirectory(below: unit) { addDirectory($0) }
     }
 
-    /// A tag says that the directory is a cache: what is temporary otherwise is purged with the caches.
+    /// A tag declares the directory a cache: files that are temporary otherwise are purged with the caches.
     private mutating func takeTag() {
         guard area != DirectoryRecord.noArea else { return }
         mark.joinLater(Mark(purgeClass: .cache), in: inventory.areas[Int(area)])
@@ -151,9 +151,9 @@ struct UnitSurvey {
 }
 
 extension CandidateBuilder {
-    /// Adds a directory that a person has chosen to go whole.
+    /// Adds a directory that a person has chosen to purge whole.
     ///
-    /// - Returns: false for what is no unit: the root of an area, and what is essential.
+    /// - Returns: false if it cannot be a unit, as the root of an area or because it is essential.
     mutating func addChosenUnit(_ number: UInt32, _ record: DirectoryRecord) -> Bool {
         guard !record.flags.contains(.areaRoot),
             terms(of: record, number, mark: record.mark.mark) != nil
@@ -172,7 +172,7 @@ extension CandidateBuilder {
             number, in: inventory, request: request,
             ownOnly: parent.flags.contains(.sticky) || isForeign(record.parent), kept: keptItems)
         let terms = terms(of: record, number, mark: survey.mark)
-        // What is deleted last is its entry in the directory around it.
+        // The last step of its deletion removes its entry from the parent directory.
         let blocker = survey.blocker ?? parent.obstacle
         guard var terms, blocker == nil, terms.obstacle != .readOnly else {
             let code = blocker ?? terms?.obstacle ?? .essential

@@ -46,7 +46,7 @@ public enum DirectoryProtection {
         return level.map { .level($0) } ?? .unknown
     }
 
-    /// What a directory itself says, in one system call.
+    /// Reads the protection that a directory itself sets, in one system call.
     ///
     /// - Parameter prefix: its absolute path, with a slash at its end.
     /// - Returns: nil also for a directory that is missing or cannot be read.
@@ -54,7 +54,7 @@ public enum DirectoryProtection {
         let place = FilePlace(prefix: prefix)
         // The dot: a link to the directory is followed.
         let bytes = place.entry([UInt8(ascii: ".")]).withEntryName { name in
-            // Whatever keeps it from being read keeps the save from writing there.
+            // An error that prevents reading it also prevents the save from writing there.
             try? calls.attribute(Self.name, of: name, at: place.anchor)
         }
         return bytes.map(decode)

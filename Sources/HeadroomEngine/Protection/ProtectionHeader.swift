@@ -15,9 +15,9 @@ package struct ProtectionHeader: Hashable, Sendable {
     package static let magic: [UInt8] = [0x89, 0x48, 0x52, 0x50, 0x0D, 0x0A, 0x1A, 0x0A]
     package static let slotSize = 4096
 
-    /// Whether an entry is a regular file that begins as a protected one does.
+    /// Whether an entry is a regular file with the header of a protected one.
     ///
-    /// - Returns: false for what cannot be read: a protected file can, by the user whose it is.
+    /// - Returns: false for a file that cannot be read: its owner can read a protected file.
     package static func begins(
         _ name: EntryName, _ status: FileStatus, at directory: Int32, _ calls: some FileSystemCalls
     ) -> Bool {

@@ -7,14 +7,14 @@
 import HeadroomPlatform
 
 extension Workspace {
-    /// Whether rules that go by age hold now (R25): not for a day after the wall clock was found to have been moved
+    /// Whether age rules hold now (R25). They pause for a day after the wall clock was found to have been moved
     /// by more than a day, because a wrong clock makes everything old.
     ///
-    /// Compares with the clocks as they were recorded last, and records what they show now. Where there is nothing to
-    /// compare with (after a restart, without a ledger) the rules hold. Blocks.
+    /// Compares the clocks with their last recorded sample, and records a new one. If there is nothing to
+    /// compare with (after a restart, without a ledger), the rules hold. Blocks.
     public func ageRulesHold() -> Bool { lookAtClocks().move == nil }
 
-    /// What the clocks say of ages.
+    /// How far the clocks can be trusted for ages.
     struct ClockLook {
         /// The move of the wall clock that pauses age rules; nil: they hold.
         var move: ClockMove?

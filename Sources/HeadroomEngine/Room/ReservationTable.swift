@@ -99,8 +99,8 @@ package struct ReservationTable: Sendable {
         try RegularFile(opening: path)
     }
 
-    /// Makes an empty table in a state directory where nothing has its name, so that a reservation on
-    /// a full volume does not have to. What has its name is checked by the first reservation.
+    /// Creates an empty table in a state directory unless its name exists, so that a reservation on a
+    /// full volume does not have to. The first reservation checks an existing file of that name.
     static func prepare(in place: StateDirectory) throws(Errno) {
         if place.contains(Self.name) { return }
         try place.lock(limit: Self.patience)

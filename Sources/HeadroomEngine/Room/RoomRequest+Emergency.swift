@@ -39,18 +39,18 @@ extension RoomRequest {
             } catch {
                 throw .failed(error)
             }
-            // Without a table of reservations nothing can be kept: creating one now would use what was
-            // freed for the file.
+            // Without a table of reservations no space can be reserved: creating one now would use the
+            // space that was freed for the file.
             if workspace.ledger.isPersistent, let slot = try? reserveWithoutReserve(size) {
                 return Reservation(slot, size, file: nil, receipt: receipt)
             }
-            // What was freed is there all the same.
+            // The freed space is available all the same.
             if isFree(size) { return nil }
         }
         return nil
     }
 
-    /// Whether so much is free beside what others have reserved, as far as the volume can be asked.
+    /// Whether this much is free beside the reservations of others; false if the volume can't be read.
     private func isFree(_ size: ByteCount) -> Bool {
         guard let volume = try? self.volume, let available = volume.available,
             let others = try? reserved

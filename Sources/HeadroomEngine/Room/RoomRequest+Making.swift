@@ -184,10 +184,11 @@ private struct RoomMaking {
         return try carryOut(plan)
     }
 
-    /// What the table of reservations takes, with directories that have to be created for it.
+    /// The size of the table of reservations, with the directories that have to be created for it.
     private static let tableBytes = ByteCount(64 << 10)
 
-    /// What to free where nothing says how much is missing: all that is wanted, and once.
+    /// Plans for a volume that refuses an allocation without reporting a shortage: frees all requested
+    /// bytes, once.
     private func refused(
         _ prospect: RoomRequest.Prospect, _ receipt: Receipt?
     ) throws(RoomError) -> RoomRequest.Prospect {
@@ -363,6 +364,6 @@ private struct RoomMaking {
 }
 
 extension HeadroomError {
-    /// Whether there is no space left, on the volume or in a quota.
+    /// Whether the volume is full, or a quota is exhausted.
     fileprivate var isFullVolume: Bool { cause == .noSpace || cause == .diskQuotaExceeded }
 }

@@ -21,12 +21,12 @@ public struct RoomRequest: Sendable {
     public let intent: Intent
     /// Who asks, for receipts.
     public let requester: String
-    /// Whether caches that were used a moment ago may be purged for what is essential, after everything
-    /// else. Only for an app, whose caches they are.
+    /// Whether caches that were used a moment ago may be purged for essential files, after everything
+    /// else. Only for an app, which owns these caches.
     package var mayPurgeRecentCaches = false
 
     /// - Parameters:
-    ///   - workspace: what may be spent: its areas on the volume of the place.
+    ///   - workspace: its areas on the volume of `place` may be purged.
     ///   - place: an absolute path.
     public init(workspace: Workspace, place: FilePath, intent: Intent, requester: String) {
         self.workspace = workspace
@@ -48,7 +48,7 @@ public struct RoomRequest: Sendable {
         /// enough and they may be taken; it is carried out after that.
         public var lastPlan: Plan?
 
-        /// What to carry out next.
+        /// Returns the plan to carry out next.
         ///
         /// - Parameter skipsFirst: ``plan`` was carried out, or is not enough by itself.
         func next(skippingFirst skipsFirst: Bool) -> Plan? {
@@ -58,7 +58,7 @@ public struct RoomRequest: Sendable {
         /// Whether nothing has to be freed.
         public var isMet: Bool { needed == .zero && neededInodes == 0 }
 
-        /// What is missing even then; at least one byte where only inodes are missing.
+        /// The bytes that are missing even then; at least one byte where only inodes are missing.
         public var shortBy: ByteCount {
             guard let plan = lastPlan ?? plan else { return .zero }
             return max(plan.missing, plan.missingInodes > 0 ? ByteCount(1) : .zero)
@@ -116,10 +116,10 @@ public struct RoomRequest: Sendable {
         try plans(bytes, inodes: 0, on: try volume)
     }
 
-    /// Plans what the intent may spend on a volume to free bytes and inodes.
+    /// Plans a purge that frees bytes and inodes on a volume, within the limits of the intent.
     ///
-    /// - Returns: the plan, and one that frees more by also taking caches that were used a moment ago; nil:
-    ///   they are not needed, may not be taken, or there are none.
+    /// - Returns: the plan, and one that frees more by also purging caches that were used a moment ago; nil
+    ///   if these are not needed, may not be purged, or do not exist.
     func plans(
         _ bytes: ByteCount, inodes: Int, on volume: Volume
     ) throws(HeadroomError) -> (Plan, last: Plan?) {
@@ -141,8 +141,8 @@ public struct RoomRequest: Sendable {
         return (plan, last.frees > plan.frees || last.count > plan.count ? last : nil)
     }
 
-    /// How many inodes to free on a volume that has none: for what is created, and for the ledger of the purge, which
-    /// may lie on the same volume.
+    /// How many inodes to free on a volume that has no free ones: for the new files, and for the ledger of the
+    /// purge, which may lie on the same volume.
     static let spareInodes = 16
 
     /// Whether no file can be created at the place because its volume has no free inodes.
@@ -161,7 +161,7 @@ public struct RoomRequest: Sendable {
             } catch .noSuchFileOrDirectory where directory.depth > 0 {
                 directory.removeLastComponent()
             } catch {
-                // Writing will show what is wrong.
+                // Writing will report the error.
                 return false
             }
         }

@@ -35,8 +35,8 @@ struct TmpfilesExclusions {
 }
 
 extension TmpfilesExclusions.Line {
-    /// What the line keeps in some directories: existing paths, or a whole directory that lies in one that
-    /// the line names. Blocks: lists the directories that the patterns stand in.
+    /// The paths that the line keeps in some directories: existing paths, or a whole directory inside one
+    /// that the line names. Blocks: lists the directories that the patterns refer to.
     ///
     /// - Parameter roots: plain paths.
     func paths(below roots: [FilePath]) -> [FilePath] {

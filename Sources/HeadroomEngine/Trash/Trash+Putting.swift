@@ -50,7 +50,7 @@ extension Trash {
         throw Self.translated(failure, path, hasTrash: false, notes: notes)
     }
 
-    /// Why a directory at the root of the item's volume is not used; nil where there is none yet.
+    /// Why a directory at the root of the item's volume is not used; nil if it does not exist yet.
     private func note(on place: Place, _ refusal: TrashRefusal) -> String? {
         let path: FilePath
         switch place {

@@ -22,7 +22,7 @@ public struct TrashDirectory: Hashable, Sendable {
         self.isReadOnly = isReadOnly
     }
 
-    /// The sentence that says why nothing changes in it, and what to do; nil unless it is read-only.
+    /// A sentence with the reason why its content cannot change, and the remedy; nil unless it is read-only.
     public var readOnlyAdvice: String? {
         guard isReadOnly else { return nil }
         let what =

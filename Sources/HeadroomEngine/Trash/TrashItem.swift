@@ -26,9 +26,10 @@ public struct TrashItem: Hashable, Sendable {
     package var number = 0
     public var type: HeadroomPlatform.FileType
     public var identity: FileIdentity
-    /// What it occupies, with all that is in it; nil: not measured, or it could not be.
+    /// The bytes that it occupies, with all its content; nil if not measured, or if measuring failed.
     public var allocated: ByteCount?
-    /// What deleting it frees: files with hard links outside of it count nothing. Nil as ``allocated``.
+    /// The bytes that deleting it frees: files with hard links outside of it free nothing. Nil as
+    /// ``allocated``.
     public var freed: ByteCount?
     /// How many files it holds, itself included; nil where it was not measured.
     public var fileCount: Int?
@@ -53,9 +54,9 @@ public struct TrashListing: Sendable {
     /// What could not be looked at, and why.
     public var notes: [Reason]
 
-    /// What all of it occupies, as far as it was measured.
+    /// The bytes that all items occupy, as far as they were measured.
     public var allocated: ByteCount { items.reduce(.zero) { $0 + ($1.allocated ?? .zero) } }
 
-    /// What deleting all of it frees, as far as it was measured.
+    /// The bytes that deleting all items frees, as far as they were measured.
     public var freed: ByteCount { items.reduce(.zero) { $0 + ($1.freed ?? .zero) } }
 }

@@ -11,9 +11,9 @@ enum TrashRefusal: Error, Hashable {
     case failed(Errno)
     /// It is a link or a file.
     case notDirectory
-    /// It belongs to another user, who can read and replace what is moved there.
+    /// It belongs to another user, who can read and replace the files that are moved there.
     case foreignOwner(UInt32)
-    /// `.Trash` at the root of a volume lacks the sticky bit, so that others can replace what is in it.
+    /// `.Trash` at the root of a volume lacks the sticky bit, so that others can replace files in it.
     case notSticky
     /// It has `files` and no `info`, without which nothing can be restored.
     case incomplete
@@ -46,7 +46,7 @@ enum TrashRefusal: Error, Hashable {
         }
     }
 
-    /// The note for a listing; nil where there simply is no trash.
+    /// The note for a listing; nil if the directory simply does not exist.
     func note(on path: FilePath, user: UInt32) -> Reason? {
         let text = path.displayText
         switch self {

@@ -11,9 +11,9 @@ extension Workspace {
     /// The user's trash.
     public var trash: Trash { Trash(places: trashPlaces, clock: clock) }
 
-    /// The trash directories as areas, and what could not be asked.
+    /// The trash directories as areas, and notes on those that could not be read.
     ///
-    /// Trash on a read-only volume cannot be purged and is no area.
+    /// Trash on a read-only volume cannot be purged and is not an area.
     ///
     /// - Parameter explaining: with notes on each trash directory that is left out. Otherwise only those
     ///   that could not be read are noted.

@@ -8,8 +8,8 @@ import HeadroomPlatform
 import SystemPackage
 
 extension Scope {
-    /// What processes, mounts, sessions, locks and tmpfiles.d keep in the directories of this scope, as it is
-    /// now. Blocks for some milliseconds.
+    /// The paths that processes, mounts, sessions, locks and tmpfiles.d keep now in the directories of this
+    /// scope. Blocks for some milliseconds.
     func keptPaths() -> KeptPaths {
         var contexts = [TmpfilesContext.system()]
         if let home = workspace.layouts.first(where: { $0.kind == .xdg })?.root {

@@ -8,12 +8,12 @@ import HeadroomPlatform
 public import SystemPackage
 
 extension Workspace {
-    /// What is declared and can be used as the machine is now.
+    /// The declared areas that can be used as the machine is now.
     struct KnownAreas {
         var map: AreaMap
-        /// What the marks around an area say, by its root.
+        /// The mark that an area inherits from the directories around it, by its root.
         var inherited: [FilePath: Mark]
-        /// Why something was left out.
+        /// Why an area was left out.
         var notes: [Reason]
     }
 
@@ -30,7 +30,7 @@ extension Workspace {
         var inherited: [FilePath: Mark] = [:]
         let validation = validation
         var refused: [Area] = []
-        // What of the registrations is known is not what was registered last.
+        // For these, the known registrations are not the latest ones.
         let lost = lostAreas()
         let lostRoots = Set(lost.map(\.root))
         let registrations = self.registrations.filter { !lostRoots.contains($0.root) }
@@ -38,7 +38,7 @@ extension Workspace {
             refused += unknown
             for area in layout.areas where area.purgeClass != .essential {
                 if area.catalogueID != nil {
-                    // What somebody has registered there holds, and so do all marks around it.
+                    // A registration there takes precedence, and all marks around it hold.
                     let root = area.root
                     if !registrations.contains(where: { root.lies(in: $0.root) }),
                         !root.lies(in: lostRoots)
@@ -48,7 +48,7 @@ extension Workspace {
                     continue
                 }
                 areas.append(area)
-                // Its own contract: of what is around it, only protection holds.
+                // Its own contract: of the marks around it, only protection holds.
                 inherited[area.root] = Mark.none
             }
             notes += layout.notes.filter { !layoutNotes.contains($0) }
@@ -76,7 +76,7 @@ extension Workspace {
         }
         areas += ownersAreas(in: areas)
         areas += Self.protecting(refused, from: areas)
-        // Those of others, too: what they protect may be come to from here by another name.
+        // Those of other owners, too: another path may lead from here to the files that they protect.
         areas += (ledger.registered.map(\.area) + declared).filter { $0.purgeClass == .essential }
             .map(\.declaredEssential)
         areas += Layout.records(in: ledger.directory).areas
@@ -97,8 +97,8 @@ extension Workspace {
         return KnownAreas(map: keepingFiles(map), inherited: inherited, notes: notes)
     }
 
-    /// What is refused by itself does not go as a part of what is around it: somebody wanted it to be
-    /// treated otherwise.
+    /// A refused area is not purged as a part of the area around it: its declaration asked for a
+    /// different treatment.
     private static func protecting(_ refused: [Area], from others: [Area]) -> [Area] {
         refused.filter { area in
             others.contains { other in
@@ -129,7 +129,7 @@ extension Workspace {
         ledger.registered.filter { isMeant($0.area.root) }
     }
 
-    /// Whether the work is about what is registered there.
+    /// Whether this work includes the area with a root.
     func isMeant(_ root: FilePath) -> Bool {
         limits.map { limits in limits.contains { root.lies(in: $0) } } ?? true
     }

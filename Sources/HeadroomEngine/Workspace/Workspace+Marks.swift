@@ -9,15 +9,15 @@ public import SystemPackage
 
 extension Workspace {
     /// Changes the mark of a file or directory part by part, as ``MarkStore/update(_:replacingDamaged:excludesByClass:_:)``
-    /// does, and refuses to give a class to what may never be an area (safety invariant S11): a mark
-    /// holds for all below, so that one on a home would put its keys and mail among the caches. For the
-    /// same reason no such place is left out of backups.
+    /// does, and refuses a class for a directory that may never be an area (safety invariant S11): a mark
+    /// holds for everything below, so that one on a home would put its keys and mail among the caches. For
+    /// the same reason such a directory is never left out of backups.
     ///
-    /// What has a class is left out of backups in every format that it can carry, unless the mark says
-    /// otherwise. A place that has a role of its own, as `~/.cache`, never gets a tag.
+    /// A file or directory with a class is left out of backups in every format that it can carry, unless
+    /// the mark has a backup setting. A directory with a role of its own, as `~/.cache`, never gets a tag.
     ///
-    /// - Throws: `refused` for `/`, homes, role roots, directories of the system and whatever holds
-    ///   one of these, and what the store throws.
+    /// - Throws: `refused` for `/`, homes, role roots, directories of the system and directories that
+    ///   contain one of these; the errors of the store.
     @discardableResult
     public func mark(
         _ path: FilePath, _ change: (inout Mark) -> Void

@@ -10,7 +10,7 @@ import SystemPackage
 extension Workspace {
     /// The directories of apps that have registered something there: `~/.cache/Podcaster`.
     ///
-    /// What is unknown in `~/.cache` is purged by whole directories (``PurgeUnit/directory``). An app that uses
+    /// Unknown content of `~/.cache` is purged by whole directories (``PurgeUnit/directory``). An app that uses
     /// Headroom keeps single files in its own directory, and purges them one by one.
     func ownersAreas(in areas: [Area]) -> [Area] {
         var found: [Area] = []

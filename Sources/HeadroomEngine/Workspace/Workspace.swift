@@ -23,9 +23,9 @@ public final class Workspace: Sendable {
     public let interrupted: [Receipt]
     /// What is known of other programs' caches; empty: nobody asked for it.
     public let catalogue: Catalogue
-    /// Those of them that were there when it was opened.
+    /// The caches of the catalog that existed when the workspace was opened.
     let caches: [CatalogueCache]
-    /// Files that the catalog protects, whatever they lie in.
+    /// Files that the catalog protects in any directory.
     let protectedFiles: [FilePath]
     /// Whether the machine's own caches are part of its work without being named.
     let includesSystem: Bool

@@ -22,7 +22,7 @@ struct GitIndex {
     /// Whether an entry is in conflict, added without content, a submodule, or assumed to be unchanged.
     private(set) var hasSpecialEntries = false
 
-    /// - Returns: nil if the bytes are no such index.
+    /// - Returns: nil if the bytes are not an index of Git.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 12 + 20, bytes.starts(with: "DIRC".utf8) else { return nil }
         // The last 20 bytes are a checksum.

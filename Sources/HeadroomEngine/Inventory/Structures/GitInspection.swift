@@ -55,7 +55,7 @@ struct GitInspection {
 
     // MARK: - Unique work
 
-    /// What the repository holds that may exist nowhere else, as the end of a sentence: "with a stash".
+    /// The work in the repository that may exist nowhere else, as the end of a sentence: "with a stash".
     ///
     /// - Returns: nil if everything in it came from a remote.
     func uniqueWork() -> String? {

@@ -6,7 +6,7 @@
 
 import HeadroomPlatform
 
-/// The branches of a repository, and what its reflogs say of where its commits came from.
+/// The branches of a repository, and the origin of its commits by its reflogs.
 struct GitReferences {
     private(set) var hasStash = false
     /// Whether the reflog of `HEAD` has an operation that can create commits.

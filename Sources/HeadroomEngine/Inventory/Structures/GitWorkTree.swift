@@ -22,7 +22,7 @@ struct GitWorkTree {
         self.index = index
     }
 
-    /// What is not committed, as the end of a sentence: "with a changed file (src/main.c)".
+    /// The work that is not committed, as the end of a sentence: "with a changed file (src/main.c)".
     ///
     /// A file counts as unchanged if its size and its modification time in seconds are those of the index. Files
     /// that Git doesn't track count as work, unless the `.gitignore` at the top of the work tree ignores them and their

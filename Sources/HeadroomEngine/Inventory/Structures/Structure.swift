@@ -9,7 +9,7 @@ import HeadroomPlatform
 /// A directory that works only as a whole, recognized by its shape: it is purged whole or not at all.
 struct Structure: Hashable, Sendable {
     var kind: Kind
-    /// Why it is kept, whatever its class; nil: its class decides.
+    /// Why it is kept regardless of its class; nil: its class decides.
     var obstacle: Reason?
 
     enum Kind: UInt8, Hashable, Sendable {
@@ -53,7 +53,7 @@ extension Reason.Code {
 /// Finds structures in the directories of a scan: by the names of directories and the flags that names of files
 /// gave their directories. No system call, no second walk.
 enum StructureFinder {
-    /// What the names of subdirectories say of a directory.
+    /// The evidence that the names of its subdirectories give about a directory.
     private struct Evidence: OptionSet {
         let rawValue: UInt8
 
@@ -63,7 +63,7 @@ enum StructureFinder {
         static let otherSystem = Evidence(rawValue: 8)
     }
 
-    /// Returns the structures by directory number. What `CACHEDIR.TAG` files hold is not read here.
+    /// Returns the structures by directory number. `CACHEDIR.TAG` files are not read here.
     ///
     /// - Complexity: O(directories).
     static func find(in directories: [DirectoryRecord]) -> [UInt32: Structure.Kind] {

@@ -10,8 +10,8 @@ import SystemPackage
 /// Finds the structures of an inventory and, for repositories that could be purged, whether they hold work that
 /// exists nowhere else.
 ///
-/// Only files that were scanned are opened, in the state they were scanned in. A file that can't be read is no
-/// evidence that a repository is expendable: it is kept.
+/// Only files that were scanned are opened, in the state they were scanned in. If a
+/// file can't be read, its repository is kept.
 struct StructureSurvey {
     private let calls: any FileSystemCalls
 

@@ -7,8 +7,8 @@
 public import HeadroomPlatform
 
 extension InventoryDirectory {
-    /// What the volume gains if the directory is deleted with everything below it: files with hard links
-    /// elsewhere count nothing.
+    /// The bytes that the volume gains if the directory is deleted with everything below it: files with
+    /// hard links elsewhere free nothing.
     ///
     /// - Complexity: O(entries below).
     public var freed: ByteCount {

@@ -127,7 +127,7 @@ public struct Explainer: Sendable {
         return (Timestamp(seconds: Int64(latest.seconds)), latest.origin)
     }
 
-    /// Why an item that is no candidate is kept.
+    /// Why an item that is not a candidate is kept.
     private func why(_ item: InventoryItem, _ record: ItemRecord, _ unit: UInt32?) -> Reason {
         if let unit { return why(unit: unit) }
         if let reason = list.itemReasons[item.number] { return reason }

@@ -155,7 +155,7 @@ struct CandidateIndex {
         }
         if record.area != DirectoryRecord.noArea {
             let area = tree.areas[Int(record.area)]
-            // Where units depend on what lies below, each plan finds them.
+            // Units depend on the directories below here: each plan finds them.
             if area.isTrash || area.unit == .directory || isAreaRoot && area.unit == .entry
                 || isAreaRoot && tree.structured.contains(number)
             {

@@ -32,8 +32,8 @@ package final class InUseCheck {
     private var lockAnswers: [UInt16: (sight: Int, reason: Reason?)] = [:]
 
     /// - Parameters:
-    ///   - areas: those of the plan, by their numbers.
-    ///   - declared: those of today, whose lock files are looked at.
+    ///   - areas: the areas of the plan, by number.
+    ///   - declared: the areas that are declared now, whose lock files are checked.
     package init(monitor: OpenFileMonitor, areas: [Area] = [], declared: [Area] = []) {
         self.monitor = monitor
         lockFiles = Self.lockFiles(of: areas, declared)

@@ -15,19 +15,19 @@ public import SystemPackage
 public struct InUseNow: Sendable {
     private let monitor: OpenFileMonitor
 
-    /// What is kept by its path.
+    /// Files that are kept because of their paths.
     private let kept: KeptPaths
 
-    /// Looks at all processes and locks. Blocks for some milliseconds.
+    /// Examines all processes and locks. Blocks for some milliseconds.
     public init() {
         self.init(below: [], kept: .none)
     }
 
-    /// Looks at all processes and locks. Blocks for some milliseconds.
+    /// Examines all processes and locks. Blocks for some milliseconds.
     ///
     /// - Parameters:
-    ///   - roots: the plain paths of directories in which files count that a process only names.
-    ///   - kept: what is known to be kept by its path.
+    ///   - roots: plain paths of directories. A file in them is in use even if a process only names it.
+    ///   - kept: the paths that are known to be kept.
     package init(below roots: [FilePath], kept: KeptPaths) {
         monitor = OpenFileMonitor(own: OwnDescriptors(), below: roots)
         self.kept = kept

@@ -75,7 +75,7 @@ extension KeptPaths {
         }
     }
 
-    /// Headroom's own files are no candidates. What an interrupted purge has left is finished all the same.
+    /// Keeps Headroom's own files. Leftovers of an interrupted purge are deleted all the same.
     mutating func addOwnFiles(_ directories: [FilePath], below roots: [FilePath]) {
         let reason = Reason(.inUse, "Headroom keeps its own files there.")
         var own = directories
@@ -94,7 +94,7 @@ extension KeptPaths {
     /// The lock directories of all users: `headroom-UID`, with that owner.
     private static func lockDirectories(in directory: FilePath) -> [FilePath] {
         let prefix = Array("headroom-".utf8)
-        // Where it cannot be listed, there are none that could be purged.
+        // A directory that cannot be listed has no entries that could be purged.
         let names =
             (try? ContainerDirectory(directory).names(in: nil) { $0.bytes.starts(with: prefix) })
             ?? []
@@ -118,7 +118,7 @@ extension KeptPaths {
         }
     }
 
-    /// What `x` and `X` lines of tmpfiles.d keep.
+    /// Adds the paths that `x` and `X` lines of tmpfiles.d keep.
     mutating func addExclusions(_ contexts: [TmpfilesContext], below roots: [FilePath]) {
         for context in contexts {
             for line in TmpfilesExclusions(context).lines {

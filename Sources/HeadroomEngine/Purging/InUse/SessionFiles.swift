@@ -16,7 +16,7 @@ enum SessionFiles {
     struct Rule: Sendable {
         let pattern: String
         let code: Reason.Code
-        /// What it is, for people: a noun phrase.
+        /// A description of the file for people: a noun phrase.
         let meaning: String
         private let glob: NameGlob?
 
@@ -32,7 +32,7 @@ enum SessionFiles {
         var reason: Reason { Reason(code, "It belongs to \(meaning) (\(pattern)).") }
     }
 
-    /// Returns the rule for a name directly in a directory for temporary files; nil if there is none.
+    /// Returns the rule for a name directly in a directory for temporary files, or nil.
     static func rule(for name: FileName, in directory: FilePath) -> Rule? {
         if let rule = rules.first(where: { $0.matches(name) }) { return rule }
         guard directory.lies(in: "/run/user") else { return nil }
