@@ -41,9 +41,9 @@ public final class BackgroundActivity: Sendable {
 
     deinit { stop() }
 
-    /// Has the system begin with it, until ``stop()`` is called; calling it again does nothing.
+    /// Schedules the activity with the system, until ``stop()`` is called; further calls do nothing.
     ///
-    /// From here on the system's scheduler keeps this object: nobody else has to.
+    /// From here on the system's scheduler keeps this object, so that you need no reference.
     public func start() {
         let isFirst = state.withLock { state in
             defer { state.isStarted = true }

@@ -104,7 +104,7 @@ public final class BackgroundCleanUp: Sendable {
 
     /// Asks the system for the next run. Call it at every launch, when there is time.
     ///
-    /// A pending request is never postponed: it stays as it is, or keeps its earlier time where the
+    /// A pending request is never postponed: it is left unchanged, or keeps its earlier time if the
     /// options have changed. An app that is launched more often than its interval still gets its cleanup.
     ///
     /// - Throws: ``BackgroundError`` `notRegistered`, `notPermitted`, `unavailable`, `tooManyRequests`.

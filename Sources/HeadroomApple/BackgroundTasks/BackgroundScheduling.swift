@@ -23,8 +23,8 @@ package protocol BackgroundScheduling: Sendable {
     /// Asks for a run. A request that is pending under the same identifier is replaced.
     func submit(_ request: BackgroundRequest) async throws(BackgroundError)
 
-    /// The request that is pending under an identifier; nil: none is. Its delay is what is left until the
-    /// run may begin, zero or less where it may begin at any time.
+    /// The request that is pending under an identifier, or nil. Its delay is the time until the run may
+    /// begin, zero or less if it may begin at any time.
     func pendingRequest(_ identifier: String) async -> BackgroundRequest?
 
     /// Takes a request back. A run that is under way goes on.
@@ -57,8 +57,8 @@ package struct BackgroundRequest: Hashable, Sendable {
         self.requiresNetwork = requiresNetwork
     }
 
-    /// The request that may replace a pending one without postponing it; nil: the pending one stays as
-    /// it is.
+    /// The request that may replace a pending one without postponing it; nil: the pending one is left
+    /// unchanged.
     func replacing(_ pending: BackgroundRequest?) -> BackgroundRequest? {
         guard let pending else { return self }
         var request = self

@@ -40,7 +40,7 @@ struct SystemBackgroundScheduler: BackgroundScheduling {
 
     func pendingRequest(_ identifier: String) async -> BackgroundRequest? {
         await withCheckedContinuation { continuation in
-            // Requests are not Sendable: what is needed of them is copied where they are delivered.
+            // Requests are not Sendable: the needed values are copied where they are delivered.
             BGTaskScheduler.shared.getPendingTaskRequests { requests in
                 let found = requests.first { $0.identifier == identifier }
                 continuation.resume(returning: found.map(Self.request))

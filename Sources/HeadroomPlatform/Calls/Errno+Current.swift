@@ -16,7 +16,7 @@ extension Errno {
     /// The error of the last failed call of this thread.
     package static var current: Errno { Errno(rawValue: errno) }
 
-    /// What can be written only with a key that is missing: `ENOKEY`, on Darwin `ENEEDAUTH`.
+    /// The error of a write that needs a missing key: `ENOKEY`, on Darwin `ENEEDAUTH`.
     #if canImport(Darwin)
     package static let keyMissing = Errno(rawValue: Darwin.ENEEDAUTH)
     #else

@@ -14,7 +14,7 @@ import SystemPackage
 /// `sh -c 'headroom purge ~/.cache/x'`, `sudo headroom purge /tmp/x`, `systemd-run headroom purge /tmp/x`.
 struct LaunchingProcesses {
     private let numbers: Set<Int32>
-    /// What stands on this process's command line behind its own name; empty if that is too little to
+    /// The arguments on this process's command line, without its own name; empty if they are too few to
     /// recognize.
     private let arguments: [UInt8]
 

@@ -84,7 +84,7 @@ package struct LockTable: Sendable {
     /// The locks on a file.
     ///
     /// - Complexity: O(1) while no other file's lock has the same inode number. Otherwise it reads, once
-    ///   for each table, what the lock's holder has open.
+    ///   for each table, the open files of the lock's holder.
     package func entries(of identity: FileIdentity) -> [Entry] {
         guard let entries = byInode[identity.inode] else { return [] }
         return entries.filter { attribution.concerns($0, identity) }

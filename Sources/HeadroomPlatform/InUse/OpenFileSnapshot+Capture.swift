@@ -79,7 +79,7 @@ struct SnapshotCapture: ~Copyable {
     /// Mapped files that are known already: most processes map the same libraries.
     private var seenMappings: Set<Int> = []
 
-    /// What processes name; nil: of no interest.
+    /// Collects the paths that processes name; nil: not needed.
     private let named: ProcessPathCollector?
 
     private static let deletedLimit = 10_000
@@ -167,7 +167,8 @@ struct SnapshotCapture: ~Copyable {
         }
     }
 
-    /// What is named counts less than what is open: it is told only if nothing else is known.
+    /// Adds the files that processes name. An open file counts more: names are used only if nothing else is
+    /// known about a file.
     private mutating func addNamedFiles() {
         for path in named?.survey.paths ?? [] {
             guard snapshot.uses[path.identity] == nil else { continue }

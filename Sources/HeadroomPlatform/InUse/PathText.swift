@@ -40,7 +40,7 @@ enum PathText {
 
     private static func slash(in text: UnsafeRawBufferPointer, from offset: Int) -> Int? {
         guard offset < text.count, let base = text.baseAddress,
-            // In bounds: the count is what is left behind the offset.
+            // In bounds: the count is the number of bytes from the offset on.
             let found = unsafe memchr(base + offset, 0x2F, text.count - offset)
         else { return nil }
         return unsafe UnsafeRawPointer(found) - base

@@ -11,11 +11,11 @@ import SystemPackage
 
 /// The file tree as the processes of one mount namespace with one root directory see it.
 ///
-/// Paths are resolved name by name, and what was found is kept: the paths of many processes have the same
+/// Paths are resolved name by name, and the results are cached: the paths of many processes have the same
 /// beginnings. The kernel never follows a link here, since an absolute link would lead it to this process's
-/// own root. Nothing is asked of a file system that may not answer.
+/// own root. File systems that may not answer are not accessed.
 final class ProcessFileTree {
-    /// What a path without links names.
+    /// The file at a path without links.
     private enum Node {
         case missing
         case link([UInt8])
@@ -45,8 +45,8 @@ final class ProcessFileTree {
     private var linkStatus: [[UInt8]: FileStatus] = [:]
 
     /// - Parameters:
-    ///   - process: one of those that see it; nil: this process.
-    ///   - roots: directories of this process that have answered just now: what they lie on is asked.
+    ///   - process: one of the processes that see it; nil: this process.
+    ///   - roots: directories of this process that have answered just now: their file systems are accessed.
     init(of process: Int32?, trusting roots: [FilePath]) throws(Errno) {
         isOwn = process == nil
         self.roots = process == nil ? roots : []
@@ -61,11 +61,11 @@ final class ProcessFileTree {
         (try? MountTable(parsing: SmallFile.read(FilePath(mountinfo), limit: 64 << 20)))
         ?? MountTable([])
 
-    /// Points of mounts that are not asked, as they may not answer.
+    /// Mount points that are not accessed, because they may not answer.
     private lazy var silentPoints: Set<[UInt8]> = {
         var points: Set<[UInt8]> = []
         var buffer = PseudoFile.makeBuffer()
-        // Without a mount table all are asked.
+        // Without a mount table, all mounts are accessed.
         unsafe try? PseudoFile.forEachLine(of: mountinfo, buffer: &buffer) { line in
             guard let mount = unsafe MountLine(line) else { return }
             let type = mount.type
@@ -150,7 +150,7 @@ final class ProcessFileTree {
     private func ask(_ plain: [UInt8]) -> Node {
         let relative = plain.dropFirst().map { CChar(bitPattern: $0) } + [0]
         var status = CHeadroomShims.statx()
-        // A path without a status, for whatever reason, counts as missing.
+        // A path whose status can't be read for any reason counts as missing.
         guard
             (try? unsafe LinuxCalls.callStatx(
                 base.rawValue, relative,

@@ -68,7 +68,7 @@ package struct MountSource: Hashable, Sendable {
     }
 }
 
-/// What processes and mounts were found to work with below some directories, at one moment.
+/// The paths below some directories that processes and mounts were using, at one moment.
 package struct ProcessPathSurvey: Sendable {
     package internal(set) var paths: [ProcessPath] = []
     package internal(set) var mountSources: [MountSource] = []

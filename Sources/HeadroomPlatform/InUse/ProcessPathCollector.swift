@@ -15,7 +15,7 @@ extension ProcessPathSurvey {
     /// This process counts with its working directory and its executable only, like its ancestors: the
     /// shell, `sudo` or `timeout` that started it names the path that the user wants to purge.
     ///
-    /// - Parameter roots: plain paths. What lies in them counts, and not they themselves.
+    /// - Parameter roots: plain paths. Paths inside of them count, the roots themselves do not.
     package static func capture(below roots: [FilePath]) -> ProcessPathSurvey {
         let collector = ProcessPathCollector(below: roots, withLinksAndMounts: true)
         guard !roots.isEmpty, let proc = try? ProcessDirectory.open("/proc", at: AT_FDCWD) else {
@@ -34,7 +34,7 @@ extension ProcessPathSurvey {
 /// Collects the paths below some directories that processes work with.
 ///
 /// For one thread. Most processes have the same environment and many the same arguments, so each text is
-/// looked at once for each file tree.
+/// examined once for each file tree.
 final class ProcessPathCollector {
     private(set) var survey = ProcessPathSurvey()
     private let roots: [[UInt8]]
@@ -60,7 +60,7 @@ final class ProcessPathCollector {
 
     private final class Tree {
         let files: ProcessFileTree
-        /// Hashes of the texts that were looked at.
+        /// Hashes of the texts that were examined.
         var seen: Set<Int> = []
         init(_ files: ProcessFileTree) { self.files = files }
     }
@@ -89,17 +89,17 @@ final class ProcessPathCollector {
 
     // MARK: - Processes
 
-    /// Adds what one process works with.
+    /// Adds the paths that one process uses.
     ///
     /// - Parameter directory: its directory below `/proc`.
     func add(_ process: Int32, at directory: Int32) {
-        // Neither of a process that has ended: it works with nothing.
+        // Not readable once the process has ended: it uses nothing then.
         guard
             let arguments = try? ProcessDirectory.content(
                 of: "cmdline", at: directory, limit: Self.argumentLimit)
         else { return }
         let key = Self.key("ns/mnt", "root", at: directory)
-        // Of another user's process only the arguments can be read: as if it saw what we see.
+        // Only the arguments of another user's process can be read. They are resolved in this process's tree.
         guard let tree = key.map({ tree($0, process) }) ?? own else { return }
         if withLinksAndMounts, key != nil { addLinks(of: process, at: directory, tree) }
         if withLinksAndMounts, key != nil || !arguments.isEmpty {
@@ -211,7 +211,7 @@ final class ProcessPathCollector {
 
     /// An argument that is a path from the working directory on, or has one behind its equals sign.
     ///
-    /// Only what exists counts: most arguments are no paths.
+    /// Only existing paths count: most arguments are not paths.
     private func addRelative(
         _ argument: ArraySlice<UInt8>, _ workingDirectory: [UInt8], _ process: Int32, _ tree: Tree
     ) {
@@ -296,7 +296,7 @@ final class ProcessPathCollector {
             .first { own.status($0)?.identity == status.identity }
     }
 
-    /// Where this process may see what lies at a path of another mount table.
+    /// The paths at which this process may see a path of another mount table.
     private func candidates(
         _ path: FilePath, _ mountID: UInt64, in mounts: MountTable
     ) -> [[UInt8]] {
@@ -358,7 +358,7 @@ final class ProcessPathCollector {
         }
         let point = mount.point
         for (path, other) in candidates(device: mount.device, path: root)
-        // The mount itself, or its copy in another namespace, is no other path of its source.
+        // The mount itself, or its copy in another namespace, is not a separate path of its source.
         where !(other.root == root && other.point == point) && isBelow(path.bytes) {
             survey.mountSources.append(MountSource(path: path, point: point, process: process))
         }

@@ -42,14 +42,14 @@ package enum RunningProcess {
     }
 
     #if !canImport(Darwin)
-    /// The number of the process that started a process, or took it over; nil if it is gone.
+    /// The ID of the process that started or adopted a process; nil if the process has ended.
     static func parent(of process: Int32) -> Int32? { field(4, of: process) }
 
     /// A number of proc_pid_stat(5), from field 4 on.
     private static func field<Number: FixedWidthInteger>(
         _ number: Int, of process: Int32
     ) -> Number? {
-        // A process that is gone, or a system without /proc.
+        // The process has ended, or the system has no /proc.
         guard let line = try? PseudoFile.lines(of: "/proc/\(process)/stat").first,
             // The name stands in parentheses and may contain any byte; the fields follow it.
             let close = line.lastIndex(of: 0x29)

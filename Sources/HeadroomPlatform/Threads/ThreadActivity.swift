@@ -7,7 +7,7 @@
 import CHeadroomShims
 import Synchronization
 
-/// What the scheduler showed of one thread at one moment.
+/// The scheduling state of one thread at one moment.
 ///
 /// It tells a call that hangs from one that a loaded machine did not run. A thread that hangs is asleep
 /// (`S`, for example in FUSE) or in disk sleep (`D`), and never leaves its processor again. A thread that
@@ -35,7 +35,7 @@ final class ThreadWatch: Sendable {
         #endif
     }
 
-    /// What the thread does now. Where the system does not tell, it counts as blocked.
+    /// The thread's current activity. If the system does not report it, the thread counts as blocked.
     var activity: ThreadActivity {
         #if os(Linux)
         let number = number.load(ordering: .relaxed)

@@ -18,7 +18,7 @@ import SystemPackage
     /// In the form of ``FileIdentity/device``.
     let device: UInt64
 
-    /// - Parameter line: stays valid while the value is used.
+    /// - Parameter line: must be valid as long as the value is used.
     /// - Returns: nil if it is not a line of proc(5)'s `/proc/pid/mountinfo`.
     init?(_ line: UnsafeRawBufferPointer) {
         unsafe self.line = line

@@ -10,7 +10,7 @@ public import SystemPackage
 
 extension Workspace {
     /// Opens a home whose caches and temporary directories are purged file by file and without idle times, as areas
-    /// that someone declared would be: for tests of what happens to single files.
+    /// that someone declared would be: for tests of single files.
     public static func openedByFile(
         environment: [String: String], home: FilePath, ledgerDirectory: FilePath,
         clock: @escaping @Sendable () -> Timestamp
