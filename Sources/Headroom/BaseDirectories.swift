@@ -8,10 +8,11 @@ import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
 
-/// Where a program is told to write: the XDG base directories, and the directory of temporary files.
+/// The directories that the environment assigns to a program: the XDG base directories, and the directory
+/// for temporary files.
 ///
-/// A variable says where to write. It does not make what is there purgeable: only the directories that are
-/// the app's own become areas.
+/// A variable does not make the content of its directory purgeable: only the app's own directories become
+/// areas.
 struct BaseDirectories {
     let data: FilePath
     let cache: FilePath
@@ -20,7 +21,7 @@ struct BaseDirectories {
     let notes: [Reason]
     private let home: FilePath
 
-    /// - Parameter layout: that of the home; it knows what is essential there.
+    /// - Parameter layout: the layout of the home; it knows the essential directories there.
     init(environment: [String: String], home: FilePath, layout: Layout) {
         self.home = home
         let personal = layout.guardedPlaces.filter(\.isPersonal).map(\.path)
@@ -65,18 +66,17 @@ struct BaseDirectories {
     /// Directories that everybody writes to, in which a home may lie.
     private static let shared: Set<FilePath> = ["/tmp", "/var/tmp", "/dev/shm"]
 
-    /// Why the app's directory of caches is none by default: it was there before, at a place that only a
-    /// variable names, and holds something else.
+    /// Why the app's directory of caches is not purgeable by default: it existed before, at a path that
+    /// only a variable names, and contains something else.
     ///
-    /// - Returns: nil if nothing speaks against it; for one that is missing or bears Headroom's own tag,
-    ///   nothing does.
+    /// - Returns: nil if it is purgeable, as a directory that is missing or has Headroom's own tag.
     func obstacle(to caches: FilePath) -> String? {
         if caches.lies(in: home.appending(".cache"))
             || caches.lies(in: home.appending("Library/Caches"))
         {
             return nil
         }
-        // What can't be read is no tag.
+        // A tag that can't be read does not count.
         if (try? CacheDirectoryTag.read(at: caches)) == .ownTag { return nil }
         return EnvironmentTrust.obstacle(to: caches, for: .tool, home: home)
     }

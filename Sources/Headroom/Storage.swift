@@ -40,12 +40,12 @@ public struct Storage: Sendable {
     ///   - stateDirectory: where Headroom keeps its ledger for this app; nil: where the user's other
     ///     programs have it (``HeadroomEngine/Ledger/defaultDirectory``). Programs that share a ledger
     ///     know each other's marks, leases and reservations.
-    ///   - minIdle: how long the app's files have to be unused before they are purged, by class. None is
-    ///     the default: an app holds on to what it needs by keeping it open or by a lease. Give
+    ///   - minIdle: how long the app's files have to be unused before they are purged, by class. Zero by
+    ///     default: an app protects the files that it needs with leases, or by keeping them open. Pass
     ///     ``HeadroomEngine/MinIdle/standard`` if parts of the app pass files to each other by their
-    ///     paths. Cache stores evict by their own score, whatever the idle time.
+    ///     paths. Cache stores evict by their own score and ignore idle times.
     /// - Throws: ``StorageError`` `invalidOwner`; `noContainer` if the user has no home directory;
-    ///   `refused` if the state directory is no absolute path of a file URL.
+    ///   `refused` if the state directory is not an absolute path of a file URL.
     public static func app(
         owner: String, stateDirectory: URL? = nil, minIdle: MinIdle = .none
     ) throws(StorageError) -> Storage {
@@ -148,7 +148,7 @@ public struct Storage: Sendable {
     /// - Parameters:
     ///   - stateDirectory: as for ``app(owner:stateDirectory:minIdle:)``.
     ///   - minIdle: as for that.
-    /// - Throws: ``StorageError`` `noContainer` if there is no such directory, `invalidOwner`.
+    /// - Throws: ``StorageError`` `noContainer` if the directory does not exist, `invalidOwner`.
     public init(
         home: URL, owner: String, stateDirectory: URL? = nil, minIdle: MinIdle = .none
     ) throws(StorageError) {

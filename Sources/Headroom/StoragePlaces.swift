@@ -26,8 +26,7 @@ struct StoragePlaces: Hashable, Sendable {
     private var hasOwnCaches = true
     /// The areas, for scans and plans, and what in them is guarded.
     private(set) var layout: Layout
-    /// Of a home, what its people keep there: Documents, Pictures and the like. Nothing in them is an
-    /// app's to purge.
+    /// The user directories of a home: Documents, Pictures and the like. An app may purge nothing in them.
     private(set) var personal: [Area] = []
 
     func directory(for content: ContentClass) -> FilePath {
@@ -82,7 +81,7 @@ struct StoragePlaces: Hashable, Sendable {
     /// Its areas are only what is the owner's own: the home and the caches of other programs are not
     /// an app's to spend, whatever marks are there.
     init(environment: [String: String], home: FilePath, owner: Owner) {
-        // What others have in the directories that these variables name does not matter here.
+        // The content of other programs in the directories that these variables name does not matter here.
         let others = environment.filter { !["XDG_CACHE_HOME", "TMPDIR"].contains($0.key) }
         let xdg = Layout.xdg(environment: others, home: home)
         let bases = BaseDirectories(environment: environment, home: home.settled, layout: xdg)
@@ -100,7 +99,7 @@ struct StoragePlaces: Hashable, Sendable {
         // The guarded places stay: they say what may never be declared.
         var own = xdg
         own.notes += bases.notes.filter { !own.notes.contains($0) }
-        // Its files are planned one by one: what is around it may be purged by whole directories.
+        // Its files are planned one by one, although the directories around it may be purged whole.
         own.areas = [
             Area(root: appData, purgeClass: .essential, origin: owner.text),
             Area(root: temporary, purgeClass: .temporary, unit: .file, origin: owner.text),

@@ -17,11 +17,11 @@ extension Storage {
     ///     print(audit.backup.total.allocated, "are backed up")
     ///     for finding in audit.findings { print(finding.severity, finding.path, finding.text) }
     ///
-    /// In a container all of it is looked at; in a home on Linux the owner's own directories, and
-    /// Documents, Pictures and the other directories of its people (XDG user directories). Changes
-    /// nothing. Blocks: one scan, and the beginnings of the largest files are read.
+    /// Covers all of a container; in a home on Linux, the owner's own directories, and Documents,
+    /// Pictures and the other XDG user directories. Changes nothing. Blocks: scans once, and reads the
+    /// beginnings of the largest files.
     ///
-    /// - Throws: ``StorageError`` if a directory cannot be opened. What cannot be read in it is counted
+    /// - Throws: ``StorageError`` if a directory cannot be opened. Unreadable entries in it are counted
     ///   (``HeadroomEngine/Audit/unreadableCount``).
     /// - Complexity: O(files).
     public func audit(_ options: AuditOptions = .standard) throws(StorageError) -> Audit {
@@ -40,12 +40,13 @@ extension Storage {
         }
     }
 
-    /// Does what is safe about the findings of an audit: leaves out of backups what can be had again,
-    /// and puts protecting marks back. Moves and deletes nothing. Blocks; on disk when it returns.
+    /// Makes the safe repairs of an audit: leaves files out of backups that can be regenerated or
+    /// downloaded again, and restores protecting marks. Moves and deletes nothing. Blocks; on disk when
+    /// it returns.
     ///
-    /// - Parameter allowingForeignPaths: as for ``mark(_:_:allowingForeignPaths:)``. Without, findings
-    ///   outside of the app's own storage are not repaired, and say so.
-    /// - Returns: what was done and what could not be, in the order of the findings.
+    /// - Parameter allowingForeignPaths: as for ``mark(_:_:allowingForeignPaths:)``. If false, findings
+    ///   outside of the app's own storage are not repaired, and have that as their failure.
+    /// - Returns: the repairs that were made and those that failed, in the order of the findings.
     @discardableResult
     public func repair(
         _ audit: Audit, allowingForeignPaths: Bool = false
@@ -64,8 +65,7 @@ extension Storage {
     }
 
     /// The largest files of each kind (by content), the largest first; with their last use. The files
-    /// that a cache store consists of are left out: nobody can choose among them. Blocks as `audit(_:)`
-    /// does.
+    /// of cache stores are left out: a person cannot choose among them. Blocks as `audit(_:)` does.
     ///
     /// - Parameters:
     ///   - count: of each kind.
@@ -101,7 +101,7 @@ extension StorageCore {
         }
     }
 
-    /// What the directories of a home's people are, for the audit alone.
+    /// The user directories of a home as areas, for the audit alone.
     var auditedLayouts: [Layout] {
         guard !places.personal.isEmpty else { return [] }
         return [Layout(kind: .xdg, root: places.root, areas: places.personal)]

@@ -38,13 +38,13 @@ extension Storage {
         return try backupExclusion(of: url)
     }
 
-    /// Has a file or directory backed up again: takes away what `excludeFromBackup(_:allowingForeignPaths:)`, or a mark that
-    /// makes it purgeable, has set.
+    /// Includes a file or directory in backups again: removes the exclusions that
+    /// `excludeFromBackup(_:allowingForeignPaths:)`, or a mark that makes it purgeable, has set.
     ///
-    /// Tags of other programs stay, and so does what a directory around it says. Blocks; on disk when
-    /// it returns.
+    /// Tags of other programs are kept, and so are the exclusions of directories around it. Blocks; on
+    /// disk when it returns.
     ///
-    /// - Returns: what still leaves it out; ``HeadroomEngine/BackupExclusion/none`` if nothing does.
+    /// - Returns: the exclusion that remains; ``HeadroomEngine/BackupExclusion/none`` if it is included.
     /// - Throws: as `excludeFromBackup(_:allowingForeignPaths:)`.
     @discardableResult
     public func includeInBackup(

@@ -49,12 +49,12 @@ extension Storage {
     ///
     ///     for try await step in storage.clean(selection) { bar.value = step.fraction }
     ///
-    /// What can be made again is purged, with all its checks; downloads and a person's own files are moved to the
-    /// trash, from where `undo(_:)` brings them back. Modules are asked after that; those that fail are
-    /// in the result (``HeadroomEngine/CleaningResult/failures``), and hold up no other.
+    /// Files that can be regenerated are purged, with all checks; downloads and a person's own files are
+    /// moved to the trash, and `undo(_:)` restores them. Modules clean after that; those that fail are in
+    /// the result (``HeadroomEngine/CleaningResult/failures``), and do not stop the others.
     ///
-    /// - Returns: the steps, none of them behind the one before; it starts when the first is asked for. The
-    ///   last one has the result, also of a cleaning that was stopped.
+    /// - Returns: the steps, whose progress never decreases; cleaning starts when you request the first.
+    ///   The last one has the result, even if the cleaning was stopped.
     public func clean(_ selection: CleaningSelection) -> CleaningRun {
         let progress = CleaningProgress()
         let job = CleaningJob(core: core, selection: selection, progress: progress)

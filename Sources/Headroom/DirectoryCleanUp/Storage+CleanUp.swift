@@ -15,21 +15,21 @@ public import Foundation
 #endif
 
 extension Storage {
-    /// Cleans up a directory by the standard rules: removes what was not used for seven days, then the
-    /// least recently used files until the directory occupies at most 500 MiB. Blocks; scans it.
+    /// Cleans up a directory by the standard rules: removes files that were not used for seven days, then
+    /// the least recently used files until the directory occupies at most 500 MiB. Blocks; scans it.
     ///
     ///     let report = try await storage.cleanUp(thumbnails)
     ///     print(report.freed)
     ///
-    /// Sizes are allocated ones, of everything in the directory. What is pinned, leased, open, or was
-    /// changed meanwhile is skipped, and the next file in order is removed in its place; so is what is marked
-    /// as last resort in a directory that is not. ``HeadroomEngine/CleanUpReport/excess`` says how much the
-    /// directory is still too large.
+    /// Sizes are allocated ones, of everything in the directory. Files that are pinned, leased, open, or
+    /// were changed meanwhile are skipped, and the next files in order are removed in their place; so are
+    /// files that are marked as last resort in a directory that is not.
+    /// ``HeadroomEngine/CleanUpReport/excess`` says how much the directory is still too large.
     ///
     /// - Parameters:
-    ///   - directory: any in the app's storage that may be purged, or in which something is marked.
-    ///   - includesHidden: also what begins with a dot, and what is in such directories.
-    ///   - count: so many of the most recently used files are kept, whatever their age and size.
+    ///   - directory: a directory in the app's storage that is purgeable, or contains marked files.
+    ///   - includesHidden: also files whose names start with a dot, and files in such directories.
+    ///   - count: this many of the most recently used files are kept, regardless of age and size.
     /// - Throws: ``StorageError`` `refused` if nothing in it may be purged; `busy` if another purge is at
     ///   work there.
     @discardableResult
@@ -49,11 +49,11 @@ extension Storage {
         }
     }
 
-    /// Cleans up a directory by age, and by size if one is given: removes what was not used for `maxAge`,
-    /// then the least recently used files until `maxSize` is left. Blocks; otherwise as
+    /// Cleans up a directory by age, and by size if one is given: removes files that were not used for
+    /// `maxAge`, then the least recently used files until `maxSize` is left. Blocks; otherwise as
     /// `cleanUp(_:includesHidden:keepNewest:)`.
     ///
-    /// For a directory that should stay within its rules from now on, see
+    /// To keep a directory within its rules from now on, see
     /// `purgeableDirectory(at:retention:limit:options:)`.
     ///
     /// - Parameters:
@@ -82,7 +82,7 @@ extension Storage {
     }
 
     /// Trims a directory to a size: removes the least recently used files until `maxSize` is left,
-    /// whatever their age. Blocks; otherwise as `cleanUp(_:includesHidden:keepNewest:)`.
+    /// regardless of age. Blocks; otherwise as `cleanUp(_:includesHidden:keepNewest:)`.
     ///
     /// - Parameter maxSize: nil: nothing is removed.
     @discardableResult

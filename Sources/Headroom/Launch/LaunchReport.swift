@@ -30,8 +30,8 @@ public struct LaunchReport: Hashable, Sendable {
     /// What people should know: a damaged ledger, a variable that was not honoured.
     public var notices: [String] = []
 
-    /// What the launch has freed in all: orphans, leftovers, purgeable directories, the cleaning of the
-    /// whole storage, and modules by their own measure.
+    /// The bytes that the launch has freed in all: orphans, leftovers, purgeable directories, the
+    /// cleaning of the whole storage, and modules by their own measure.
     public var freed: ByteCount {
         let receipts = [leftovers, cleaned].compactMap(\.self) + directories.receipts
         return receipts.reduce(freedByOrphans + (modules?.freed ?? .zero)) { $0 + $1.expected }

@@ -23,8 +23,9 @@ extension Storage {
     /// their quota are asked to clean.
     ///
     /// The version is recorded at every launch. When its task is cancelled, the cleaning of the whole
-    /// storage stops before its next removal, and is due again. Never fails: what could not be checked is checked at the next launch. Returns when all is done;
-    /// who does not want to wait calls it in a task of its own:
+    /// storage stops before its next removal, and is due again. Never fails: a check that could not be
+    /// made is repeated at the next launch. Returns when all is done; call it in a task of its own if you
+    /// don't want to wait:
     ///
     ///     Task { await storage.start() }
     ///
@@ -118,7 +119,7 @@ extension StorageCore {
         var cleaned = last?.cleaned ?? Self.never
         if let trigger = Self.trigger(last, version, now, interval) {
             report.trigger = trigger
-            // What failed or was cut off is due again at the next launch.
+            // A cleaning that failed or was cut off is due again at the next launch.
             cleaned = clean(for: trigger, progress, &report) ? now : Self.never
         }
         let launch = Launch(
@@ -132,7 +133,7 @@ extension StorageCore {
         }
     }
 
-    /// Stands for a cleaning that is due, whatever the interval is.
+    /// Stands for a cleaning that is due regardless of the interval.
     private static let never = Timestamp(seconds: 0)
 
     /// - Returns: whether it was done, and to its end.

@@ -33,14 +33,14 @@ extension Storage {
 
     // MARK: - Forgetting
 
-    /// Takes away all that Headroom has put on a file or directory and on what is in it: marks, what
-    /// backup programs read, its own tags, registrations.
+    /// Removes everything that Headroom has put on a file or directory and its content: marks, exclusions
+    /// from backups, its own tags, registrations.
     ///
-    /// The files stay, and so do tags and attributes of others. What was pinned is not any more.
+    /// The files themselves are kept, and so are tags and attributes of other programs. Pins are lifted.
     /// Blocks; on disk when it returns.
     ///
     /// - Parameter allowingForeignPaths: as for ``mark(_:_:allowingForeignPaths:)``.
-    /// - Returns: what was taken away, and what could not be.
+    /// - Returns: the marks, tags and registrations that were removed, and the failures.
     /// - Throws: ``StorageError`` `refused` if it lies outside of the app's storage.
     /// - Complexity: O(entries): an attribute of every file is read.
     @discardableResult

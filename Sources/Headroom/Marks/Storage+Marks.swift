@@ -32,13 +32,13 @@ extension Storage {
 
     /// Marks a file or directory; what lies in a directory inherits. Blocks; on disk when it returns.
     ///
-    /// What is purgeable or last resort is also left out of backups, in every format that the file can
-    /// carry (`backupExclusion(of:)` shows them), until the mark goes or `includeInBackup(_:)` is called.
+    /// A purgeable or last-resort file is also left out of backups, in every format that it can carry
+    /// (`backupExclusion(of:)` shows them), until you clear the mark or call `includeInBackup(_:)`.
     ///
-    /// - Parameter allowingForeignPaths: marks also what lies outside of the app's own storage: its
-    ///   container, or in a home its own directories and Documents. Other programs and people own that.
+    /// - Parameter allowingForeignPaths: also marks files outside of the app's own storage (its container,
+    ///   or in a home its own directories and Documents). Other programs and people own those.
     /// - Throws: ``StorageError`` `notFound`, `notPermitted`; `refused` if it lies outside of the app's
-    ///   storage, is a place that has a role of its own, or cannot carry a mark.
+    ///   storage, is a directory with a role of its own, or cannot carry a mark.
     public func mark(
         _ url: URL, _ markings: Marking..., allowingForeignPaths: Bool = false
     ) throws(StorageError) {

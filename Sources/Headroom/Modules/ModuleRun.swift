@@ -73,11 +73,11 @@ public struct ModuleReport: Hashable, Sendable {
 }
 
 extension ModuleReport {
-    /// What kept it from being measured or cleaned, as a sentence; nil: nothing did.
+    /// A sentence about the problem that kept it from being measured or cleaned, or nil.
     public var problem: String? {
         switch outcome {
         case .failed(let message): "It failed: \(message)"
-        case .timedOut: "It has not returned within its time, and is no longer waited for."
+        case .timedOut: "It did not return within its time limit. Headroom no longer waits for it."
         case .stillRunning: "It has not yet returned from an earlier call."
         case .cleaned, .notNeeded, .cancelled: nil
         }
@@ -93,8 +93,8 @@ extension ModuleReport: CustomStringConvertible {
             case .notNeeded: "nothing to do"
             case .failed(let message): "failed: \(message)"
             case .timedOut:
-                "has not returned within its time and is no longer waited for; it is not called "
-                    + "again before it has returned"
+                "did not return within its time limit; Headroom no longer waits for it, and does not "
+                    + "call it again before it returns"
             case .stillRunning: "has not yet returned from an earlier call"
             case .cancelled: "cancelled"
             }

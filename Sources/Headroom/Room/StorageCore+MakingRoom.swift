@@ -13,11 +13,11 @@ extension StorageCore {
     /// be freed. Blocks.
     ///
     /// - Parameters:
-    ///   - content: what the files are; their volume follows from it.
-    ///   - intent: what may be purged for them; nil: as usual for the class.
-    ///   - task: what is done, as it stands in a sentence: `open the cache store tiles`.
+    ///   - content: the class of the files; their volume follows from it.
+    ///   - intent: limits the purge for them; nil: as usual for the class.
+    ///   - task: the task, as part of a sentence: `open the cache store tiles`.
     ///   - create: called a second time after a purge.
-    /// - Throws: `insufficientSpace`, with the shortage, if nothing could be freed; what `create` throws.
+    /// - Throws: `insufficientSpace`, with the shortage, if nothing could be freed; the errors of `create`.
     func makingRoom<Result>(
         for content: ContentClass, _ intent: Intent? = nil, to task: String,
         _ create: () throws(StorageError) -> Result

@@ -27,15 +27,15 @@ extension SaveOperation {
 }
 
 extension StorageCore {
-    /// How new files have to be protected in a directory: what the nearest directory says, up to the
-    /// container or home.
+    /// Returns the protection that new files in a directory need: that of the nearest directory that sets
+    /// one, up to the container or home.
     ///
-    /// What was found is believed for a moment, as long as this process sets nothing: each of many small
-    /// saves would pay for asking.
+    /// The result is cached for a moment, until this process changes a protection: the lookup would slow
+    /// down each of many small saves.
     ///
     /// - Parameter directories: below that of the class, as a path with a slash at its end; empty for
     ///   that itself.
-    /// - Returns: nil if none says anything.
+    /// - Returns: nil if no directory sets one.
     func protectionOfNewFiles(
         in content: ContentClass, _ directories: ArraySlice<UInt8>
     ) -> Protection? {
@@ -71,14 +71,14 @@ extension StorageCore {
         }
     }
 
-    /// What was found of the directory that something was last saved in.
+    /// The protection that was found for the directory of the last save.
     struct KnownProtection: Sendable {
         /// As a path below the directory of the class.
         var directories: [UInt8]
         var protection: Protection?
-        /// ``DirectoryProtection/changes`` before it was asked.
+        /// ``DirectoryProtection/changes`` before the lookup.
         var changes: Int
-        /// Until when it is believed.
+        /// Until when it is valid.
         var end: ContinuousClock.Instant
     }
 }

@@ -81,7 +81,7 @@ extension SaveOperation {
         case .keyMissing:
             return StorageError(
                 .keysMissing,
-                "Could not \(task): \(path) is encrypted, and no keys were given for what replaces it. "
+                "Could not \(task): \(path) is encrypted, and no keys were given for its new content. "
                     + "Save it with a key bag: save(_:as:named:keys:) of HeadroomProtection.",
                 cause: error)
         case .readOnlyFileSystem:
