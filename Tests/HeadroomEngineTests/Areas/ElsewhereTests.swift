@@ -148,7 +148,7 @@ struct ElsewhereTests {
         _ = try scope.purge(
             try scope.plan(try scope.scan(), targets: [.all], through: .lastResort),
             requester: "test")
-        // What is mounted somewhere stays by itself; the whole area is asked for without its mounts.
+        // A mounted part of the area is protected by itself; the whole area is checked without its mounts.
         #expect(tree.exists("shared/papers/thesis") == (source == "shared/papers"))
     }
 
@@ -247,7 +247,7 @@ struct ElsewhereTests {
         try tree.symbolicLink("m", to: "shared/inner")
         // The home is shared/ann, so that TMPDIR holds it; by its text it would be ann, which is not there.
         #expect(try goes(open(home: "m/../ann").scope()) == ["tile"])
-        // What is meant is shared/.cache, and by the text it would be .cache.
+        // The path leads to shared/.cache; by its text it would be .cache.
         for name in ["home", ".cache", "shared/.cache"] as [TreePath] { try tree.directory(name) }
         try tree.file(".cache/precious", size: .kilobytes(8))
         try tree.file("shared/.cache/meant", size: .kilobytes(8))

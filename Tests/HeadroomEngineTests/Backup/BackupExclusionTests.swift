@@ -191,7 +191,7 @@ struct BackupExclusionTests {
         try fixture.setAttribute("user.xdg.robots.backup", "false", "Documents/draft")
         let path = fixture.path("Documents/draft")
         try fixture.workspace.mark(path) { $0.isExcludedFromBackup = true }
-        // Marked twice: what it has now is Headroom's own.
+        // Marked twice: its exclusion is Headroom's own now.
         try fixture.workspace.mark(path) { $0.purgeClass = .lastResort }
         #expect(try fixture.exclusion("Documents/draft") == .own([.mark, .attribute, .noDump]))
         if forgets {

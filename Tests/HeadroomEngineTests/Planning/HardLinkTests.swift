@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    /// It frees nothing, also where it has expired: what is wanted has to come from others.
+    /// It frees nothing, even if it has expired: the bytes have to come from other files.
     @Test(
         arguments: [
             [.expired, .free(ByteCount(10_000))], [.expired, .overLimit], [.expired, .inodes(1)],

@@ -69,7 +69,7 @@ struct PurgeFixture {
             [ScanRoot(path: root)], areas: [area(purgeClass, unit: unit)] + others,
             options: options)
         var request = PlanRequest(targets: targets, through: .lastResort, now: Self.now)
-        // A purge deletes what a plan contains, whatever that frees.
+        // A purge deletes everything in a plan, even files that free nothing.
         request.includesUnprofitable = true
         return Planner.plan(inventory, request)
     }

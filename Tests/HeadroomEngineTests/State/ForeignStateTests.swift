@@ -28,7 +28,7 @@ struct ForeignStateTests {
             receiptLimit: receiptLimit, now: Timestamp.now)
     }
 
-    /// What a ledger that was just made consists of.
+    /// The files of a new ledger.
     private static let own = ["journal", "ledger.log", "receipts.log", "reservations"]
 
     /// Where the text of a file stands now.

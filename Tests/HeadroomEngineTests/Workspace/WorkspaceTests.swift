@@ -81,7 +81,7 @@ struct WorkspaceTests {
                 _ = path.removePrefix(cache)
                 return path.string
             })
-        // What is unknown is purged whole.
+        // Unknown content is purged whole.
         let own: Set<String> =
             isRegistered
             ? ["Podcaster/maps/tile", "Podcaster/thumbs/a", "Podcaster/thumbs/b"] : ["Podcaster"]

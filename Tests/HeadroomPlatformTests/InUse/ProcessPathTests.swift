@@ -155,7 +155,7 @@ struct ProcessPathTests {
         .enabled(if: Privilege.canMount, "needs root to mount"))
     func mapsNamespaces() throws {
         try directory.tree.directory("mount")
-        // There `mount` is what is `area/unit` here, and `area` is another directory.
+        // There `mount` shows the `area/unit` of this namespace, and `area` is another directory.
         let child = try Holder.started(
             ChildProcess(
                 "unshare",
@@ -196,7 +196,7 @@ struct ProcessPathTests {
         #expect(sources.contains { $0.path == root.appending("unit") && $0.point == image.path })
     }
 
-    /// Prints what it costs; `make soak` runs it.
+    /// Prints the cost; `make soak` runs it.
     @Test(
         "Looks at 300 processes in 30 mount namespaces in a few milliseconds",
         .enabled(if: Privilege.isSoak && Privilege.canMount, "long: HEADROOM_SOAK is not set"))

@@ -61,7 +61,7 @@ struct StorageBackupTests {
         let directory = url.deletingLastPathComponent()
         try storage.mark(directory, marking)
         #expect(try storage.backupExclusion(of: directory) == .own([.ownTag, .attribute]))
-        // What is saved again keeps it.
+        // A file that is saved again keeps the exclusion.
         _ = try save("y", as: .essential(.appData), named: "Episodes/one.mp3")
         #expect(try storage.backupExclusion(of: url) == .own([.attribute, .noDump]))
         try storage.clearMark(of: directory)

@@ -87,7 +87,7 @@ struct StorageCleaningTests {
             "home/.local/share/Podcaster/Lectures/1.mp4",
         ]
         for path in moved { #expect(!fixture.tree.exists(path), "\(path)") }
-        // It is not a download: nobody said that it can be had again.
+        // It is not a download: no mark says that it can be downloaded again.
         #expect(fixture.tree.exists("home/.local/share/Podcaster/Lectures/kept.mp4"))
         try await storage.undo(try #require(result?.disposal))
         for path in moved { #expect(fixture.tree.exists(path), "\(path)") }

@@ -20,7 +20,7 @@ struct FullVolumeTests {
     private let mebibyte = 1 << 20
 
     init() throws {
-        // Of its inodes, the home and what the tests make take fewer than a hundred.
+        // The home and the files of the tests use fewer than a hundred of its inodes.
         fixture = try StorageFixture(volume: .mebibytes(16), inodes: 100)
     }
 

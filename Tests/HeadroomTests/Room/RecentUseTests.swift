@@ -71,7 +71,7 @@ struct RecentUseTests {
         #expect(try count("") == 0)
     }
 
-    @Test("With an idle time, plans and cleanups skip what was used within it")
+    @Test("With an idle time, plans and cleanups skip files that were used within it")
     func skipsRecentFiles() throws {
         let storage = try storage(.standard)
         let plan = try storage.plan(freeing: .gigabytes(1))
@@ -79,11 +79,11 @@ struct RecentUseTests {
         let report = try storage.cleanUp(storage.directory(for: .cache), toSize: .zero)
         #expect(try count("old") == 0)
         #expect(try count("recent") == 8)
-        // The tag of the caches stays, too.
+        // The tag of the caches is kept, too.
         #expect(report.excess - .mebibytes(16) <= ByteCount(4096))
     }
 
-    @Test("What is requested never takes recently used caches")
+    @Test("A requested reservation never purges recently used caches")
     func requestedSparesThem() throws {
         let storage = try storage(.standard)
         let reserve = Intent.requested.reserve(of: .mebibytes(64))
@@ -96,14 +96,14 @@ struct RecentUseTests {
     }
 
     @Test(
-        "What is essential takes recently used caches after everything else, and only as many as needed"
+        "An essential reservation purges recently used caches last, and only as many as needed"
     )
     func essentialTakesThemLast() throws {
         let storage = try storage(.standard)
         let free = try available()
         let advice = try storage.advise(free + .mebibytes(9), for: .essential)
         #expect(advice.verdict == .fitsAfterFreeing(.mebibytes(10)))
-        // Two old caches and what is offline are enough for this.
+        // Two old caches and the offline content are enough for this.
         try storage.makeRoom(for: free + .mebibytes(5), intent: .essential).finish()
         #expect(try count("old") == 0)
         #expect(!fixture.tree.exists(offline / "offline"))

@@ -48,7 +48,7 @@ struct Home {
             Program.path, Self.ignoringIdleTimes(arguments), environment: environment)
     }
 
-    /// The files of a test were just written. What plans make of that is for tests of their own.
+    /// The files of a test were just written; separate tests cover idle times.
     static func ignoringIdleTimes(_ arguments: [String]) -> [String] {
         let commands = ["plan", "purge", "room", "clean", "simulate", "status", "explain"]
         guard let command = arguments.first, commands.contains(command),

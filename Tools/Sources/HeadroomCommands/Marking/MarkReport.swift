@@ -20,7 +20,7 @@ struct MarkReport: Report {
         var effective: Mark
         /// Nil if nothing was changed.
         var place: MarkStore.Place?
-        /// What backup programs see; nil unless its own mark leaves it out.
+        /// The exclusions that backup programs see; nil unless its own mark leaves it out.
         var dialects: BackupDialects?
 
         /// Changes the mark of a path if asked to, and reads it.

@@ -13,7 +13,7 @@ struct PurgeJob {
     var plan: Plan
     var scope: Scope
     var output: OutputOptions
-    /// What the caller left out of the plan, for the list of skipped items.
+    /// The items that the caller left out of the plan, for the list of skipped items.
     var excluded: [Receipt.Skipped] = []
 
     /// Shows the plan and asks.

@@ -19,7 +19,7 @@ struct PurgeReport {
     var took: Duration
     /// How many places could not be looked at for the plan.
     var unread: Int
-    /// What the caller left out of the plan.
+    /// The items that the caller left out of the plan.
     var excluded: [Receipt.Skipped] = []
 
     var status: ExitStatus {

@@ -17,7 +17,7 @@ final class TargetAuthority: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundOut = HTTPServerRequestPart
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // A request without exactly one Host is rejected later, whatever its target is.
+        // A request without exactly one Host is rejected later, regardless of its target.
         guard case .head(var head) = unwrapInboundIn(data), !head.uri.hasPrefix("/"),
             head.uri != "*", head.headers["Host"].count == 1
         else { return context.fireChannelRead(data) }

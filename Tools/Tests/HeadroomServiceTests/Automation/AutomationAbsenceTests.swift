@@ -24,7 +24,7 @@ struct AutomationAbsenceTests {
         await machine.clock.whenAsleep(2)
     }
 
-    /// Lets time pass until something was told; not for ever.
+    /// Advances the clock until an event is reported, but not forever.
     private func wait(for isMeant: @escaping (AutomationEvent) -> Bool) async throws {
         for _ in 0..<500 where !machine.events.contains(where: isMeant) {
             // The search for volumes, at least.

@@ -30,7 +30,7 @@ struct DistinctAnswerTests {
         }
     }
 
-    /// What a command answers: its exit code, and the value of a member of its document.
+    /// The answer of a command: its exit code, and the value of a member of its document.
     struct Answer {
         var exits: Set<Int32>
         var member = ""

@@ -40,7 +40,7 @@ struct EnvironmentTests {
                 #expect(try precious.map(sandbox.listing) == before, "\(name)=\(value): \(purge)")
             }
         }
-        // A dedicated directory below /tmp is what the variable is for.
+        // A dedicated directory below /tmp is the purpose of the variable.
         try sandbox.headroom(
             "purge", "--all", "--yes", environment: ["TMPDIR": "/tmp/user/4100"])
         try sandbox.expectPurged("/tmp/user/4100/old/f")

@@ -119,7 +119,7 @@ extension FieldSandbox {
 
         """#
 
-    /// Makes birth times and status change times what the modification times say, and gives each directory the
+    /// Sets birth times and status change times to the modification times, and gives each directory the
     /// time of its newest entry. No system call sets them; debugfs(8) does, on a volume that is not mounted.
     static let settler = #"""
         set -eu

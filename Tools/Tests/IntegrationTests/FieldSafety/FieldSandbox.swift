@@ -14,7 +14,7 @@ import Testing
 /// A small machine of its own, in which the real binary works as an ordinary user or as root.
 ///
 /// It has its own `/home`, `/tmp` and `/var`, on ext4 volumes whose files can have any age, birth time
-/// included; its own processes; and the accounts `alice` and `bob`. Everything is gone when its owner is.
+/// included; its own processes; and the accounts `alice` and `bob`. Everything ends with its owner.
 ///
 ///     let sandbox = try FieldSandbox()
 ///     sandbox.file("/tmp/old/f", age: .days(20))
@@ -49,7 +49,7 @@ final class FieldSandbox {
     init(volumes: [String] = []) throws {
         directory = try TemporaryDirectory(on: .memory)
         let standard = ["home:/home", "tmp:/tmp", "var:/var"]
-        // In a file: a process protects what its command line and environment name.
+        // In a file: a process protects the paths on its command line and in its environment.
         try directory.tree.file("build", text: Self.builder)
         builder = try ChildProcess(
             "unshare",
@@ -92,7 +92,7 @@ final class FieldSandbox {
         guard Privilege.isRoot, tools.allSatisfy({ Privilege.has(program: $0) }) else {
             return false
         }
-        // Why it failed does not matter: the test says what it needs.
+        // The cause of a failure does not matter: the test states its requirements.
         return (try? FieldSandbox()) != nil
     }()
 
@@ -118,7 +118,7 @@ final class FieldSandbox {
         (owner ?? (path.hasPrefix("/var/") || path.hasPrefix("/root/") ? .root : .alice)).number
     }
 
-    /// Makes what was added so far.
+    /// Creates the files that were added so far.
     func flush() throws {
         guard !setup.isEmpty else { return }
         let script = Self.functions + setup.joined(separator: "\n")
@@ -126,7 +126,7 @@ final class FieldSandbox {
         try require(run(["bash", "-c", script], as: .root), "set up")
     }
 
-    /// Makes what was added so far, and makes the ages real. No process may have a file open there.
+    /// Creates the files that were added so far, with their real ages. No process may have a file open there.
     func settle() throws {
         try flush()
         try require(run(["bash", "-c", Self.settler], as: .root), "settle")
@@ -247,7 +247,7 @@ final class FieldSandbox {
         #expect(kept.isEmpty, "kept \(kept)", sourceLocation: sourceLocation)
     }
 
-    /// That the files which every purge must delete are gone.
+    /// Checks that the files which every purge must delete no longer exist.
     func expectControlsPurged(sourceLocation: SourceLocation = #_sourceLocation) throws {
         try expectPurged(
             "/tmp/control/f", "\(Self.home)/.cache/control/f", sourceLocation: sourceLocation)

@@ -28,7 +28,7 @@ struct WholeDirectoryTests {
         try sandbox.flush()
         let busy = try sandbox.listing("\(cache)/busy-app")
         let idle = try sandbox.listing("\(cache)/idle-app")
-        // Less than what one of them holds.
+        // Less than one of them holds.
         try sandbox.headroom("purge", "--free", "50kB", "--yes")
         #expect(try sandbox.listing("\(cache)/busy-app") == busy)
         let left = try sandbox.listing("\(cache)/idle-app")
