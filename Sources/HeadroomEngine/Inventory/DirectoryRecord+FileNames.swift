@@ -15,9 +15,20 @@ extension DirectoryRecord.Flags {
         var flags: Self = []
         let first = unsafe name.base[0]
         switch name.count {
-        case 4: if first == 0x48 || first == 0x2E { flags = Self.named(name) }  // HEAD, .git
-        case 7: if first == 0x43 { flags = Self.named(name) }  // CURRENT
-        case 10: if first == 0x70 || first == 0x4D { flags = Self.named(name) }  // pyvenv.cfg
+        // HEAD, .git
+        case 4: if first == 0x48 || first == 0x2E { flags = Self.named(name) }
+        // CURRENT, ibdata1
+        case 7: if first == 0x43 || first == 0x69 { flags = Self.named(name) }
+        // data.mdb, _FOSSIL_
+        case 8: if first == 0x64 || first == 0x5F { flags = Self.named(name) }
+        // .fslckout
+        case 9: if first == 0x2E { flags = Self.named(name) }
+        // pyvenv.cfg, MANIFEST-1, PG_VERSION, WiredTiger
+        case 10:
+            switch first {
+            case 0x70, 0x4D, 0x50, 0x57: flags = Self.named(name)
+            default: break
+            }
         case 12:
             if CacheDirectoryTag.matches(name, record) { flags.insert(.hasTag) }
             if first == 0x4D { flags.formUnion(Self.named(name)) }
@@ -39,6 +50,10 @@ extension DirectoryRecord.Flags {
         if matches(".git") { return .hasGitFile }
         if matches("CURRENT") { return .hasCurrent }
         if matches("pyvenv.cfg") { return .hasVirtualEnvironment }
+        let databaseFiles: [StaticString] = ["data.mdb", "PG_VERSION", "WiredTiger", "ibdata1"]
+        if databaseFiles.contains(where: matches) { return .hasDatabaseFile }
+        let fossilFiles: [StaticString] = [".fslckout", "_FOSSIL_"]
+        if fossilFiles.contains(where: matches) { return .hasFossilFile }
         return unsafe bytes.starts(with: Array("MANIFEST-".utf8)) ? .hasManifest : []
     }
 }

@@ -153,6 +153,11 @@ import HeadroomPlatform
         /// Its permissions don't let the scanning user delete entries in it.
         static let unwritable = Flags(rawValue: 262_144)
 
+        /// A file in it has the name of one that a database server or LMDB keeps with its data.
+        static let hasDatabaseFile = Flags(rawValue: 2_097_152)
+        /// A file in it has a name by which Fossil knows a checkout or a repository.
+        static let hasFossilFile = Flags(rawValue: 4_194_304)
+
         /// The flags that follow from permissions and attributes.
         static let byPermissions: Flags = [.sticky, .immutable, .unwritable]
         /// The flags that LevelDB and RocksDB databases have.
@@ -160,7 +165,7 @@ import HeadroomPlatform
         /// The flags that the names of files give a directory.
         static let byFileName: Flags = [
             .hasTag, .looksLikeStore, .hasHead, .hasGitFile, .hasVirtualEnvironment, .hasCurrent,
-            .hasManifest,
+            .hasManifest, .hasDatabaseFile, .hasFossilFile,
         ]
         /// The class in its mark holds for the files of its owner alone: see ``HeldMark``.
         static let grantedByOwner = Flags(rawValue: 524_288)

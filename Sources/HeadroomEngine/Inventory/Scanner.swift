@@ -25,6 +25,8 @@ public struct ScanOptions: Sendable {
     /// Keeps when the inode of a file changed in place of when it was read: for ``GrowthSurvey``, not for
     /// plans.
     public var keepsChanges = false
+    /// Finds repositories outside of the scan that borrow objects; nil: none is looked for.
+    package var borrowers: BorrowerSearch?
     package var usesPOSIXRoute = false
     /// The system calls to use; nil: the platform's. Tests put some that fail.
     package var calls: (any FileSystemCalls)?

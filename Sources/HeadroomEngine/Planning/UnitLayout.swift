@@ -12,10 +12,11 @@ import HeadroomPlatform
 ///
 /// - it is a ``Structure``, such as a repository,
 /// - or it is a direct child of an area whose unit is ``PurgeUnit/entry``,
-/// - or it lies in an area whose unit is ``PurgeUnit/directory``, has no mark of its own, and no other area and no
-///   cache store lies in it.
+/// - or it lies in an area whose unit is ``PurgeUnit/directory``, has no mark of its own, and no other purgeable
+///   area and no cache store lies in it.
 ///
-/// A unit includes everything in it. An area inside it does not belong to it, and blocks it.
+/// A unit includes everything in it. An area inside it does not belong to it, and blocks it: an unknown program's
+/// directory with content that is essential is kept whole.
 struct UnitLayout {
     /// By directory number.
     private(set) var isRoot: [Bool]
@@ -54,7 +55,7 @@ struct UnitLayout {
         }
     }
 
-    /// By directory number: whether an area or a cache store lies in it.
+    /// By directory number: whether a purgeable area or a cache store lies in it.
     ///
     /// - Returns: nil if no area has such units.
     private static func split(_ inventory: Inventory) -> [Bool]? {
@@ -65,10 +66,18 @@ struct UnitLayout {
             let record = inventory.directories[number]
             guard record.parent != DirectoryRecord.none else { continue }
             if inventory.stores[UInt32(number)] != nil { splits[number] = true }
-            if splits[number] || record.flags.contains(.areaRoot) {
+            if splits[number] || isPurgeableArea(record, inventory) {
                 splits[Int(record.parent)] = true
             }
         }
         return splits
+    }
+
+    private static func isPurgeableArea(_ record: DirectoryRecord, _ inventory: Inventory) -> Bool {
+        guard record.flags.contains(.areaRoot), record.area != DirectoryRecord.noArea else {
+            return record.flags.contains(.areaRoot)
+        }
+        let area = inventory.areas[Int(record.area)]
+        return area.effectiveClass(record.mark.mark) != .essential
     }
 }

@@ -67,11 +67,11 @@ extension RegularFile {
     func mayHoldReservation(leavingOut own: Set<UInt64>) throws(Errno) -> Bool {
         let slot = Int(ReservationTable.slotSize)
         let bytes = try read(Int(ReservationTable.slotCount) * slot, at: 0)
-        for offset in stride(from: 0, to: bytes.count - slot + 1, by: slot)
-        where !own.contains(UInt64(offset)) {
+        for offset in stride(from: 0, to: bytes.count - slot + 1, by: slot) {
             // Magic and checksum stay when a slot is given up; the amount is what counts.
-            let amount = bytes[(offset + 16)..<(offset + 24)]
-            if amount.contains(where: { $0 != 0 }) { return true }
+            var index = offset + 16
+            while index < offset + 24, bytes[index] == 0 { index += 1 }
+            if index < offset + 24, !own.contains(UInt64(offset)) { return true }
         }
         return false
     }

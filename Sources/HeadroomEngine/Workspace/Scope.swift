@@ -162,6 +162,7 @@ public struct Scope: Sendable {
         if workspace.hasOwnCalls { options.calls = workspace.calls }
         // As others see files there are no values in them.
         options.surveysStores = !agesByChange
+        options.borrowers = workspace.borrowers
         return options
     }
 

@@ -27,6 +27,8 @@ public final class Workspace: Sendable {
     let caches: [CatalogueCache]
     /// Files that the catalog protects in any directory.
     let protectedFiles: [FilePath]
+    /// Looks for repositories in the home; nil without a home.
+    let borrowers: BorrowerSearch?
     /// Whether the machine's own caches are part of its work without being named.
     let includesSystem: Bool
     /// Sets, reads and clears marks.
@@ -114,6 +116,7 @@ public final class Workspace: Sendable {
         // Root in another's home works for that home alone.
         let home = layouts.first { $0.kind == .xdg }?.root
         includesSystem = User.isRoot && home != nil && UserAccount.current()?.home == home
+        borrowers = home.map { BorrowerSearch(home: $0) }
         var layouts = layouts
         if !caches.isEmpty || !found.notes.isEmpty {
             layouts.append(Layout.catalogue(caches, .user, notes: found.notes))
@@ -198,6 +201,7 @@ public final class Workspace: Sendable {
         catalogue = other.catalogue
         caches = other.caches
         protectedFiles = other.protectedFiles
+        borrowers = other.borrowers
         includesSystem = other.includesSystem
         marks = other.marks
         clock = other.clock

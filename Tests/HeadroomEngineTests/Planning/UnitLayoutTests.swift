@@ -50,20 +50,36 @@ struct UnitLayoutTests {
             paths(plan(tree, .olderThan(.seconds(86_400 * 10), by: .used))) == ["c/old"])
     }
 
-    @Test("Splits a directory that contains an area of its own, and no further")
+    @Test("Splits a directory that contains a purgeable area of its own, and no further")
     func splitsAroundInnerArea() {
         var tree = InMemoryTree(areas: [
             InMemoryTree.area("c", .cache, unit: .directory),
-            InMemoryTree.area("c/vendor/app/history", .essential),
+            InMemoryTree.area("c/vendor/app/thumbnails", .cache),
         ])
-        tree.file("c/vendor/app/history/work")
+        tree.file("c/vendor/app/thumbnails/1")
         tree.file("c/vendor/app/pages/1")
         tree.file("c/vendor/app/index")
         tree.file("c/vendor/other/1")
         #expect(
             paths(plan(tree)) == [
-                "c/vendor/app/index", "c/vendor/app/pages", "c/vendor/other",
+                "c/vendor/app/index", "c/vendor/app/pages", "c/vendor/app/thumbnails/1",
+                "c/vendor/other",
             ])
+    }
+
+    @Test("Keeps an unknown directory whole if it contains something essential")
+    func essentialAreaBlocksUnit() {
+        var tree = InMemoryTree(areas: [
+            InMemoryTree.area("c", .cache, unit: .directory),
+            InMemoryTree.area("c/app/history", .essential),
+        ])
+        tree.file("c/app/history/work")
+        tree.file("c/app/objects/1")
+        tree.file("c/app/index")
+        tree.file("c/other/1")
+        let plan = plan(tree)
+        #expect(paths(plan) == ["c/other"])
+        #expect(plan.obstacles.map(\.reason.code) == [.essential])
     }
 
     @Test("Leaves an empty directory to the age rules")

@@ -13,8 +13,11 @@ import SystemPackage
 /// A home of its own with a ledger of its own, in which the real binary works.
 struct Home {
     let directory: TemporaryDirectory
+    /// How far the clock of the programs in it is ahead, in seconds.
+    let clockOffset: Int
 
-    init(on base: TemporaryDirectory.Base = .memory) throws {
+    init(on base: TemporaryDirectory.Base = .memory, clockOffset: Int = 0) throws {
+        self.clockOffset = clockOffset
         directory = try TemporaryDirectory(on: base)
         try tree.directory("home/.cache")
         try tree.directory("home/Documents")
@@ -35,6 +38,7 @@ struct Home {
             "XDG_STATE_HOME": nil, "NO_COLOR": nil,
         ]
         return environment.merging(own) { $1 }
+            .merging(ClockOffset.environment(clockOffset)) { $1 }
     }
 
     func run(_ arguments: String...) throws -> ChildResult { try run(arguments) }

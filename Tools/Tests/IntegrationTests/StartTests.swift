@@ -88,7 +88,8 @@ struct StartTests {
     /// Within the directory it needs no name, though the shell hands one over.
     @Test func fromWithinADirectoryNeedsNoName() throws {
         let result = try shell(
-            #"cd "$bad"; export PWD NOTE="$bad"; exec "$0" purge . --as cache --all --yes"#)
+            #"cd "$bad"; export PWD NOTE="$bad"; "#
+                + #"exec "$0" purge . --as cache --all --min-idle 0s --yes"#)
         #expect(result.exitCode == 0, "\(result.errors)")
         #expect(!home.tree.exists(Self.bad / "f"))
         #expect(home.tree.exists(Self.other / "f"))
@@ -102,7 +103,7 @@ struct StartTests {
         #expect(try home.run("purge", "--all", "--yes").exitCode == 0)
         for name in ["second", "third"] {
             try home.cache(name)
-            let result = try shell(#"exec "$0" purge --all --yes "# + closing)
+            let result = try shell(#"exec "$0" purge --all --min-idle 0s --yes "# + closing)
             #expect(result.exitCode == 0, "\(result.errors)")
             #expect(!home.exists(".cache/\(name)"))
         }
@@ -119,7 +120,7 @@ struct StartTests {
         // From here on there is a journal.
         let pinned = home.path.appending(".cache/0").string
         #expect(try home.run("mark", "--pin", pinned).exitCode == 0)
-        let result = try shell(#"ulimit -f 1; exec "$0" purge --all --yes"#)
+        let result = try shell(#"ulimit -f 1; exec "$0" purge --all --min-idle 0s --yes"#)
         #expect(result.exitCode == 0, "\(result)")
         #expect(try home.tree.names(in: "home/.cache").map(\.text) == ["0"])
         #expect(result.output.contains("journal"), "\(result.output)")

@@ -18,6 +18,12 @@ struct GitReferences {
 
     /// Commits that are known to have come from a remote.
     private var published: Set<[UInt8]> = []
+    private var tags: Set<[UInt8]> = []
+    /// Where fast-forwards and resets led: to what a remote has, or to what was fetched from a bundle, a disk
+    /// or a linked worktree.
+    private var fetched: Set<[UInt8]> = []
+    /// Whether the reflog of `HEAD` starts with the first commit: expired lines tell nothing.
+    private var isLogComplete = false
     private var branches: [(name: String, commit: [UInt8])] = []
 
     /// - Returns: nil if something can't be read: nothing is known then.
@@ -49,6 +55,9 @@ struct GitReferences {
         if !headText.starts(with: "ref:".utf8) {
             branches.append(("HEAD", Self.firstWord(headText)))
         }
+        if !fetched.isSubset(of: published) { hasLocalWork = true }
+        // Without local work, no commit exists that only a local tag names.
+        if isLogComplete, !hasLocalWork { published.formUnion(tags) }
         unpublishedBranch = branches.first { !published.contains($0.commit) }?.name
     }
 
@@ -61,9 +70,10 @@ struct GitReferences {
             hasStash = true
         } else if name.hasPrefix("refs/heads/") {
             branches.append((String(name.dropFirst(11)), commit))
-        } else if name.hasPrefix("refs/remotes/") || name.hasPrefix("refs/tags/") {
-            // A tag counts: a reflog without local work has no commits that only a local tag could name.
+        } else if name.hasPrefix("refs/remotes/") {
             published.insert(commit)
+        } else if name.hasPrefix("refs/tags/") {
+            tags.insert(commit)
         } else if !name.hasPrefix("refs/bisect/") {
             // Notes, replacements and references of other tools may be work of their own.
             branches.append((name, commit))
@@ -74,7 +84,7 @@ struct GitReferences {
     private mutating func readPacked(_ content: [UInt8]) {
         for line in content.split(separator: UInt8(ascii: "\n")) where line.first != 0x23 {
             if line.first == UInt8(ascii: "^") {
-                published.insert(Self.firstWord(Array(line.dropFirst())))
+                tags.insert(Self.firstWord(Array(line.dropFirst())))
                 continue
             }
             let parts = line.split(separator: 0x20, maxSplits: 1)
@@ -89,7 +99,9 @@ struct GitReferences {
     private mutating func readLogs(_ files: ScannedFiles, _ logs: UInt32) -> Bool {
         if let head = files.file(logs, "HEAD") {
             guard let content = files.content(of: head, limit: 16 << 20) else { return false }
-            for line in content.split(separator: UInt8(ascii: "\n")) { readHead(line) }
+            let lines = content.split(separator: UInt8(ascii: "\n"))
+            isLogComplete = lines.first?.starts(with: repeatElement(0x30, count: 40)) == true
+            for line in lines { readHead(line) }
         }
         guard let references = files.child(logs, "refs"),
             let remotes = files.child(references, "remotes")
@@ -114,11 +126,13 @@ struct GitReferences {
         guard commits.count == 3 else { return hasLocalWork = true }
         let tab = line.firstIndex(of: 0x09)
         let operation = tab.map { String(decoding: line[($0 + 1)...], as: UTF8.self) } ?? ""
-        if operation.hasPrefix("clone:") || operation.hasSuffix(": Fast-forward")
+        if operation.hasPrefix("clone:") {
+            published.insert(Array(commits[1]))
+        } else if operation.hasSuffix(": Fast-forward")
             || operation.hasPrefix("reset: moving to origin/")
             || operation == "reset: moving to FETCH_HEAD"
         {
-            published.insert(Array(commits[1]))
+            fetched.insert(Array(commits[1]))
         } else if commits[0] != commits[1], !operation.hasPrefix("checkout: moving from ") {
             hasLocalWork = true
             hasNewCommits = hasNewCommits || Self.creators.contains { operation.hasPrefix($0) }

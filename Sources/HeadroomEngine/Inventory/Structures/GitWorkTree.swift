@@ -81,14 +81,21 @@ struct GitWorkTree {
         case .archive, .diskImage, .code, .library, .other: break
         }
         let text = name.text.lowercased()
-        return text.hasPrefix(".env") || secrets.contains { text.hasSuffix($0) }
+        return prefixes.contains { text.hasPrefix($0) } || secrets.contains { text.hasSuffix($0) }
     }
+
+    /// From the documentation of dotenv, OpenSSH, npm, PyPI and curl.
+    private static let prefixes = [
+        ".env", "id_", ".npmrc", ".pypirc", ".netrc", "secret", "credentials",
+    ]
 
     /// From the documentation of dotenv, Terraform, OpenSSL, Android and Visual Studio.
     private static let secrets = [
         ".tfstate", ".tfstate.backup", ".tfvars", ".pem", ".key", ".p12", ".pfx", ".jks",
         ".keystore",
-        "local.properties", "local.settings.json", ".local", ".secret", ".secrets",
+        "local.properties", "local.settings.json", ".local", ".secret", ".secrets", ".local.yml",
+        ".local.yaml", ".local.json", ".local.toml",
+        ".ipynb", ".kdbx", ".gpg", ".asc",
     ]
 
     /// Whether a directory lies in packages that a package manager installed into the work tree.

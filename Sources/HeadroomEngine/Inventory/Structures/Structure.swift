@@ -19,12 +19,13 @@ struct Structure: Hashable, Sendable {
         case bareGitRepository
         /// A repository of another version-control system.
         case otherRepository
-        /// A Python virtual environment: `pyvenv.cfg`.
+        /// A Python or Conda environment: `pyvenv.cfg`, `conda-meta`.
         case virtualEnvironment
         /// `node_modules`.
         case nodeModules
-        /// A LevelDB or RocksDB database: `CURRENT` and `MANIFEST-*`.
-        case keyValueDatabase
+        /// A database in several files: LevelDB and RocksDB (`CURRENT` and `MANIFEST-*`), LMDB, PostgreSQL, MySQL,
+        /// WiredTiger.
+        case database
         /// A directory whose `CACHEDIR.TAG` another program wrote.
         case taggedCache
 
@@ -34,9 +35,9 @@ struct Structure: Hashable, Sendable {
             case .gitRepository: "a Git repository"
             case .bareGitRepository: "a bare Git repository"
             case .otherRepository: "a repository of a version-control system"
-            case .virtualEnvironment: "a Python virtual environment"
+            case .virtualEnvironment: "a virtual environment"
             case .nodeModules: "a directory of Node packages"
-            case .keyValueDatabase: "a LevelDB or RocksDB database"
+            case .database: "a database in several files"
             case .taggedCache: "a tagged cache directory"
             }
         }
@@ -61,6 +62,7 @@ enum StructureFinder {
         static let objects = Evidence(rawValue: 2)
         static let references = Evidence(rawValue: 4)
         static let otherSystem = Evidence(rawValue: 8)
+        static let environment = Evidence(rawValue: 16)
     }
 
     /// Returns the structures by directory number. `CACHEDIR.TAG` files are not read here.
@@ -76,16 +78,20 @@ enum StructureFinder {
                 if !own.isEmpty { evidence[record.parent, default: []].formUnion(own) }
                 if isNodeModules(record.entryName) { found[number] = .nodeModules }
             }
+            guard !record.flags.isDisjoint(with: .byFileName), !isShared(record) else { continue }
             if record.flags.contains(.hasGitFile) { found[number] = .gitRepository }
             if record.flags.contains(.hasVirtualEnvironment) {
                 found[number] = .virtualEnvironment
             }
-            if record.flags.isSuperset(of: .database) {
-                found[number] = .keyValueDatabase
+            if record.flags.isSuperset(of: .database) || record.flags.contains(.hasDatabaseFile) {
+                found[number] = .database
             }
+            if record.flags.contains(.hasFossilFile) { found[number] = .otherRepository }
         }
         for (number, evidence) in evidence {
-            if evidence.contains(.git) {
+            if isShared(directories[Int(number)]) {
+                if evidence.contains(.git) { markGitDirectory(of: number, directories, &found) }
+            } else if evidence.contains(.git) {
                 found[number] = .gitRepository
             } else if evidence.isSuperset(of: [.objects, .references]),
                 directories[Int(number)].flags.contains(.hasHead),
@@ -94,9 +100,32 @@ enum StructureFinder {
                 found[number] = .bareGitRepository
             } else if evidence.contains(.otherSystem) {
                 found[number] = .otherRepository
+            } else if evidence.contains(.environment) {
+                found[number] = .virtualEnvironment
             }
         }
         return found
+    }
+
+    /// Whether it is the root of an area that all users share, such as `/tmp`: a name that one of them creates there
+    /// says nothing of the files of the others.
+    private static func isShared(_ record: DirectoryRecord) -> Bool {
+        record.flags.isSuperset(of: [.areaRoot, .sticky]) && record.owner == 0
+    }
+
+    /// Keeps the `.git` of a shared directory by itself, if there is a repository in it.
+    private static func markGitDirectory(
+        of directory: UInt32, _ directories: [DirectoryRecord],
+        _ found: inout [UInt32: Structure.Kind]
+    ) {
+        var child = directories[Int(directory)].firstChild
+        while child != DirectoryRecord.none {
+            let record = directories[Int(child)]
+            if record.entryName.isEqual(".git"), record.flags.contains(.hasHead) {
+                found[child] = .bareGitRepository
+            }
+            child = record.nextSibling
+        }
     }
 
     /// Whether it is the `.git` of a work tree, and not a repository of its own.
@@ -109,7 +138,7 @@ enum StructureFinder {
     @inline(__always)
     private static func evidence(_ name: EntryName) -> Evidence {
         switch name.count {
-        case 3, 4, 6, 7: return named(name)
+        case 3, 4, 6, 7, 10: return named(name)
         default: return []
         }
     }
@@ -119,8 +148,10 @@ enum StructureFinder {
         switch unsafe name.base[0] {
         case 0x2E:  // .
             if name.isEqual(".git") { return .git }
-            let others: [StaticString] = [".hg", ".svn", ".bzr", ".jj", ".pijul"]
+            let others: [StaticString] = [".hg", ".svn", ".bzr", ".jj", ".sl", ".pijul"]
             return others.contains { name.isEqual($0) } ? .otherSystem : []
+        case 0x43: return name.isEqual("CVS") ? .otherSystem : []
+        case 0x63: return name.isEqual("conda-meta") ? .environment : []
         case 0x5F: return name.isEqual("_darcs") ? .otherSystem : []
         case 0x6F: return name.isEqual("objects") ? .objects : []
         case 0x72: return name.isEqual("refs") ? .references : []

@@ -14,9 +14,11 @@ import SystemPackage
 /// file can't be read, its repository is kept.
 struct StructureSurvey {
     private let calls: any FileSystemCalls
+    private let borrowers: BorrowerSearch?
 
     init(_ options: ScanOptions) {
         calls = options.calls ?? NativeCalls.make()
+        borrowers = options.borrowers
     }
 
     /// Returns the inventory with its structures.
@@ -54,17 +56,34 @@ struct StructureSurvey {
                 return Reason(.repository, "Another Git repository borrows its objects.")
             }
             let inspection = GitInspection(files, number, kind)
-            let isClone =
-                files.inventory.area(of: files.inventory.directories[Int(number)])?.holdsClones
-            let work = isClone == true ? inspection.workInClone() : inspection.uniqueWork()
-            return work.map { Reason(.repository, "It is \(kind.spokenName) \($0).") }
+            let record = files.inventory.directories[Int(number)]
+            let isClone = files.inventory.area(of: record)?.holdsClones == true
+            if let work = isClone ? inspection.workInClone() : inspection.uniqueWork() {
+                return Reason(.repository, "It is \(kind.spokenName) \(work).")
+            }
+            return isClone ? nil : outsideBorrower(of: number, files.inventory)
         case .otherRepository:
             return Reason(
                 .repository,
                 "It is \(kind.spokenName), and Headroom can't tell whether it holds unpublished work."
             )
-        case .virtualEnvironment, .nodeModules, .keyValueDatabase, .taggedCache: return nil
+        case .virtualEnvironment, .nodeModules, .database, .taggedCache: return nil
         }
+    }
+
+    /// Why a repository is kept for one outside of the scan.
+    private func outsideBorrower(of number: UInt32, _ inventory: Inventory) -> Reason? {
+        guard let borrowers else { return nil }
+        guard let lenders = borrowers.lenders() else {
+            return Reason(
+                .repository,
+                "It is a Git repository, and the home could not be searched for repositories that "
+                    + "borrow its objects.")
+        }
+        let path = inventory.path(ofDirectory: number)
+        let resolved = (try? ResolvedDirectory(path).path) ?? path
+        guard lenders.contains(where: { $0.starts(with: resolved) }) else { return nil }
+        return Reason(.repository, "Another Git repository borrows its objects.")
     }
 
     private func isPurgeable(_ number: UInt32, _ inventory: Inventory) -> Bool {

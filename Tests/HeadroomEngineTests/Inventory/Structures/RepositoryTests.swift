@@ -28,6 +28,7 @@ struct RepositoryTests {
             mkdir src; echo one >src/one.c; git add .; git commit -qm one; git tag v1
             echo two >src/two.c; git add .; git commit -qm two
             cd ..; git clone -q "$PWD/upstream" cache/clone
+            git clone -q upstream made; cd made; echo made >made; git add .; git commit -qm made
             """)
     }
 
@@ -88,6 +89,21 @@ struct RepositoryTests {
     @Test(
         "Keeps a repository with work that exists nowhere else",
         arguments: [
+            (
+                "git fetch -q ../../made main; git merge -q FETCH_HEAD",
+                "commits that were made here"
+            ),
+            (
+                "git worktree add -qb w ../w; cd ../w; echo w >w; git add w; git commit -qm w; "
+                    + "cd ../clone; git merge -q w; git worktree remove ../w; git branch -qd w",
+                "commits that were made here"
+            ),
+            (
+                "echo t >t; git add t; git commit -qm t; git tag t; git reset -q --hard origin/main; "
+                    + "git checkout -q t; git reflog expire --expire=now --all",
+                "has commits that no remote is known to have"
+            ),
+            ("mkdir build; echo x >build/id_rsa", "can't be created again (build/id_rsa)"),
             ("echo changed >src/one.c", "changed file (src/one.c)"),
             ("echo note >notes.txt", "doesn't track (notes.txt)"),
             ("mkdir build; echo KEY=1 >build/.env", "can't be created again (build/.env)"),
@@ -156,6 +172,11 @@ struct RepositoryTests {
                 "mkdir s; echo MANIFEST-000001 >s/CURRENT; echo m >s/MANIFEST-000001; echo l >s/000003.log",
                 "s"
             ),
+            ("mkdir s; echo d >s/data.mdb; echo l >s/lock.mdb", "s"),
+            ("mkdir -p s/base/1; echo 15 >s/PG_VERSION; echo 1 >s/base/1/1", "s"),
+            ("mkdir -p s/test; echo i >s/ibdata1; echo t >s/test/t.ibd", "s"),
+            ("mkdir s; echo w >s/WiredTiger; echo c >s/collection-0.wt", "s"),
+            ("mkdir -p s/conda-meta s/bin; echo h >s/conda-meta/history; echo x >s/bin/x", "s"),
             (
                 "mkdir s; printf 'Signature: 8a477f597d28d172789f06886806bc55\\n' >s/CACHEDIR.TAG; mkdir s/d; echo 1 >s/d/x",
                 "s"
@@ -169,12 +190,58 @@ struct RepositoryTests {
         #expect(plan.first?.unit == .directory)
     }
 
-    @Test("Keeps a repository of another version-control system")
-    func keepsOtherSystems() throws {
-        try run("rm -rf cache/clone; mkdir -p cache/hg/.hg; echo 1 >cache/hg/file")
+    @Test(
+        "Keeps a repository of another version-control system",
+        arguments: [".hg/store", ".sl/store", "CVS/Root", ".fslckout", "_FOSSIL_"])
+    func keepsOtherSystems(name: String) throws {
+        try run(
+            "rm -rf cache/clone; mkdir -p cache/work; cd cache/work; echo 1 >file; "
+                + "mkdir -p $(dirname \(name)); echo 1 >\(name)")
         let plan = try plan()
         #expect(plan.isEmpty)
         #expect(plan.obstacles.map(\.reason.code) == [.repository])
+    }
+
+    @Test("Keeps a clone whose objects a repository elsewhere in the home borrows")
+    func keepsLentClone() throws {
+        try run("mkdir home; mv cache home/.cache")
+        let home = directory.path.appending("home")
+        let clone = home.appending(".cache/clone")
+        func isPlanned() throws -> Bool {
+            let area = Area(root: home.appending(".cache"), purgeClass: .cache, origin: "test")
+            var options = ScanOptions(now: .now())
+            options.borrowers = BorrowerSearch(home: home)
+            let inventory = try Scanner.scan(
+                [ScanRoot(path: area.root)], areas: [area], options: options)
+            let request = PlanRequest(targets: [.all], now: .now())
+            return Planner.plan(inventory, request).contains { $0.path == clone }
+        }
+        #expect(try isPlanned())
+        try run("git clone -q --shared home/.cache/clone home/work")
+        #expect(try !isPlanned())
+        // Relative paths start at the directory of the objects.
+        try run("echo ../../../.cache/clone/.git/objects >home/work/.git/objects/info/alternates")
+        #expect(try !isPlanned())
+    }
+
+    @Test(
+        "Ignores names in a directory that all users share: one of them could keep the files of all",
+        .enabled(if: User.isRoot, "needs root, to own the shared directory"),
+        arguments: ["mkdir .git", "touch .git", "touch pyvenv.cfg", "touch CURRENT MANIFEST-1"])
+    func ignoresNamesInSharedDirectory(script: String) throws {
+        try run(
+            "rm -rf cache/clone; chmod 1777 cache; cd cache; mkdir app; echo 1 >app/1; \(script)")
+        #expect(try plan(unit: .directory).contains { $0.path == cache.appending("app") })
+    }
+
+    @Test(
+        "Keeps the repository of a directory that all users share",
+        .enabled(if: User.isRoot, "needs root, to own the shared directory"))
+    func keepsRepositoryOfSharedDirectory() throws {
+        try run(
+            "rm -rf cache/clone; chmod 1777 cache; cd cache; git init -q; mkdir app; echo 1 >app/1")
+        let paths = try plan(unit: .directory).map(\.path)
+        #expect(paths == [cache.appending("app")])
     }
 
     // MARK: - Clones that a tool creates

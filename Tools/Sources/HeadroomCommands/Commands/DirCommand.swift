@@ -204,7 +204,7 @@ struct DirRemoveCommand: ParsableCommand {
     func run() throws {
         Interruption.install()
         let workspace = try Session.open(
-            forWriting: true, heedsConfiguration: contents)
+            forWriting: true, heedsConfiguration: contents, minIdle: .none)
         let registered = try DirectoryPaths.registered(paths, in: workspace)
         let job = DirJob(workspace: workspace, output: output)
         if contents, !yes { try job.confirm(registered) }

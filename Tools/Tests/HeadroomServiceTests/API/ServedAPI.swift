@@ -148,7 +148,7 @@ struct ServedAPI: Sendable {
         // On the command line, a path in the request would be one that curl works with, and be kept.
         var arguments = arguments
         if let index = arguments.firstIndex(of: "--data-binary").map({ $0 + 1 }),
-            index < arguments.count
+            index < arguments.count, !arguments[index].hasPrefix("@")
         {
             try scratch.tree.file("request", text: arguments[index])
             arguments[index] = "@" + scratch.path.appending("request").string

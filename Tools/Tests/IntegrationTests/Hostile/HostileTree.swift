@@ -31,7 +31,9 @@ struct HostileTree {
         ]
     }
 
-    func run(_ arguments: String...) throws -> ChildResult {
+    func run(_ arguments: String...) throws -> ChildResult { try run(arguments) }
+
+    func run(_ arguments: [String]) throws -> ChildResult {
         try Program.run(Home.ignoringIdleTimes(arguments), environment: environment)
     }
 

@@ -148,7 +148,7 @@ extension VolumeTests {
                     ],
                 ]
                 return try plans.flatMap { plan in
-                    let result = try Program.run(plan, environment: tree.environment)
+                    let result = try tree.run(plan)
                     #expect(result.exitCode == 0, "\(result.errors)")
                     return try JSONDecoder().decode(
                         LastUses.self, from: Data(result.standardOutput)

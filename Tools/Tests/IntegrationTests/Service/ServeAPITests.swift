@@ -14,7 +14,7 @@ import Testing
 
 /// R29, R38: the API of the service as a process.
 @Suite(
-    .blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"),
+    .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"),
     .enabled(if: Privilege.has(program: "curl"), "needs curl"))
 struct ServeAPITests {
     private let volume: ServedVolume

@@ -12,7 +12,8 @@ import SystemPackage
 import Testing
 
 /// R29: a bad configuration, at the start of the service and while it runs.
-@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
+@Suite(
+    .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"))
 struct ServeConfigurationTests {
     @Test func aBadConfigurationChangesNothing() throws {
         let volume = try ServedVolume(size: .mebibytes(16))

@@ -13,7 +13,8 @@ import SystemPackage
 import Testing
 
 /// R24, R28: the service looks ahead by its history.
-@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
+@Suite(
+    .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"))
 struct ServeForecastTests {
     /// Two days in which the volume lost every hour so much that warning begins in five more.
     private func recordFilling(_ volume: ServedVolume) throws {

@@ -12,7 +12,8 @@ import SystemPackage
 import Testing
 
 /// R29: a stop, a kill and a reload while the service is in the midst of a purge.
-@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
+@Suite(
+    .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"))
 struct ServeInterruptionTests {
     private static let policy = "policy:\n  target-factor: 9\n"
 

@@ -15,7 +15,8 @@ import Testing
 
 /// R29: a service that is killed at any moment, again and again, while it holds a volume against one who
 /// writes: whatever it has written down is whole, and it goes on.
-@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
+@Suite(
+    .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"))
 struct ServeKillTests {
     private static let rounds = Privilege.isSoak ? 300 : 30
 

@@ -12,7 +12,8 @@ import SystemPackage
 import Testing
 
 /// R29: what the plans of the service are made from.
-@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
+@Suite(
+    .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"))
 struct ServeLookTests {
     /// The lines of a log that say what a look at the areas has cost.
     private func looks(_ log: String, of volume: ServedVolume) -> [[String: String]] {

@@ -12,7 +12,8 @@ import SystemPackage
 import Testing
 
 /// R29: what the service as a process does in a mode, and that there is one of it.
-@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
+@Suite(
+    .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"))
 struct ServeModeTests {
     @Test func actsAndEndsWhenItIsTold() throws {
         let volume = try ServedVolume(size: .mebibytes(64))

@@ -13,7 +13,8 @@ import SystemPackage
 import Testing
 
 /// R29, R37: what the service as a process tells about itself.
-@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
+@Suite(
+    .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"))
 struct ServeReportingTests {
     private func filled(_ volume: ServedVolume) throws {
         for number in 0..<30 {

@@ -13,7 +13,8 @@ import Testing
 
 /// A volume that fills by itself for a minute, with `HEADROOM_SOAK` for ten, and the service that holds
 /// against it. They wait more than they work, and run side by side.
-@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
+@Suite(
+    .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"))
 struct ServeSoakTests {
     private static let time: Duration = Privilege.isSoak ? .seconds(600) : .seconds(60)
 

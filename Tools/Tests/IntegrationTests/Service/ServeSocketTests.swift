@@ -13,7 +13,7 @@ import Testing
 
 /// R29: the service on sockets that it is handed, by the program that systemd has for trying this.
 @Suite(
-    .blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"),
+    .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"),
     .enabled(if: Privilege.has(program: "curl"), "needs curl"),
     .enabled(
         if: Privilege.has(program: "systemd-socket-activate"), "needs systemd-socket-activate"))

@@ -12,8 +12,10 @@ import HeadroomTestSupport
 import SystemPackage
 import Testing
 
-/// A tmpfs with areas of all classes, and `headroom serve` for it.
+/// A tmpfs with areas of all classes, and `headroom serve` for it, with a clock by which new files are idle.
 final class ServedVolume {
+    static let isPossible = Privilege.canMount && ClockOffset.isPossible
+
     let home: Home
     let image: MountedImage
     let size: ByteCount
@@ -25,7 +27,7 @@ final class ServedVolume {
 
     init(size: ByteCount = .mebibytes(256), inodes: Int? = nil) throws {
         self.size = size
-        home = try Home(on: .disk)
+        home = try Home(on: .disk, clockOffset: ClockOffset.pastIdleTimes)
         image = try MountedImage.tmpfs(size: size, inodes: inodes)
         for (name, _) in Self.areas { try image.tree.directory(TreePath(name)) }
         try home.tree.directory("etc")

@@ -12,7 +12,8 @@ import SystemPackage
 import Testing
 
 /// `headroom simulate --policy`: what the service would do.
-@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
+@Suite(
+    .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"))
 struct SimulatePolicyTests {
     private func makeVolume(_ more: String = "") throws -> ServedVolume {
         let volume = try ServedVolume(size: .mebibytes(64))

@@ -12,7 +12,8 @@ import SystemPackage
 import Testing
 
 /// R27, R29: one pass over all volumes, as a timer starts it.
-@Suite(.blocks, .enabled(if: Privilege.canMount, "needs root to mount a tmpfs"))
+@Suite(
+    .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"))
 struct SweepTests {
     @Test func sweepsOnceForTimers() throws {
         let volume = try ServedVolume(size: .mebibytes(64))
