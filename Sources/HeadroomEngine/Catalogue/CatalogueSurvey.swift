@@ -94,7 +94,7 @@ private struct CatalogueSurveyor {
         for (base, group) in groups {
             for (order, location) in locations.locations(of: base).enumerated() {
                 for reference in references(of: group, in: location.path, base) {
-                    let roots = roots(of: reference, in: location.path, order)
+                    let roots = roots(of: reference, in: location, order)
                     guard !roots.isEmpty else { continue }
                     matches.append(
                         Match(
@@ -124,11 +124,17 @@ private struct CatalogueSurveyor {
     }
 
     /// - Parameter order: 0 for the user's own location.
-    private func roots(of reference: Reference, in location: FilePath, _ order: Int) -> [FilePath] {
+    private func roots(
+        of reference: Reference, in location: CatalogueLocations.Location, _ order: Int
+    ) -> [FilePath] {
         let place = entries[reference.entry].places[reference.place]
         // These are the locations of other programs themselves.
         if order > 0, place.base == .home, place.isSandboxed { return [] }
-        if let paths = listings.paths(below: location, place.names[...]) {
+        // A directory of a user has nothing of the system's.
+        if location.isTemporary, entries[reference.entry].scope == .system { return [] }
+        guard let names = location.names(of: place) else { return [] }
+        let location = location.path
+        if let paths = listings.paths(below: location, names, skipsStores: true) {
             return paths.filter { path in
                 switch ContainerDirectory.type(of: path) {
                 case .directory: true
@@ -138,9 +144,17 @@ private struct CatalogueSurveyor {
                 }
             }
         }
-        // Too many: the directory around the matches is protected.
-        let start = place.names.literalStart(below: location)
-        return entries[reference.entry].isPurgeable || start == location ? [] : [start]
+        // Too many: the directories around the matches are protected.
+        guard !entries[reference.entry].isPurgeable else { return [] }
+        let start = Array(names).literalStart(below: location)
+        guard start == location, names.count > 1, let last = names.last else {
+            return start == location ? [] : [start]
+        }
+        let directories =
+            listings.paths(below: location, names.dropLast(), skipsStores: true) ?? []
+        return directories.filter { directory in
+            listings.names(in: directory).contains { last.matches($0.bytes) }
+        }
     }
 
     // MARK: - One match

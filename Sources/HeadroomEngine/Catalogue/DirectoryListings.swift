@@ -16,8 +16,13 @@ final class DirectoryListings {
         case unlistable
     }
 
-    /// More directories than these match no useful pattern.
+    /// More paths than these match no useful pattern.
     private static let mostMatches = 4096
+    /// The limit for the directories in which matches are looked for.
+    private static let mostDirectories = 65_536
+    /// More names than these are not the programs of one organization: stores have 256 directories with hexadecimal
+    /// names.
+    private static let mostPrograms = 200
 
     private var known: [FilePath: Listing] = [:]
     private var directories: [FilePath: [FileName]] = [:]
@@ -66,8 +71,12 @@ final class DirectoryListings {
     ///
     /// Patterns match directories only, except for the last name, and never links.
     ///
+    /// - Parameter skipsStores: whether the second of two patterns at the beginning (`*/*/Drafts`) leaves out
+    ///   directories with more than 200 names.
     /// - Returns: nil if there are too many.
-    func paths(below base: FilePath, _ names: ArraySlice<NameGlob>) -> [FilePath]? {
+    func paths(
+        below base: FilePath, _ names: ArraySlice<NameGlob>, skipsStores: Bool = false
+    ) -> [FilePath]? {
         var found = [base]
         for (index, name) in zip(names.indices, names) {
             var next: [FilePath] = []
@@ -76,11 +85,15 @@ final class DirectoryListings {
                     next.append(directory.appending(literal))
                     continue
                 }
-                let names =
-                    index == names.indices.last
-                    ? self.names(in: directory) : directoryNames(in: directory)
-                next += names.filter { name.matches($0.bytes) }.map(directory.appending)
-                if next.count > Self.mostMatches { return nil }
+                let isLast = index == names.indices.last
+                if skipsStores, !isLast, index == names.startIndex + 1, names.first?.literal == nil,
+                    self.names(in: directory).count > Self.mostPrograms
+                {
+                    continue
+                }
+                let children = isLast ? self.names(in: directory) : directoryNames(in: directory)
+                next += children.filter { name.matches($0.bytes) }.map(directory.appending)
+                if next.count > (isLast ? Self.mostMatches : Self.mostDirectories) { return nil }
             }
             found = next
         }

@@ -106,11 +106,23 @@ struct CatalogueLocationTests {
         "JetBrains/Idea2026.1/LocalHistory/changes.storageData", "xfce4/clipman/textsrc",
         "emacs/auto-save/a", "fnm_multishells/1_2/bin", "dvc/a", "gleam/hex/hexpm/credentials",
         "some-app/auth_tokens.json", "vmware/drag_and_drop/a/b",
+        "deno/location_data/1a2b/kv.sqlite3", "deno/deno_history.txt",
+        "ibus/libpinyin/user_bigram.db", "ibus/libbopomofo/user_phrase_index.bin",
+        "ms-playwright/mcp-chrome/Default/Preferences", "ms-playwright/daemon/1a/ud-default/a",
+        "ms-playwright-mcp/mcp-chrome-1a2b/Default/Preferences", "web-app/Default/Login Data",
+        "ff-profile/key4.db", "flaska.net/trojita/Drafts/1.draft", "org/editor/autosave/1.bak",
+        "org/mailer/outbox/1.eml", "org/shell/history", "ncspot/librespot/credentials.json",
+        "org/client/token", "rbw/https%3A%2F%2Fapi.bitwarden.com%2F:me.json", "krb5cc_1000",
+        "zellij/0.43.1/session_info/work/session-layout.kdl",
+        "strawberry/strawberry/lastfmscrobbler.cache", "rebar3/bin/rebar3",
     ]
 
     @Test("Purges caches and keeps content that only looks like one", arguments: cacheDirectories)
     func keepsContent(cache: String) throws {
-        let purgeable = ["thumbnails/normal/1.png", "mesa_shader_cache/ab/cd", "tiles/1/2.png"]
+        let purgeable = [
+            "thumbnails/normal/1.png", "mesa_shader_cache/ab/cd", "tiles/1/2.png", "deno/npm/a/1",
+            "ms-playwright/chromium-1100/chrome", "strawberry/strawberry/networkcache/a",
+        ]
         let fixture = try CatalogueFixture((Self.content + purgeable).map { cache + "/" + $0 })
         try fixture.workspace().purge([.all], through: .lastResort)
         for path in Self.content { #expect(fixture.exists(cache + "/" + path), "\(path)") }

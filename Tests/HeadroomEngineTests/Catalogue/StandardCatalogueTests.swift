@@ -25,6 +25,21 @@ struct StandardCatalogueTests {
         }
     }
 
+    @Test("States a unit in each purgeable entry")
+    func units() {
+        for text in EmbeddedCatalogue.texts {
+            for section in text.content.split(separator: "\n\n") {
+                let lines = section.split(separator: "\n")
+                let isKept =
+                    lines.contains("class      = essential")
+                    || lines.contains("by         = command")
+                #expect(
+                    isKept || lines.contains { $0.hasPrefix("unit ") },
+                    "\(lines.first { $0.hasPrefix("[") } ?? "") in \(text.file)")
+            }
+        }
+    }
+
     @Test("Has two hundred entries, seventy more than before locations and shapes were known")
     func size() {
         #expect(Catalogue.standard.entries.count >= 200)

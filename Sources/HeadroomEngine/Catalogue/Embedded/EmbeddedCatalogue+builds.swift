@@ -18,6 +18,7 @@ extension EmbeddedCatalogue {
             path       = $CCACHE_DIR/[0-9a-f]
             path.macos = ~/Library/Caches/ccache
             shape      = stats [0-9a-f]/stats
+            unit       = file
             clean      = ccache --clear
             by         = files
             cost       = Sources are compiled again
@@ -30,6 +31,7 @@ extension EmbeddedCatalogue {
             path       = $SCCACHE_DIR/[0-9a-f]
             path.macos = ~/Library/Caches/Mozilla.sccache
             shape      = [0-9a-f]/[0-9a-f]
+            unit       = file
             cost       = Sources are compiled again
             source     = https://github.com/mozilla/sccache/blob/main/docs/Local.md
 
@@ -69,13 +71,15 @@ extension EmbeddedCatalogue {
             what       = Results of tasks that no project of its own holds
             path       = $XDG_CACHE_HOME/turborepo
             path.macos = ~/Library/Caches/turborepo
+            unit       = entry
             cost       = Tasks are run again
             source     = https://turborepo.com/docs/crafting-your-repository/caching
 
             [meson]
             name       = Meson
             what       = Archives of subprojects that Meson downloaded
-            path       = $XDG_CACHE_HOME/meson
+            path       = $XDG_CACHE_HOME/meson/*
+            unit       = entry
             cost       = Archives are downloaded again
             source     = https://mesonbuild.com/Wrap-dependency-system-manual.html
 
@@ -86,6 +90,7 @@ extension EmbeddedCatalogue {
             path       = ~/.cache/vcpkg/archives
             path       = $VCPKG_DEFAULT_BINARY_CACHE/[0-9a-f][0-9a-f]
             shape      = [0-9a-f]*.zip
+            unit       = file
             cost       = Packages are built again
             source     = https://learn.microsoft.com/vcpkg/users/binarycaching
 
@@ -131,6 +136,7 @@ extension EmbeddedCatalogue {
             what       = Results of builds that Android's tools keep
             path       = ~/.android/build-cache
             path       = ~/.android/cache
+            unit       = entry
             cost       = They are built or downloaded again
             source     = https://developer.android.com/tools/variables
 

@@ -194,6 +194,11 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/*/*[hH]istory*
             path       = $XDG_CACHE_HOME/*/*hist
             path       = $XDG_CACHE_HOME/*/lesshst
+            path       = $XDG_CACHE_HOME/*/*/[hH]istory*
+            path       = $XDG_CACHE_HOME/*/*/*[hH]istory
+            path       = $XDG_CACHE_HOME/*/*/*[hH]istory.*
+            path       = $XDG_CACHE_HOME/*/*/*hist
+            path       = $XDG_CACHE_HOME/*/*/lesshst
             path       = $XDG_CACHE_HOME/cliphist
             path       = $XDG_CACHE_HOME/ani-cli
             class      = essential
@@ -215,6 +220,18 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/*/[uU]nsaved*
             path       = $XDG_CACHE_HOME/*/[uU]nsent*
             path       = $XDG_CACHE_HOME/*/[uU]pload*
+            path       = $XDG_CACHE_HOME/*/*/[aA]uto[sS]ave*
+            path       = $XDG_CACHE_HOME/*/*/[aA]uto[-_][sS]ave*
+            path       = $XDG_CACHE_HOME/*/*/[bB]ackup*
+            path       = $XDG_CACHE_HOME/*/*/[cC]onversation*
+            path       = $XDG_CACHE_HOME/*/*/[dD]raft*
+            path       = $XDG_CACHE_HOME/*/*/[oO]utbox*
+            path       = $XDG_CACHE_HOME/*/*/[rR]ecover*
+            path       = $XDG_CACHE_HOME/*/*/[sS]wap*
+            path       = $XDG_CACHE_HOME/*/*/[uU]ndo*
+            path       = $XDG_CACHE_HOME/*/*/[uU]nsaved*
+            path       = $XDG_CACHE_HOME/*/*/[uU]nsent*
+            path       = $XDG_CACHE_HOME/*/*/[uU]pload*
             class      = essential
             cost       = Work that was not saved or sent is lost
             source     = https://specifications.freedesktop.org/basedir-spec/latest/
@@ -260,6 +277,11 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/*/tokens*
             path       = $XDG_CACHE_HOME/*/*token.json
             path       = $XDG_CACHE_HOME/*/auth*.json
+            path       = $XDG_CACHE_HOME/*/*/*[cC]redential*
+            path       = $XDG_CACHE_HOME/*/*/token
+            path       = $XDG_CACHE_HOME/*/*/tokens*
+            path       = $XDG_CACHE_HOME/*/*/*token.json
+            path       = $XDG_CACHE_HOME/*/*/auth*.json
             path       = $XDG_CACHE_HOME/gleam/hex/hexpm/credential*
             class      = essential
             cost       = Users have to sign in again
@@ -326,5 +348,77 @@ extension EmbeddedCatalogue {
             class      = essential
             cost       = Results that were not uploaded are lost
             source     = https://docs.wandb.ai/guides/track/environment-variables
+
+            [ibus]
+            name       = IBus
+            what       = Words that input methods learned
+            path.linux = $XDG_CACHE_HOME/ibus
+            class      = essential
+            cost       = Learned and imported words are lost
+            source     = https://github.com/libpinyin/ibus-libpinyin/issues/218
+
+            [deno-storage]
+            name       = Deno storage
+            what       = Databases of Deno programs
+            path       = $XDG_CACHE_HOME/deno/location_data
+            path       = $DENO_DIR/location_data
+            path.macos = ~/Library/Caches/deno/location_data
+            class      = essential
+            cost       = Data that programs stored is lost
+            source     = https://github.com/denoland/deno/issues/19902
+
+            [playwright-mcp]
+            name       = Playwright MCP
+            what       = Profiles of browsers, with their logins
+            path       = $XDG_CACHE_HOME/ms-playwright-mcp
+            path       = $PLAYWRIGHT_BROWSERS_PATH/mcp-*
+            path.macos = ~/Library/Caches/ms-playwright-mcp
+            class      = essential
+            cost       = Users have to sign in again, and bookmarks and settings of the profile are lost
+            source     = https://github.com/microsoft/playwright/pull/40961
+
+            [browser-profiles]
+            name       = Browser profiles
+            what       = Profiles of browsers, with logins and bookmarks
+            path       = $XDG_CACHE_HOME/*/Local State
+            path       = $XDG_CACHE_HOME/*/Login Data
+            path       = $XDG_CACHE_HOME/*/*/Local State
+            path       = $XDG_CACHE_HOME/*/*/Login Data
+            path       = $XDG_CACHE_HOME/*/key4.db
+            path       = $XDG_CACHE_HOME/*/places.sqlite
+            path       = $XDG_CACHE_HOME/*/*/key4.db
+            path       = $XDG_CACHE_HOME/*/*/places.sqlite
+            class      = essential
+            cost       = Logins, bookmarks and settings of the profile are lost
+            source     = https://chromium.googlesource.com/chromium/src/+/main/docs/user_data_dir.md
+
+            [rbw]
+            name       = rbw
+            what       = Passwords of a Bitwarden account
+            path       = $XDG_CACHE_HOME/rbw*
+            path.macos = ~/Library/Caches/rbw*
+            class      = essential
+            cost       = Passwords are missing until rbw has signed in and synchronized again
+            source     = https://github.com/doy/rbw/blob/main/src/dirs.rs
+
+            [kerberos]
+            name       = Kerberos
+            what       = Tickets with which programs sign in
+            path       = /tmp/krb5cc*
+            path       = $XDG_CACHE_HOME/krb5cc*
+            class      = essential
+            cost       = Users have to sign in again
+            source     = https://web.mit.edu/kerberos/krb5-latest/doc/basic/ccache_def.html
+
+            [zellij]
+            name       = zellij
+            what       = Saved sessions, and permissions of plug-ins
+            path       = $XDG_CACHE_HOME/zellij/*/session_info
+            path       = $XDG_CACHE_HOME/zellij/permissions.kdl
+            path.macos = ~/Library/Caches/org.Zellij-Contributors.Zellij/*/session_info
+            path.macos = ~/Library/Caches/org.Zellij-Contributors.Zellij/permissions.kdl
+            class      = essential
+            cost       = Saved sessions are lost
+            source     = https://github.com/zellij-org/zellij/pull/2801
             """#)
 }

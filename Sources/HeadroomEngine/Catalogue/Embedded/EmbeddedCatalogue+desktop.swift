@@ -88,6 +88,7 @@ extension EmbeddedCatalogue {
             what       = Small pictures of files that a file manager showed
             path.linux = $XDG_CACHE_HOME/thumbnails
             path.linux = ~/.thumbnails
+            unit       = file
             cost       = They are made again when a folder is next shown
             source     = https://specifications.freedesktop.org/thumbnail-spec/latest/
 
@@ -95,6 +96,7 @@ extension EmbeddedCatalogue {
             name       = Fonts
             what       = What fontconfig found out about fonts
             path       = $XDG_CACHE_HOME/fontconfig
+            unit       = file
             cost       = The next program that draws text starts more slowly, once
             source     = https://www.freedesktop.org/software/fontconfig/fontconfig-user.html
 
@@ -102,20 +104,33 @@ extension EmbeddedCatalogue {
             name       = Mesa shaders
             what       = Shaders that were compiled for the graphics card
             path.linux = $XDG_CACHE_HOME/mesa_shader_cache
-            path.linux = $XDG_CACHE_HOME/mesa_shader_cache_db
             path.linux = $XDG_CACHE_HOME/radv_builtin_shaders64
             path.linux = $MESA_SHADER_CACHE_DIR/mesa_shader_cache
             shape      = index marker [0-9a-f][0-9a-f]
+            unit       = file
             cost       = Games and pages with graphics stutter until they are compiled again
             source     = https://docs.mesa3d.org/envvars.html
+
+            [mesa-database]
+            name       = Mesa shader databases
+            what       = Shaders that were compiled for the graphics card, in databases
+            path.linux = $XDG_CACHE_HOME/mesa_shader_cache_db
+            path.linux = $XDG_CACHE_HOME/mesa_shader_cache_sf
+            path.linux = $MESA_SHADER_CACHE_DIR/mesa_shader_cache_db
+            shape      = marker part0
+            unit       = entry
+            cost       = Games and pages with graphics stutter until they are compiled again
+            source     = https://github.com/roddhjav/apparmor.d/issues/450
 
             [nvidia]
             name       = NVIDIA shaders
             what       = Shaders and kernels that were compiled for the graphics card
-            path.linux = $XDG_CACHE_HOME/nvidia
+            path.linux = $XDG_CACHE_HOME/nvidia/*
+            path.linux = ~/.nv/GLCache
             path.linux = ~/.nv/ComputeCache
             path.linux = $CUDA_CACHE_PATH/[0-9a-f]
             shape      = ../index
+            unit       = entry
             cost       = Programs start more slowly until they are compiled again
             source     = https://docs.nvidia.com/cuda/cuda-c-programming-guide/#cuda-environment-variables
 
@@ -131,6 +146,7 @@ extension EmbeddedCatalogue {
             name       = GStreamer
             what       = What GStreamer found out about its plug-ins
             path.linux = $XDG_CACHE_HOME/gstreamer-1.0
+            unit       = file
             cost       = The next program that plays something starts more slowly, once
             source     = https://gstreamer.freedesktop.org/documentation/gstreamer/gstregistry.html
 
@@ -148,6 +164,7 @@ extension EmbeddedCatalogue {
             name       = GNOME Software
             what       = Descriptions and pictures of programs
             path.linux = $XDG_CACHE_HOME/gnome-software
+            unit       = entry
             cost       = They are loaded again
             source     = https://gitlab.gnome.org/GNOME/gnome-software
 
@@ -264,6 +281,9 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/rclone/vfs
             path       = $XDG_CACHE_HOME/rclone/vfsMeta
             path       = $XDG_CACHE_HOME/rclone/bisync
+            path.macos = ~/Library/Caches/rclone/vfs
+            path.macos = ~/Library/Caches/rclone/vfsMeta
+            path.macos = ~/Library/Caches/rclone/bisync
             path       = $RCLONE_CACHE_DIR/vfs
             path       = $RCLONE_CACHE_DIR/vfsMeta
             path       = $RCLONE_CACHE_DIR/bisync

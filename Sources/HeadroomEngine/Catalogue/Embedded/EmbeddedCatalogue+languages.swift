@@ -38,6 +38,7 @@ extension EmbeddedCatalogue {
             path       = ~/.gradle/daemon/*
             path       = $GRADLE_USER_HOME/daemon/*
             shape      = daemon-*.out.log registry.bin
+            unit       = file
             class      = temporary
             cost       = Logs of past builds are gone
             source     = https://docs.gradle.org/current/userguide/directory_layout.html
@@ -56,16 +57,30 @@ extension EmbeddedCatalogue {
             name       = Ivy
             what       = Packages that Ivy and sbt downloaded
             path       = ~/.ivy2/cache
+            unit       = entry
             cost       = Packages are downloaded again at the next build
             source     = https://ant.apache.org/ivy/history/latest-milestone/concept.html
 
             [coursier]
             name       = Coursier
             what       = Packages that sbt, Mill and Scala CLI downloaded
-            path.linux = $XDG_CACHE_HOME/coursier
-            path.macos = ~/Library/Caches/Coursier
+            path.linux = $XDG_CACHE_HOME/coursier/v*
+            path.macos = ~/Library/Caches/Coursier/v*
+            unit       = file
             cost       = Packages are downloaded again at the next build
             source     = https://get-coursier.io/docs/cache
+
+            [coursier-archives]
+            name       = Coursier JVMs
+            what       = Versions of Java and programs that Coursier unpacked
+            path.linux = $XDG_CACHE_HOME/coursier/arc
+            path.linux = $XDG_CACHE_HOME/coursier/jvm
+            path.macos = ~/Library/Caches/Coursier/arc
+            path.macos = ~/Library/Caches/Coursier/jvm
+            unit       = entry
+            class      = lastResort
+            cost       = Programs that use that Java do not run until cs java has downloaded it again
+            source     = https://github.com/coursier/coursier/issues/3029
 
             [nuget]
             name       = NuGet
@@ -82,6 +97,7 @@ extension EmbeddedCatalogue {
             what       = Answers of package sources
             path       = $XDG_DATA_HOME/NuGet/v3-cache
             path       = $XDG_DATA_HOME/NuGet/http-cache
+            unit       = file
             cost       = They are asked for again at the next restore
             source     = https://learn.microsoft.com/nuget/consume-packages/managing-the-global-packages-and-cache-folders
 
@@ -110,6 +126,7 @@ extension EmbeddedCatalogue {
             path       = $GEM_HOME/cache
             path       = $XDG_CACHE_HOME/gem
             shape      = *.gem
+            unit       = file
             cost       = gem pristine downloads an archive again
             source     = https://guides.rubygems.org/command-reference/#gem-environment
 
@@ -117,9 +134,11 @@ extension EmbeddedCatalogue {
             name       = Bundler
             what       = Archives and compact indexes of gems
             path       = ~/.bundle/cache
+            path       = ~/.bundle/cache/git
             path       = $BUNDLE_USER_CACHE/compact_index
             shape      = rubygems.org.* *.443.*
             unit       = entry
+            clones     = yes
             cost       = They are fetched again at the next bundle install
             source     = https://bundler.io/man/bundle-config.1.html
 
@@ -175,9 +194,28 @@ extension EmbeddedCatalogue {
             name       = Hex
             what       = Packages that Elixir and Erlang projects downloaded
             path       = ~/.hex/packages
-            path       = $XDG_CACHE_HOME/rebar3
+            path       = $XDG_CACHE_HOME/rebar3/hex
+            unit       = file
             cost       = Packages are downloaded again at the next build
             source     = https://hex.pm/docs/usage
+
+            [rebar3-plugins]
+            name       = rebar3 plug-ins
+            what       = Plug-ins that rebar3 downloaded and compiled for all projects
+            path       = $XDG_CACHE_HOME/rebar3/plugins
+            unit       = entry
+            clones     = yes
+            cost       = Plug-ins are downloaded and compiled again at the next build
+            source     = https://github.com/erlang/rebar3/pull/441
+
+            [rebar3-program]
+            name       = rebar3
+            what       = The program rebar3, as rebar3 local install installs it
+            path       = $XDG_CACHE_HOME/rebar3/bin
+            path       = $XDG_CACHE_HOME/rebar3/lib
+            class      = essential
+            cost       = rebar3 has to be installed again
+            source     = https://github.com/erlang/rebar3/issues/1926
 
             [opam]
             name       = opam
@@ -187,6 +225,7 @@ extension EmbeddedCatalogue {
             shape      = md5 sha256 sha512 git
             lock       = ../lock
             protect    = git
+            unit       = file
             clean      = opam clean --download-cache --yes
             by         = files
             cost       = Sources are downloaded again when packages are rebuilt
@@ -287,9 +326,12 @@ extension EmbeddedCatalogue {
             name       = Homebrew
             what       = Archives of programs that Homebrew downloaded
             path.macos = ~/Library/Caches/Homebrew
+            path.macos = ~/Library/Caches/Homebrew/downloads
             path.linux = $XDG_CACHE_HOME/Homebrew
+            path.linux = $XDG_CACHE_HOME/Homebrew/downloads
             path       = $HOMEBREW_CACHE/downloads
             shape      = *--*
+            unit       = entry
             clean      = brew cleanup --prune=all
             by         = files
             clones     = yes

@@ -23,6 +23,7 @@ extension EmbeddedCatalogue {
             name       = Whisper
             what       = Speech models that Whisper downloaded
             path       = $XDG_CACHE_HOME/whisper
+            unit       = file
             class      = lastResort
             cost       = A model is downloaded again when it is next used
             source     = https://github.com/openai/whisper/blob/main/whisper/__init__.py
@@ -33,6 +34,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/llama.cpp
             path       = $LLAMA_CACHE
             shape      = *.gguf
+            unit       = file
             class      = lastResort
             cost       = A model is downloaded again when it is next used
             source     = https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md
@@ -41,6 +43,7 @@ extension EmbeddedCatalogue {
             name       = GPT4All
             what       = Models that GPT4All's Python library downloaded
             path       = $XDG_CACHE_HOME/gpt4all
+            unit       = file
             class      = lastResort
             cost       = A model is downloaded again when it is next used
             source     = https://docs.gpt4all.io/gpt4all_python/home.html
@@ -127,6 +130,7 @@ extension EmbeddedCatalogue {
             name       = Matplotlib
             what       = The list of fonts, and rendered formulas
             path       = $XDG_CACHE_HOME/matplotlib
+            unit       = entry
             cost       = The next plot takes longer, once
             source     = https://matplotlib.org/stable/install/environment_variables_faq.html
 
@@ -174,11 +178,19 @@ extension EmbeddedCatalogue {
             what       = Packages and binaries that environments share
             path       = ~/.julia/packages
             path       = ~/.julia/artifacts
+            unit       = entry
+            class      = lastResort
+            cost       = Environments do not work until Pkg.instantiate() has downloaded them again
+            source     = https://pkgdocs.julialang.org/v1/api/#Pkg.gc
+
+            [julia-clones]
+            name       = Julia clones
+            what       = Repositories of packages that Pkg cloned
             path       = ~/.julia/clones
             unit       = entry
             class      = lastResort
             clones     = yes
-            cost       = Environments do not work until Pkg.instantiate() has downloaded them again
+            cost       = Repositories are cloned again when such a package is next added or updated
             source     = https://pkgdocs.julialang.org/v1/api/#Pkg.gc
             """#)
 }

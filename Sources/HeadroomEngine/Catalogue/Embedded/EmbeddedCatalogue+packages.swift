@@ -19,6 +19,7 @@ extension EmbeddedCatalogue {
             path       = $PIP_CACHE_DIR/http-v2
             path       = $PIP_CACHE_DIR/wheels
             shape      = [0-9a-f] [0-9a-f][0-9a-f]
+            unit       = file
             clean      = pip cache purge
             by         = files
             cost       = Packages are downloaded, and some built, again when they are next installed
@@ -42,6 +43,7 @@ extension EmbeddedCatalogue {
             what       = Packages that Pipenv downloaded
             path       = $XDG_CACHE_HOME/pipenv
             path.macos = ~/Library/Caches/pipenv
+            unit       = file
             cost       = Packages are downloaded again when they are next locked
             source     = https://pipenv.pypa.io/en/latest/configuration.html
 
@@ -97,12 +99,57 @@ extension EmbeddedCatalogue {
 
             [hatch]
             name       = Hatch
-            what       = Python versions and build environments that Hatch downloaded
+            what       = Packages and answers that Hatch downloaded
             path       = $XDG_CACHE_HOME/hatch
             path.macos = ~/Library/Caches/hatch
             unit       = entry
             cost       = They are downloaded again when they are next used
             source     = https://hatch.pypa.io/latest/config/hatch/
+
+            [hatch-environments]
+            name       = Hatch environments
+            what       = Environments of projects and Python versions, with what is installed in them
+            path       = $XDG_CACHE_HOME/hatch/env/*
+            path       = $XDG_CACHE_HOME/hatch/pythons
+            path.macos = ~/Library/Caches/hatch/env/*
+            path.macos = ~/Library/Caches/hatch/pythons
+            unit       = entry
+            class      = lastResort
+            cost       = Projects do not run until hatch env create has run
+            source     = https://hatch.pypa.io/latest/config/hatch/
+
+            [pixi-environments]
+            name       = pixi environments
+            what       = Environments of projects, with what is installed in them
+            path       = $XDG_CACHE_HOME/rattler/cache/envs
+            path       = $XDG_CACHE_HOME/pixi/envs
+            path       = $PIXI_CACHE_DIR/envs
+            path       = $RATTLER_CACHE_DIR/envs
+            path.macos = ~/Library/Caches/rattler/cache/envs
+            shape      = *-[0-9]*/envs
+            unit       = entry
+            class      = lastResort
+            cost       = Projects do not run until pixi install has run
+            source     = https://github.com/prefix-dev/pixi/issues/6655
+
+            [rattler]
+            name       = rattler packages
+            what       = Packages that pixi and rattler downloaded and unpacked
+            path       = $XDG_CACHE_HOME/rattler/cache/pkgs
+            path       = $XDG_CACHE_HOME/pixi/pkgs
+            path.macos = ~/Library/Caches/rattler/cache/pkgs
+            unit       = entry
+            cost       = Packages are downloaded again when environments are next created
+            source     = https://pixi.prefix.dev/v0.72.0/reference/cli/pixi/clean/
+
+            [direnv]
+            name       = direnv environments
+            what       = Environments of projects, with what is installed in them
+            path       = $XDG_CACHE_HOME/direnv/layouts
+            unit       = entry
+            class      = lastResort
+            cost       = Projects do not run until their packages are installed again
+            source     = https://github.com/direnv/direnv/wiki/Customizing-cache-location
 
             [pipx]
             name       = pipx
@@ -140,6 +187,7 @@ extension EmbeddedCatalogue {
             what       = Statistics of past runs
             path       = $XDG_CACHE_HOME/pylint
             path.macos = ~/Library/Caches/pylint
+            unit       = file
             cost       = The next run has no earlier score to compare with
             source     = https://pylint.readthedocs.io/en/stable/faq.html
 
@@ -150,6 +198,7 @@ extension EmbeddedCatalogue {
             path       = $npm_config_cache/_cacache
             path       = $NPM_CONFIG_CACHE/_cacache
             shape      = content-v2 index-v5
+            unit       = file
             clean      = npm cache clean --force
             by         = files
             cost       = Packages are downloaded again when they are next installed
@@ -162,6 +211,7 @@ extension EmbeddedCatalogue {
             path       = $npm_config_cache/_logs
             path       = $NPM_CONFIG_CACHE/_logs
             shape      = *-debug-*.log
+            unit       = file
             class      = temporary
             cost       = Reports of past failures are gone
             source     = https://docs.npmjs.com/cli/v10/using-npm/logging
@@ -179,17 +229,26 @@ extension EmbeddedCatalogue {
 
             [yarn]
             name       = Yarn
-            what       = Packages that Yarn downloaded
+            what       = Packages that Yarn 1 downloaded
             path       = $XDG_CACHE_HOME/yarn/v*
             path.macos = ~/Library/Caches/Yarn/v*
-            path       = ~/.yarn/berry/cache
-            path       = $YARN_GLOBAL_FOLDER/cache
-            shape      = *.zip
             unit       = entry
             clean      = yarn cache clean
             by         = files
             cost       = Packages are downloaded again when they are next installed
             source     = https://classic.yarnpkg.com/lang/en/docs/cli/cache/
+
+            [yarn-berry]
+            name       = Yarn packages
+            what       = Archives of packages that projects share
+            path       = ~/.yarn/berry/cache
+            path       = $XDG_DATA_HOME/yarn/berry/cache
+            path       = $YARN_GLOBAL_FOLDER/cache
+            shape      = *.zip
+            unit       = entry
+            class      = lastResort
+            cost       = Projects do not run until yarn install has downloaded the packages again
+            source     = https://github.com/yarnpkg/berry/issues/954
 
             [corepack]
             name       = Corepack
@@ -275,20 +334,31 @@ extension EmbeddedCatalogue {
             [pnpm]
             name       = pnpm
             what       = Answers of registries that pnpm keeps
-            path       = $XDG_CACHE_HOME/pnpm
-            path.macos = ~/Library/Caches/pnpm
+            path       = $XDG_CACHE_HOME/pnpm/metadata*
+            path.macos = ~/Library/Caches/pnpm/metadata*
+            unit       = file
             cost       = They are asked for again at the next installation
             source     = https://pnpm.io/settings#cachedir
+
+            [pnpm-dlx]
+            name       = pnpm dlx
+            what       = Programs that pnpm dlx fetched to run them once
+            path       = $XDG_CACHE_HOME/pnpm/dlx
+            path.macos = ~/Library/Caches/pnpm/dlx
+            unit       = entry
+            cost       = They are fetched again when they are next run
+            source     = https://pnpm.io/cli/dlx
 
             [bun]
             name       = Bun
             what       = Packages that Bun downloaded
             path       = ~/.bun/install/cache
             path       = $BUN_INSTALL/install/cache
-            shape      = *@* *.npm
+            shape      = *@* *.npm @G@* *.git
             unit       = entry
             clean      = bun pm cache rm
             by         = files
+            clones     = yes
             cost       = Packages are downloaded again when they are next installed
             source     = https://bun.sh/docs/install/cache
 
@@ -296,10 +366,13 @@ extension EmbeddedCatalogue {
             name       = Deno
             what       = Modules that Deno downloaded and compiled
             path       = $XDG_CACHE_HOME/deno
+            path       = $DENO_DIR/npm
+            path       = $DENO_DIR/remote
+            path       = $DENO_DIR/gen
             path.macos = ~/Library/Caches/deno
+            shape      = ../*_cache_v[0-9]* ../location_data
+            protect    = location_data deno_history.txt
             unit       = entry
-            clean      = deno clean
-            by         = files
             cost       = Modules are downloaded and compiled again
             source     = https://docs.deno.com/runtime/reference/cli/clean/
 
@@ -323,7 +396,7 @@ extension EmbeddedCatalogue {
             path.macos = ~/Library/Caches/ms-playwright
             path       = $PLAYWRIGHT_BROWSERS_PATH
             shape      = .links chromium-* chromium_* firefox-* webkit-* ffmpeg-* winldd-*
-            protect    = .links
+            protect    = .links mcp-* daemon
             unit       = entry
             class      = lastResort
             cost       = Tests do not run until they are installed again: npx playwright install
@@ -358,6 +431,7 @@ extension EmbeddedCatalogue {
             path       = $CARGO_HOME/registry/cache/*
             shape      = *.crate
             lock       = ../../../.package-cache ../../../.package-cache-mutate
+            unit       = file
             cost       = Crates are downloaded again when they are next built
             source     = https://doc.rust-lang.org/cargo/guide/cargo-home.html
 
@@ -407,6 +481,7 @@ extension EmbeddedCatalogue {
             path       = $RUSTUP_HOME/downloads
             path       = $RUSTUP_HOME/tmp
             shape      = ../settings.toml
+            unit       = entry
             class      = temporary
             cost       = Downloads that were cut off begin anew
             source     = https://rust-lang.github.io/rustup/environment-variables.html
@@ -418,6 +493,7 @@ extension EmbeddedCatalogue {
             path.macos = ~/Library/Caches/go-build
             path       = $GOCACHE/[0-9a-f][0-9a-f]
             shape      = *-a *-d
+            unit       = file
             clean      = go clean -cache
             by         = files
             cost       = Packages are compiled again
@@ -446,6 +522,7 @@ extension EmbeddedCatalogue {
             path.macos = ~/Library/Caches/gopls
             path.macos = ~/Library/Caches/staticcheck
             path.macos = ~/Library/Caches/golangci-lint
+            unit       = file
             cost       = It is worked out again
             source     = https://go.dev/gopls/
 
@@ -475,6 +552,7 @@ extension EmbeddedCatalogue {
             name       = clangd
             what       = Indexes of code that no project of its own holds
             path       = $XDG_CACHE_HOME/clangd/index
+            unit       = file
             cost       = Code is indexed again when it is next opened
             source     = https://clangd.llvm.org/design/indexing
             """#)

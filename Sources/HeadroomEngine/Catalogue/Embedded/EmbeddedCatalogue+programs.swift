@@ -76,6 +76,7 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_CACHE_HOME/RawTherapee/images
             path.linux = $XDG_CACHE_HOME/RawTherapee/aehistograms
             path.linux = $XDG_CACHE_HOME/RawTherapee/embprofiles
+            unit       = file
             cost       = Previews are created again when photos are next shown
             source     = https://rawpedia.rawtherapee.com/File_Paths
 
@@ -135,6 +136,7 @@ extension EmbeddedCatalogue {
             name       = Weather
             what       = Reports of the weather
             path.linux = $XDG_CACHE_HOME/libgweather
+            unit       = file
             cost       = Reports are loaded again
             source     = https://gitlab.gnome.org/GNOME/libgweather
 
@@ -150,6 +152,7 @@ extension EmbeddedCatalogue {
             name       = KDE downloads
             what       = Pages and pictures that KDE programs loaded
             path.linux = $XDG_CACHE_HOME/kio_http
+            unit       = file
             cost       = Pages load more slowly the first time
             source     = https://invent.kde.org/frameworks/kio
 
@@ -157,6 +160,7 @@ extension EmbeddedCatalogue {
             name       = AppStream
             what       = Descriptions of programs
             path.linux = $XDG_CACHE_HOME/appstream
+            unit       = entry
             cost       = They are read again when a program center next starts
             source     = https://www.freedesktop.org/software/appstream/docs/
 
@@ -173,6 +177,7 @@ extension EmbeddedCatalogue {
             name       = Wine
             what       = Installers of Mono and Gecko
             path.linux = $XDG_CACHE_HOME/wine
+            unit       = file
             cost       = An installer is downloaded again when an environment is next created
             source     = https://gitlab.winehq.org/wine/wine/-/wikis/Wine-Mono
 
@@ -213,6 +218,7 @@ extension EmbeddedCatalogue {
             name       = yt-dlp
             what       = Analyzed video players of web sites
             path.linux = $XDG_CACHE_HOME/yt-dlp
+            unit       = file
             clean      = yt-dlp --rm-cache-dir
             by         = files
             cost       = Players are analyzed again
@@ -238,9 +244,11 @@ extension EmbeddedCatalogue {
             name       = Strawberry
             what       = Covers and pages of music services
             path.linux = $XDG_CACHE_HOME/strawberry
+            path.linux = $XDG_CACHE_HOME/strawberry/strawberry
+            protect    = *scrobbler.cache
             unit       = entry
             cost       = Covers are loaded again
-            source     = https://github.com/strawberrymusicplayer/strawberry
+            source     = https://github.com/strawberrymusicplayer/strawberry/issues/96
 
             [amdvlk]
             name       = AMD shaders
@@ -248,15 +256,17 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_CACHE_HOME/AMD/VkCache
             path.linux = $XDG_CACHE_HOME/AMD/LlpcCache
             path.linux = $XDG_CACHE_HOME/AMD/GLCache
-            path.linux = ~/.AMD
+            path.linux = ~/.AMD/*Cache
+            unit       = entry
             cost       = Games stutter until they are compiled again
             source     = https://github.com/GPUOpen-Drivers/AMDVLK
 
             [opencl]
             name       = OpenCL kernels
             what       = Kernels that drivers compiled
-            path.linux = $XDG_CACHE_HOME/pocl
+            path.linux = $XDG_CACHE_HOME/pocl/kcache
             path.linux = $XDG_CACHE_HOME/neo_compiler_cache
+            unit       = entry
             cost       = Programs compile them again when they next start
             source     = https://portablecl.org/docs/html/env_variables.html
 

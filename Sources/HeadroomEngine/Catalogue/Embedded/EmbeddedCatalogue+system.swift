@@ -17,6 +17,7 @@ extension EmbeddedCatalogue {
             lock       = lock /var/lib/dpkg/lock-frontend /var/lib/dpkg/lock
             protect    = partial
             scope      = system
+            unit       = file
             clean      = apt-get clean
             by         = files
             cost       = Packages are downloaded again when they are reinstalled
@@ -29,6 +30,7 @@ extension EmbeddedCatalogue {
             path.linux = /var/cache/libdnf5
             lock       = /run/dnf/rpmtransaction.lock /usr/lib/sysimage/rpm/.rpm.lock /var/lib/rpm/.rpm.lock
             scope      = system
+            unit       = entry
             clean      = dnf clean all
             cost       = Lists and packages are downloaded again
             source     = https://dnf.readthedocs.io/en/latest/command_ref.html
@@ -39,6 +41,7 @@ extension EmbeddedCatalogue {
             path.linux = /var/cache/zypp/packages
             lock       = /run/zypp.pid /usr/lib/sysimage/rpm/.rpm.lock /var/lib/rpm/.rpm.lock
             scope      = system
+            unit       = file
             clean      = zypper clean
             cost       = Packages are downloaded again
             source     = https://doc.opensuse.org/documentation/leap/reference/html/book-reference/cha-sw-cl.html
@@ -70,6 +73,7 @@ extension EmbeddedCatalogue {
             what       = Memory of programs that crashed
             path.linux = /var/lib/systemd/coredump
             scope      = system
+            unit       = file
             class      = temporary
             cost       = Those crashes cannot be looked into any more
             source     = https://www.freedesktop.org/software/systemd/man/latest/systemd-coredump.html
@@ -79,6 +83,7 @@ extension EmbeddedCatalogue {
             what       = Reports of programs that crashed
             path.linux = /var/crash
             scope      = system
+            unit       = entry
             class      = temporary
             cost       = Those crashes cannot be looked into any more
             source     = https://wiki.ubuntu.com/Apport
@@ -110,6 +115,7 @@ extension EmbeddedCatalogue {
             what       = Packages that snapd downloaded
             path.linux = /var/lib/snapd/cache
             scope      = system
+            unit       = file
             cost       = Packages are downloaded again when they are reinstalled
             source     = https://snapcraft.io/docs/system-snap-directory
 
@@ -129,6 +135,7 @@ extension EmbeddedCatalogue {
             what       = What fontconfig found out about the machine's fonts
             path.linux = /var/cache/fontconfig
             scope      = system
+            unit       = file
             clean      = fc-cache --system-only --force
             cost       = Programs that draw text start more slowly until fc-cache has run
             source     = https://www.freedesktop.org/software/fontconfig/fontconfig-user.html
@@ -149,6 +156,7 @@ extension EmbeddedCatalogue {
             path.linux = /var/cache/PackageKit
             lock       = /usr/lib/sysimage/rpm/.rpm.lock /var/lib/rpm/.rpm.lock /var/lib/dpkg/lock-frontend
             scope      = system
+            unit       = entry
             cost       = They are downloaded again
             source     = https://www.freedesktop.org/software/PackageKit/pk-introduction.html
 
@@ -157,6 +165,7 @@ extension EmbeddedCatalogue {
             what       = Lists of firmware that fwupd downloaded
             path.linux = /var/cache/fwupd
             scope      = system
+            unit       = entry
             cost       = They are downloaded again
             source     = https://fwupd.org/lvfs/docs/introduction
 
@@ -166,6 +175,7 @@ extension EmbeddedCatalogue {
             path.linux = /var/cache/apk
             lock       = /lib/apk/db/lock /usr/lib/apk/db/lock
             scope      = system
+            unit       = file
             clean      = apk cache clean
             by         = files
             cost       = Packages are downloaded again when they are reinstalled
@@ -187,6 +197,7 @@ extension EmbeddedCatalogue {
             what       = Source archives that Portage downloaded
             path.linux = /var/cache/distfiles
             scope      = system
+            unit       = entry
             class      = lastResort
             clean      = eclean distfiles
             by         = files
@@ -209,6 +220,7 @@ extension EmbeddedCatalogue {
             what       = Packages that eopkg downloaded
             path.linux = /var/cache/eopkg/packages
             scope      = system
+            unit       = file
             clean      = eopkg delete-cache
             by         = files
             cost       = Packages are downloaded again when they are reinstalled

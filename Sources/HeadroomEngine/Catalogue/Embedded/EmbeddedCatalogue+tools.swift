@@ -32,6 +32,17 @@ extension EmbeddedCatalogue {
             cost       = Charts are downloaded again; helm repo update fetches the indexes
             source     = https://helm.sh/docs/helm/helm/
 
+            [helm-plugins]
+            name       = Helm plug-ins
+            what       = Plug-ins as Helm cloned or unpacked them
+            path       = $XDG_CACHE_HOME/helm/plugins
+            path.macos = ~/Library/Caches/helm/plugins
+            unit       = entry
+            class      = lastResort
+            clones     = yes
+            cost       = Plug-ins that are links to them have to be installed again
+            source     = https://github.com/helm/helm/issues/7206
+
             [kubectl]
             name       = kubectl
             what       = Resources that Kubernetes servers offer, and their answers
@@ -39,6 +50,7 @@ extension EmbeddedCatalogue {
             path       = ~/.kube/http-cache
             path       = $KUBECACHEDIR
             shape      = discovery http
+            protect    = oidc-login kubelogin
             unit       = entry
             cost       = Servers are asked again, once
             source     = https://kubernetes.io/docs/reference/kubectl/kubectl/
@@ -56,6 +68,7 @@ extension EmbeddedCatalogue {
             name       = Vagrant downloads
             what       = Boxes that Vagrant was downloading
             path       = ~/.vagrant.d/tmp
+            unit       = entry
             class      = temporary
             cost       = Interrupted downloads begin from the start
             source     = https://developer.hashicorp.com/vagrant/docs/other/environmental-variables
@@ -68,6 +81,7 @@ extension EmbeddedCatalogue {
             shape      = *.iso *.iso.lock *.img *.qcow2
             protect    = ssh_private_key_* port
             lock       = *.lock
+            unit       = file
             class      = lastResort
             cost       = Media are downloaded again at the next build
             source     = https://developer.hashicorp.com/packer/docs/configure
@@ -126,6 +140,7 @@ extension EmbeddedCatalogue {
             what       = Checkouts of channels, and substitutes' narinfos
             path       = $XDG_CACHE_HOME/guix
             unit       = entry
+            clones     = yes
             cost       = Channels are fetched again by the next guix pull
             source     = https://guix.gnu.org/manual/en/html_node/Invoking-guix-pull.html
 
@@ -155,6 +170,7 @@ extension EmbeddedCatalogue {
             what       = Packages that Gleam downloaded
             path       = $XDG_CACHE_HOME/gleam/hex/hexpm/packages
             path.macos = ~/Library/Caches/gleam/hex/hexpm/packages
+            unit       = file
             cost       = Packages are downloaded again at the next build
             source     = https://github.com/gleam-lang/gleam/blob/main/compiler-core/src/paths.rs
 
@@ -185,6 +201,7 @@ extension EmbeddedCatalogue {
             path       = ~/.sdkman/archives
             path       = $SDKMAN_DIR/tmp
             shape      = *.zip *.bin *.headers ../candidates
+            unit       = entry
             clean      = sdk flush
             by         = files
             class      = temporary
@@ -206,6 +223,7 @@ extension EmbeddedCatalogue {
             what       = Results of the analysis of Dart code
             path       = ~/.dartServer/.analysis-driver
             path       = ~/.dartServer/.pub-package-details-cache
+            unit       = file
             cost       = Projects are analyzed again
             source     = https://github.com/dart-lang/sdk/blob/main/pkg/analysis_server/README.md
 
@@ -258,6 +276,7 @@ extension EmbeddedCatalogue {
             name       = Neovim scripts
             what       = Lua that Neovim compiled
             path       = $XDG_CACHE_HOME/nvim/luac
+            unit       = file
             cost       = Scripts are compiled again when they are next loaded
             source     = https://neovim.io/doc/user/lua.html#vim.loader
 
