@@ -115,6 +115,7 @@ struct CatalogueLocationTests {
         "org/client/token", "rbw/https%3A%2F%2Fapi.bitwarden.com%2F:me.json", "krb5cc_1000",
         "zellij/0.43.1/session_info/work/session-layout.kdl",
         "strawberry/strawberry/lastfmscrobbler.cache", "rebar3/bin/rebar3",
+        "drafts/1.eml", "outbox/1.eml", "credentials.json",
     ]
 
     @Test("Purges caches and keeps content that only looks like one", arguments: cacheDirectories)

@@ -208,6 +208,18 @@ extension EmbeddedCatalogue {
             [unsaved-work]
             name       = Unsaved work
             what       = Automatically saved files, undo files, drafts and uploads of any program
+            path       = $XDG_CACHE_HOME/[aA]uto[sS]ave*
+            path       = $XDG_CACHE_HOME/[aA]uto[-_][sS]ave*
+            path       = $XDG_CACHE_HOME/[bB]ackup*
+            path       = $XDG_CACHE_HOME/[cC]onversation*
+            path       = $XDG_CACHE_HOME/[dD]raft*
+            path       = $XDG_CACHE_HOME/[oO]utbox*
+            path       = $XDG_CACHE_HOME/[rR]ecover*
+            path       = $XDG_CACHE_HOME/[sS]wap*
+            path       = $XDG_CACHE_HOME/[uU]ndo*
+            path       = $XDG_CACHE_HOME/[uU]nsaved*
+            path       = $XDG_CACHE_HOME/[uU]nsent*
+            path       = $XDG_CACHE_HOME/[uU]pload*
             path       = $XDG_CACHE_HOME/*/[aA]uto[sS]ave*
             path       = $XDG_CACHE_HOME/*/[aA]uto[-_][sS]ave*
             path       = $XDG_CACHE_HOME/*/[bB]ackup*
@@ -272,6 +284,11 @@ extension EmbeddedCatalogue {
             [credentials]
             name       = Keys to accounts
             what       = Keys and tokens with which programs sign in
+            path       = $XDG_CACHE_HOME/*[cC]redential*
+            path       = $XDG_CACHE_HOME/token
+            path       = $XDG_CACHE_HOME/tokens*
+            path       = $XDG_CACHE_HOME/*token.json
+            path       = $XDG_CACHE_HOME/auth*.json
             path       = $XDG_CACHE_HOME/*/*[cC]redential*
             path       = $XDG_CACHE_HOME/*/token
             path       = $XDG_CACHE_HOME/*/tokens*
