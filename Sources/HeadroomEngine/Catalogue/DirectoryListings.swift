@@ -82,6 +82,10 @@ final class DirectoryListings {
             var next: [FilePath] = []
             for directory in found {
                 if let literal = name.literal {
+                    // A name that isn't in a listing needs no system call.
+                    if case .names(let children) = known[directory], !children.contains(literal) {
+                        continue
+                    }
                     next.append(directory.appending(literal))
                     continue
                 }
