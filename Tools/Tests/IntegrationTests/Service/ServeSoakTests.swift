@@ -281,7 +281,7 @@ struct ServeSoakTests {
         let told = try freedByModules(log)
         #expect(told > .zero && told.bytes <= gone.bytes * 101 / 100, "\(told) of \(gone)")
         #expect(log.contains("module=module3"))
-        #expect(log.contains("no longer waited for"))
+        #expect(log.contains("did not return within its time limit"))
         #expect(log.contains("has not yet returned"))
         #expect(volume.image.tree.exists("module3/stuck"))
         for number in 0..<3 { #expect(log.contains("module=module\(number) "), "\(number)") }
