@@ -21,6 +21,9 @@ package enum EnvironmentTrust {
         case cache
         /// A variable of one tool; the content has to have that tool's shape as well.
         case tool
+        /// The directory that a `~/.cache` leads to that is a symbolic link. Other programs than caches may have
+        /// used the directory before.
+        case linkedCache
     }
 
     /// Why a directory can't be an area by default, as the end of "which …": `contains a Git repository (.git)`.
@@ -36,7 +39,11 @@ package enum EnvironmentTrust {
     ) -> String? {
         guard let directory = try? ResolvedDirectory(path) else { return nil }
         let real = directory.path
-        let isKnown = isKnownLocation(real, purpose, home, user)
+        // By its plain path, as the directory's.
+        let home = (try? ResolvedDirectory(home).path) ?? home
+        let known = knownRoot(of: real, purpose, home, user)
+        // A disk that is mounted below a known location has files of its own.
+        let isKnown = known.map { isOnSameMount(directory, as: $0) } ?? false
         if user == 0, !isKnown, !RootsAlone.isEnd(of: path) {
             return
                 "isn't root's alone: another user owns it, or can write to it or to a directory around it"
@@ -51,9 +58,11 @@ package enum EnvironmentTrust {
         if let found = userContent(in: real) { return found }
         switch purpose {
         case .tool: return nil
+        case .linkedCache: return linkObstacle(real, home)
         case .cache:
             return isNamedCache(real) ? nil : "isn't a directory that is known to hold only caches"
         case .temporary:
+            if let known { return "is on a volume of its own that is mounted below \(known)" }
             return
                 "isn't a directory that is known to hold only temporary files, such as one in /tmp"
         }
@@ -71,23 +80,45 @@ package enum EnvironmentTrust {
         )
     }
 
+    /// The note on a link from `~/.cache` that is not followed.
+    package static func note(
+        link: FilePath, to target: FilePath, _ obstacle: String
+    ) -> Reason {
+        let shown = target.displayText
+        return Reason(
+            .layout,
+            "\(link.displayText) is a link to \(shown), which \(obstacle): nothing in it is purged by default. "
+                + "Link to a directory named cache, or declare this one: headroom dir add \(shown)")
+    }
+
     // MARK: - Known locations
 
-    private static func isKnownLocation(
-        _ path: FilePath, _ purpose: Purpose, _ home: FilePath, _ user: UInt32
-    ) -> Bool {
+    /// The known location that a directory is or lies in, by its name; nil if it lies elsewhere.
+    private static func knownRoot(
+        of path: FilePath, _ purpose: Purpose, _ home: FilePath, _ user: UInt32
+    ) -> FilePath? {
         switch purpose {
-        case .tool: return false
+        case .tool, .linkedCache: return nil
         case .cache:
             let caches = [home.appending(".cache"), home.appending("Library/Caches")]
-            return caches.contains { path.lies(in: $0) }
+            return caches.first { path.lies(in: $0) }
         case .temporary:
             let roots: [FilePath] = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/folders"]
-            if roots.contains(where: { path.lies(in: $0) }) { return true }
+            if let root = roots.first(where: { path.lies(in: $0) }) { return root }
             // The session's own sockets and keys lie directly in it.
             let runtime = FilePath("/run/user/\(user)")
-            return path != runtime && path.lies(in: runtime)
+            return path != runtime && path.lies(in: runtime) ? runtime : nil
         }
+    }
+
+    /// Whether nothing is mounted on the way from a known location to a directory in it. The location itself may be
+    /// a mount, as `/tmp` often is.
+    private static func isOnSameMount(
+        _ directory: borrowing ResolvedDirectory, as known: FilePath
+    ) -> Bool {
+        if directory.path == known { return true }
+        guard let root = try? ResolvedDirectory(known).status else { return false }
+        return !directory.status.isMountRoot && directory.status.isOnMount(of: root)
     }
 
     /// Whether a directory has the conventional name, as `/mnt/fast/ann/.cache`, or a tag that declares it
@@ -101,17 +132,42 @@ package enum EnvironmentTrust {
     private static func isMountRoot(_ directory: borrowing ResolvedDirectory) -> Bool {
         let status = directory.status
         guard let parent = directory.ancestors.first else { return true }
-        return status.isMountRoot || status.mountID != parent.mountID
-            || status.mountID == 0 && status.identity.device != parent.identity.device
+        return status.isMountRoot || !status.isOnMount(of: parent)
     }
+
+    // MARK: - Links
+
+    /// Why a link from `~/.cache` is not followed to a directory; nil if it is.
+    ///
+    /// - Parameter home: its plain path.
+    private static func linkObstacle(_ path: FilePath, _ home: FilePath) -> String? {
+        let names = path.components.map(\.string)
+        if let name = names.first(where: { credentialDirectories.contains($0) }) {
+            return "is or lies in \(name)"
+        }
+        let name = names.last?.lowercased() ?? ""
+        if name.hasPrefix("cache") || name.hasSuffix("cache") || name.hasSuffix("caches")
+            || isNamedCache(path)
+        {
+            return nil
+        }
+        if path.lies(in: home) { return "lies in the home directory and isn't named as a cache" }
+        return names.first { personalDirectories.contains($0) }.map { "is or lies in \($0)" }
+    }
+
+    /// Directories in which programs keep keys, mail and settings.
+    private static let credentialDirectories: Set<String> = [
+        ".ssh", ".gnupg", ".gpg", ".pki", ".password-store", ".aws", ".azure", ".kube", ".docker",
+        ".thunderbird", ".mozilla", ".config", ".kde", ".kde4", ".electrum", ".bitcoin",
+    ]
 
     // MARK: - Projects
 
     /// The version-control directory or project manifest in a directory or in one around it. The home itself doesn't
     /// count, because people keep their dotfiles in Git, and neither do directories that everyone may write in.
+    ///
+    /// - Parameter home: its plain path, so that the walk upwards ends there.
     private static func project(around path: FilePath, home: FilePath) -> String? {
-        // By its plain path, so that the walk upwards ends there.
-        let home = (try? ResolvedDirectory(home).path) ?? home
         var current = path
         while current.depth > 0, current != home {
             if let status = try? PathCalls.status(current), !status.isSharedSticky,
@@ -185,7 +241,9 @@ package enum EnvironmentTrust {
 
     private static func isUserContent(_ name: FileName) -> Bool {
         let text = name.text
-        if personalDirectories.contains(text) { return true }
+        if personalDirectories.contains(text) || credentialDirectories.contains(text) {
+            return true
+        }
         // Tools put such files beside their downloads.
         let plain = text.lowercased()
         if plain.hasPrefix("readme") || plain.hasPrefix("license") || plain == "version.txt" {
@@ -201,4 +259,11 @@ package enum EnvironmentTrust {
         "Desktop", "Documents", "Downloads", "Music", "Pictures", "Videos", "Photos", "photos",
         "DCIM",
     ]
+}
+
+extension FileStatus {
+    /// Whether two files are on the same mount; where mounts have no numbers, on the same device.
+    fileprivate func isOnMount(of other: FileStatus) -> Bool {
+        mountID == other.mountID && (mountID != 0 || identity.device == other.identity.device)
+    }
 }

@@ -79,14 +79,18 @@ private struct XDGBuilder {
                 purgeable.append((path, purgeClass, name))
             }
         }
-        // A default location can turn out to be a project, too. Where a link leads has no name that counts.
+        // A default location can turn out to be a project, too, and a link can lead to anything.
         purgeable.removeAll { path, _, origin in
             let isLinked = path == cache && cache != home.appending(".cache")
             guard path == cache || origin == "XDG_STATE_HOME/tmp",
                 let obstacle = EnvironmentTrust.obstacle(
-                    to: path, for: path == cache && !isLinked ? .cache : .tool, home: home)
+                    to: path, for: path != cache ? .tool : isLinked ? .linkedCache : .cache,
+                    home: home)
             else { return false }
-            notes.append(EnvironmentTrust.note(path, named: origin, obstacle))
+            notes.append(
+                isLinked
+                    ? EnvironmentTrust.note(link: home.appending(".cache"), to: path, obstacle)
+                    : EnvironmentTrust.note(path, named: origin, obstacle))
             return true
         }
         for (path, purgeClass, origin) in purgeable {

@@ -49,9 +49,9 @@ extension Ledger {
     /// ``refresh()``.
     public var lastClockSample: ClockSample? { core.withLock { $0.state.clock } }
 
-    /// When the wall clock was last found to have been moved, and what the clocks showed then; as of
+    /// The last moves of the wall clock that were found, the oldest first, and what the clocks showed then; as of
     /// the last ``refresh()``.
-    public var lastClockMove: ClockMove? { core.withLock { $0.state.clockMoved } }
+    public var clockMoves: [ClockMove] { core.withLock { $0.state.clockMoves } }
 
     /// Records that the wall clock was found to have been moved. Not synced.
     ///

@@ -13,8 +13,8 @@ struct LedgerState: LogReplay {
     private(set) var registrations: [Registration] = []
     private(set) var volumes: [UInt64: LedgerVolume] = [:]
     private(set) var clock: ClockSample?
-    /// When the wall clock was last found to have been moved.
-    private(set) var clockMoved: ClockMove?
+    /// The last moves of the wall clock that were found, the oldest first.
+    private(set) var clockMoves: [ClockMove] = []
     private(set) var launches: [LaunchKey: Launch] = [:]
     private(set) var rebuilt: Timestamp?
     /// Records of later versions, kept through compactions.
@@ -75,10 +75,14 @@ struct LedgerState: LogReplay {
         case .forgotten(let key): change(key) { $0.forget(key) }
         case .clock(let sample): clock = sample
         case .rebuilt(let time): rebuilt = time
-        case .clockMoved(let move): clockMoved = move
+        case .clockMoved(let move):
+            clockMoves = clockMoves.suffix(Self.clockMoveLimit - 1) + [move]
         case .launch(let launch): launches[LaunchKey(launch)] = launch
         }
     }
+
+    /// The most moves of the clock that are kept.
+    private static let clockMoveLimit = 32
 
     private mutating func change(_ key: FileKey, _ body: (inout LedgerVolume) -> Void) {
         let id = key.fileSystemID
@@ -91,7 +95,7 @@ struct LedgerState: LogReplay {
         var records = registrations.map(LedgerRecord.registration)
         for volume in volumes.values { records += volume.records }
         if let clock { records.append(.clock(clock)) }
-        if let clockMoved { records.append(.clockMoved(clockMoved)) }
+        records += clockMoves.map { .clockMoved($0) }
         records += launches.values.map(LedgerRecord.launch)
         if let rebuilt { records.append(.rebuilt(rebuilt)) }
         return records

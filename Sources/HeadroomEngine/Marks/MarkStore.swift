@@ -113,7 +113,14 @@ public struct MarkStore: Sendable {
 
     /// The same, with the user on whose word its class holds.
     package func heldMark(of path: FilePath) throws(HeadroomError) -> HeldMark {
-        let place = try open(path, "read the mark of")
+        let place: OpenPlace
+        do throws(HeadroomError) {
+            place = try open(path, "read the mark of")
+        } catch {
+            guard error.cause == .permissionDenied, let held = try heldMark(ofUnreadable: path)
+            else { throw error }
+            return held
+        }
         let status: FileStatus
         do throws(Errno) {
             status = try calls.status(of: place.file.rawValue)
@@ -134,6 +141,23 @@ public struct MarkStore: Sendable {
             mark: mark,
             permission: permission(of: mark, status, recorded: ledger.mark(for: place.key)))
         return outer.entering(reading, status, in: .none)
+    }
+
+    /// The mark that holds for a directory that the user may only search, as a directory of others in `/tmp`.
+    ///
+    /// - Returns: nil if it isn't a directory.
+    private func heldMark(ofUnreadable path: FilePath) throws(HeadroomError) -> HeldMark? {
+        let directory: ResolvedDirectory
+        do throws(Errno) {
+            directory = try ResolvedDirectory(path, followingLast: false)
+        } catch .notDirectory {
+            return nil
+        } catch {
+            throw HeadroomError("read the mark of", path, error)
+        }
+        return try chain(from: directory).reversed().reduce(HeldMark.none) {
+            $0.entering($1.reading, $1.status, in: .none)
+        }
     }
 
     /// Whose files a mark can permit to purge.
@@ -161,8 +185,8 @@ extension MarkStore {
 
     /// The marks of a directory and of those around it, from the inside outwards to the root.
     ///
-    /// A directory whose attributes the user may not read counts as unmarked if it is another
-    /// user's, and as damaged, which protects, if it is the user's own.
+    /// A directory whose attributes the user may not read counts as unmarked if it is another user's and has no
+    /// mark, and else as damaged, which protects.
     package func chain(from directory: borrowing ResolvedDirectory) throws(HeadroomError) -> [Link]
     {
         do throws(Errno) {
@@ -189,6 +213,8 @@ extension MarkStore {
                     try calls.attribute(MarkAttribute.name, of: name, at: directory)
                 }.map(MarkAttribute.init(decoding:)) ?? .none
         } catch .permissionDenied where status.owner != User.effective {
+            // The names of attributes can be read nevertheless.
+            if AttributeNames.contain(MarkAttribute.name, of: directory) { attribute = .damaged }
         } catch {
             attribute = .damaged
         }

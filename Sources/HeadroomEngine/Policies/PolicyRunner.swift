@@ -229,6 +229,7 @@ public struct PolicyRunner: Sendable {
         var request = scope.request(through: through, of: step.targets)
         request.volume = volume
         request.minIdle = policy.minIdle
+        request.idleNow = scope.workspace.lookAtClocks(measuring: policy.minIdle).idleNow
         request.spend(step)
         return try basis.plan(request)
     }
@@ -284,7 +285,7 @@ public struct PolicyRunner: Sendable {
     ) throws(HeadroomError) -> Receipt {
         try scope.purge(
             plan, requester: "\(requester): \(step.purpose.name), \(trigger.name)",
-            progress: progress, reportsRemoved: report != nil, report: report)
+            progress: progress, reportsRemoved: report != nil, failsIfBusy: true, report: report)
     }
 
     /// Plans and purges once more, without the areas in which others do.

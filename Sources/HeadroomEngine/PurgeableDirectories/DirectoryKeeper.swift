@@ -128,7 +128,8 @@ public struct DirectoryKeeper: Sendable {
         let plan = try scope.plan(inventory, targets: targets)
         guard !plan.isEmpty else { return }
         let receipt = try scope.purge(
-            plan, requester: requester, progress: progress, reportsRemoved: false)
+            plan, requester: requester, progress: progress, reportsRemoved: false,
+            failsIfBusy: true)
         checks.receipts.append(receipt)
         for registration in registered {
             let name = registration.area.root.displayText

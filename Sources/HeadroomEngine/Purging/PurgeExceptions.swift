@@ -6,7 +6,7 @@
 
 /// Areas and roots of a plan that a purge keeps because their directory cannot be used now.
 ///
-/// Only for well-known caches, which no user has declared: a problem with one of them does not stop the rest.
+/// A problem with one directory, such as a lease of another user, does not stop the rest.
 struct PurgeExceptions {
     /// By the numbers of the areas in the plan's inventory.
     private(set) var areas: [UInt16: Reason] = [:]
@@ -15,29 +15,36 @@ struct PurgeExceptions {
 
     var isEmpty: Bool { areas.isEmpty && roots.isEmpty }
 
-    /// Keeps an area, if it is a well-known cache.
+    /// Why nothing can be purged if all areas and roots are kept; nil: only well-known caches have a problem, which
+    /// no user has declared.
+    private(set) var failure: HeadroomError?
+
+    /// Keeps an area.
     ///
-    /// - Throws: the error, if it is not.
+    /// - Throws: the error, if the inventory has no such area.
     mutating func keep(
         _ area: Area, of inventory: Inventory, because error: HeadroomError
     ) throws(HeadroomError) {
-        guard area.catalogueID != nil,
-            let number = inventory.areas.firstIndex(where: { $0.root == area.root })
-        else { throw error }
-        areas[UInt16(number)] = error.areaNote
-    }
-
-    /// Keeps everything below a root of the scan, if it is a well-known cache.
-    ///
-    /// - Throws: the error, if it is not.
-    mutating func keep(
-        root number: Int, of inventory: Inventory, because error: HeadroomError
-    ) throws(HeadroomError) {
-        let directory = inventory.directories[Int(inventory.roots[number].directory)]
-        guard error.code != .busy, inventory.area(of: directory)?.catalogueID != nil else {
+        guard let number = inventory.areas.firstIndex(where: { $0.root == area.root }) else {
             throw error
         }
-        roots[number] = error.areaNote
+        note(error, isKnownCache: area.catalogueID != nil)
+        areas[UInt16(number)] = error.purgeNote
+    }
+
+    /// Keeps everything below a root of the scan.
+    mutating func keep(
+        root number: Int, of inventory: Inventory, because error: HeadroomError
+    ) {
+        let directory = inventory.directories[Int(inventory.roots[number].directory)]
+        note(error, isKnownCache: inventory.area(of: directory)?.catalogueID != nil)
+        roots[number] = error.purgeNote
+    }
+
+    private mutating func note(_ error: HeadroomError, isKnownCache: Bool) {
+        guard error.code == .busy || !isKnownCache else { return }
+        // A caller can wait for the end of another purge, or a lease.
+        if failure == nil || error.code == .busy, failure?.code != .busy { failure = error }
     }
 
     /// Why a candidate is kept; nil: it is not.
@@ -48,4 +55,9 @@ struct PurgeExceptions {
             candidate.isItem ? inventory.item(candidate.number).parent : candidate.number
         return inventory.roots.lastIndex { $0.directory <= directory }.flatMap { roots[$0] }
     }
+}
+
+extension HeadroomError {
+    /// Why an area is kept.
+    fileprivate var purgeNote: Reason { code == .busy ? Reason(.busy, message) : areaNote }
 }

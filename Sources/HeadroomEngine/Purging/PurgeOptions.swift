@@ -25,6 +25,10 @@ public struct PurgeOptions: Sendable {
     /// Told of what goes without its path, on the purging threads, several at a time.
     var tally: (@Sendable (Candidate, ByteCount) -> Void)?
 
+    /// Whether a purge fails if another purge or a lease holds one of its areas; otherwise it keeps that area and
+    /// purges the others. For callers that make another plan without the area.
+    public var failsIfBusy = false
+
     /// Threads for plain files; nil: one per processor, at most eight.
     public var threads: Int?
 

@@ -155,7 +155,8 @@ final class PurgeRun {
             guard let reason = exceptions.reason(for: plan.chosen[index], in: inventory) else {
                 return true
             }
-            skip(plan.chosen[index], reason)
+            // Not a failure of the run: its circuit breaker doesn't count it.
+            recorder.addSkipped(path(of: plan.chosen[index]), reason)
             return false
         }
     }
@@ -416,11 +417,13 @@ final class PurgeRun {
 
     func skip(_ candidate: Candidate, _ reason: Reason) {
         breaker.countKept(reason)
-        let path =
-            candidate.isItem
+        recorder.addSkipped(path(of: candidate), reason)
+    }
+
+    private func path(of candidate: Candidate) -> FilePath {
+        candidate.isItem
             ? inventory.path(ofItem: candidate.number)
             : inventory.path(ofDirectory: candidate.number)
-        recorder.addSkipped(path, reason)
     }
 
     private func finish() -> Receipt {

@@ -17,8 +17,11 @@ public enum Purger {
     /// journal has been allocated before. Cache stores alone, where there is room, move together what
     /// is better than the values they give up.
     ///
-    /// - Throws: ``HeadroomError`` before anything is removed: `refused` if the plan and today's
-    ///   areas disagree, `busy` if another purge is at work there, `notFound` if a root is gone.
+    /// An area that another purge or a lease holds, or that cannot be used for another reason, is kept, with its
+    /// reason in the receipt.
+    ///
+    /// - Throws: ``HeadroomError`` before anything is removed: `refused` if the plan and today's areas disagree; if
+    ///   no area can be used, `busy` if another purge is at work there, `notFound` if a root is gone.
     /// - Complexity: per item two or three system calls besides the removal itself; one open per
     ///   directory.
     public static func purge(
@@ -40,15 +43,18 @@ public enum Purger {
                 try exceptions.keep(area, of: plan.inventory, because: error)
             }
         }
+        if exceptions.areas.count == used.count, let failure = exceptions.failure { throw failure }
         var roots: [PurgeRoot] = []
         defer { for root in roots { root.close() } }
         for number in plan.rootsInUse {
             do throws(HeadroomError) {
                 roots.append(try PurgeRoot.open(number, of: plan, options))
             } catch {
-                try exceptions.keep(root: number, of: plan.inventory, because: error)
+                if options.failsIfBusy, error.code == .busy { throw error }
+                exceptions.keep(root: number, of: plan.inventory, because: error)
             }
         }
+        if roots.isEmpty, let failure = exceptions.failure { throw failure }
         options.step?(.areaLocked)
         let receipt = Receipt(
             id: makeID(at: options.clock()), started: options.clock(),

@@ -26,16 +26,21 @@ extension RoomRequest {
     ) throws(RoomError) -> Reservation? {
         // What was planned and did not go, as where room is made without haste.
         var held = ByteCount.zero
+        // After a wait, the next plans are made from what is left.
+        var excludesBusy = false
         for round in 0..<Self.emergencyRounds {
-            let plan = try emergencyPlan(size, max(size, desired), held, cause, task, round)
+            let plan = try emergencyPlan(
+                size, max(size, desired), held, cause, task, round, excludesBusy: excludesBusy)
             var receipt: Receipt?
             do throws(HeadroomError) {
                 let done = try workspace.scope().purge(
-                    plan, requester: "\(requester): \(task)", reportsRemoved: false)
+                    plan, requester: "\(requester): \(task)", reportsRemoved: false,
+                    failsIfBusy: true)
                 held = max(.zero, plan.frees - done.expected)
                 receipt = done
             } catch  where error.code == .busy {
                 waitForOtherPurge()
+                excludesBusy = true
             } catch {
                 throw .failed(error)
             }
@@ -74,7 +79,7 @@ extension RoomRequest {
 
     private func emergencyPlan(
         _ size: ByteCount, _ desired: ByteCount, _ held: ByteCount, _ cause: Errno,
-        _ task: String, _ round: Int
+        _ task: String, _ round: Int, excludesBusy: Bool
     ) throws(RoomError) -> Plan {
         let volume: Volume
         let available: ByteCount
@@ -89,7 +94,7 @@ extension RoomRequest {
                 ?? 0
             (first, last) = try self.plans(
                 held + max(.mebibytes(1), desired - available + ByteCount(1 << 16)),
-                inodes: inodes, on: volume)
+                inodes: inodes, on: volume, excludesBusy: excludesBusy)
         } catch {
             throw .failed(error)
         }

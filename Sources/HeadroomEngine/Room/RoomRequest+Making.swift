@@ -78,6 +78,8 @@ private struct RoomMaking {
     private var isFirstPlanDone = false
     /// How many purges were made because the volume had no free inodes.
     private var inodePurges = 0
+    /// Whether areas that others hold are left out, if the rest is enough: others have held one.
+    private var excludesBusy = false
     /// Whether others make room or hold some: what a purge has gained they may have written since.
     private var hasCompany = false
 
@@ -168,7 +170,8 @@ private struct RoomMaking {
                 throw HeadroomError("ask the volume of", directory, error)
             }
             let inodes = volume.figures?.availableInodes.map { max(0, 4 - Int(clamping: $0)) } ?? 0
-            let plans = try request.plans(Self.tableBytes + held, inodes: inodes, on: volume)
+            let plans = try request.plans(
+                Self.tableBytes + held, inodes: inodes, on: volume, excludesBusy: excludesBusy)
             plan = plans.0.isEmpty ? plans.last ?? plans.0 : plans.0
         } catch {
             throw .failed(error)
@@ -224,7 +227,8 @@ private struct RoomMaking {
     private func prospect() throws(RoomError) -> RoomRequest.Prospect {
         do {
             return try request.prospect(
-                of: bytes, reserved: try request.reserved, held: held)
+                of: bytes, reserved: try request.reserved, held: held,
+                excludesBusy: excludesBusy)
         } catch {
             throw .failed(error)
         }
@@ -235,10 +239,12 @@ private struct RoomMaking {
         do {
             return try request.workspace.scope().purge(
                 plan, requester: "\(request.requester): room for \(bytes)", progress: progress,
-                reportsRemoved: false)
+                reportsRemoved: false, failsIfBusy: true)
         } catch  where error.code == .busy {
             hasCompany = true
             request.waitForOtherPurge()
+            // A lease may be held for hours: the next plan is made from what is left.
+            excludesBusy = true
             return nil
         } catch {
             throw .failed(error)

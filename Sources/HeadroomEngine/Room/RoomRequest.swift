@@ -88,8 +88,10 @@ public struct RoomRequest: Sendable {
     ///   - reserved: what others have reserved on the volume.
     ///   - planning: whether to find out what could be done about it.
     ///   - held: what has been planned and is in use: it is planned for, and more beside it.
+    ///   - excludesBusy: as in ``plans(_:inodes:on:excludesBusy:)``.
     func prospect(
-        of bytes: ByteCount, reserved: ByteCount, planning: Bool = true, held: ByteCount = .zero
+        of bytes: ByteCount, reserved: ByteCount, planning: Bool = true, held: ByteCount = .zero,
+        excludesBusy: Bool = false
     ) throws(HeadroomError) -> Prospect {
         let volume = try self.volume
         guard let available = volume.available, let total = volume.figures?.total else {
@@ -105,7 +107,8 @@ public struct RoomRequest: Sendable {
         prospect.neededInodes = lacksInodes(volume) ? Self.spareInodes : 0
         guard !prospect.isMet else { return prospect }
         let bytes = prospect.needed > .zero ? prospect.needed + held : .zero
-        let plans = try self.plans(bytes, inodes: prospect.neededInodes, on: volume)
+        let plans = try self.plans(
+            bytes, inodes: prospect.neededInodes, on: volume, excludesBusy: excludesBusy)
         prospect.plan = plans.0
         prospect.lastPlan = plans.last
         return prospect
@@ -118,12 +121,28 @@ public struct RoomRequest: Sendable {
 
     /// Plans a purge that frees bytes and inodes on a volume, within the limits of the intent.
     ///
+    /// - Parameter excludesBusy: whether to leave out areas that another purge or a lease holds, if the rest is
+    ///   enough.
     /// - Returns: the plan, and one that frees more by also purging caches that were used a moment ago; nil
     ///   if these are not needed, may not be purged, or do not exist.
     func plans(
-        _ bytes: ByteCount, inodes: Int, on volume: Volume
+        _ bytes: ByteCount, inodes: Int, on volume: Volume, excludesBusy: Bool = false
     ) throws(HeadroomError) -> (Plan, last: Plan?) {
-        let scope = workspace.scope()
+        let whole = workspace.scope()
+        if excludesBusy {
+            let rest = whole.withoutBusy()
+            if !rest.roots.isEmpty, rest.roots.count < whole.roots.count {
+                let found = try plans(bytes, inodes, volume, in: rest)
+                let best = found.last ?? found.0
+                if best.missing <= .zero, best.missingInodes <= 0 { return found }
+            }
+        }
+        return try plans(bytes, inodes, volume, in: whole)
+    }
+
+    private func plans(
+        _ bytes: ByteCount, _ inodes: Int, _ volume: Volume, in scope: Scope
+    ) throws(HeadroomError) -> (Plan, last: Plan?) {
         var targets = [Target.free(bytes)]
         if inodes > 0 { targets.append(.inodes(inodes)) }
         var request = try scope.request(targets: targets, through: intent.through)

@@ -215,24 +215,27 @@ public struct Scope: Sendable {
     }
 
     /// Carries a plan out: ``Purger/purge(_:options:progress:)``, with the receipt in the ledger.
+    ///
+    /// - Parameter failsIfBusy: see ``PurgeOptions/failsIfBusy``.
     public func purge(
         _ plan: Plan, requester: String, progress: PurgeProgress = PurgeProgress(),
-        reportsRemoved: Bool = true,
+        reportsRemoved: Bool = true, failsIfBusy: Bool = false,
         report: (@Sendable (PurgeEvent) -> Void)? = nil
     ) throws(HeadroomError) -> Receipt {
         try purge(
             plan, requester: requester, progress: progress, reportsRemoved: reportsRemoved,
-            report: report, tally: nil)
+            failsIfBusy: failsIfBusy, report: report, tally: nil)
     }
 
     func purge(
         _ plan: Plan, requester: String, progress: PurgeProgress, reportsRemoved: Bool,
-        report: (@Sendable (PurgeEvent) -> Void)?,
+        failsIfBusy: Bool, report: (@Sendable (PurgeEvent) -> Void)?,
         tally: (@Sendable (Candidate, ByteCount) -> Void)?
     ) throws(HeadroomError) -> Receipt {
         var options = PurgeOptions(requester: requester, areas: areas, clock: workspace.clock)
         options.report = report
         options.reportsRemoved = reportsRemoved
+        options.failsIfBusy = failsIfBusy
         options.tally = tally
         options.markSource = workspace.markSource(in: roots.map(\.path))
         options.ledger = workspace.ledger

@@ -173,7 +173,11 @@ struct SnapshotCapture: ~Copyable {
         for path in named?.survey.paths ?? [] {
             guard snapshot.uses[path.identity] == nil else { continue }
             let kind: OpenFileSnapshot.Kind =
-                path.kind == .commandLine ? .commandLine : .environment
+                switch path.kind {
+                case .commandLine: .commandLine
+                case .deletedMapping: .mapped
+                default: .environment
+                }
             snapshot.uses[path.identity] = .init(kind: kind, process: path.process)
         }
     }
@@ -200,7 +204,7 @@ struct SnapshotCapture: ~Copyable {
                 unsafe try PseudoFile.forEachLine(of: "maps", at: directory, buffer: &lines) {
                     line in
                     let inode = unsafe addMapping(
-                        line, process, files: files, namespace: namespace,
+                        line, process, at: directory, files: files, namespace: namespace,
                         isLast: attempt == Self.mappingAttempts)
                     if let inode { movedNow.append(inode) }
                 }
@@ -224,8 +228,8 @@ struct SnapshotCapture: ~Copyable {
     /// - Parameter isLast: what is not there protects every file with its inode number.
     /// - Returns: the inode number of what is not mapped there any more, unless that was the last attempt.
     private mutating func addMapping(
-        _ line: UnsafeRawBufferPointer, _ process: Int32, files: Int32, namespace: UInt64,
-        isLast: Bool
+        _ line: UnsafeRawBufferPointer, _ process: Int32, at directory: Int32, files: Int32,
+        namespace: UInt64, isLast: Bool
     ) -> UInt64? {
         var reader = unsafe FieldReader(line)
         let range = reader.next()
@@ -238,6 +242,10 @@ struct SnapshotCapture: ~Copyable {
         unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: line[device.lowerBound...]))
         let text = hasher.finalize()
         guard seenMappings.insert(text).inserted else { return nil }
+        if let named, unsafe ProcessPathCollector.isDeleted(line) {
+            var rest = reader
+            named.addDeletedMapping(rest.unescaped(rest.rest()), of: process, at: directory)
+        }
 
         var status = CHeadroomShims.statx()
         if files >= 0 {

@@ -15,6 +15,8 @@ package struct ProcessPath: Hashable, Sendable {
         case commandLine
         /// The value of the variable with this name.
         case environment(String)
+        /// The directory of a file that was deleted while the process has it mapped.
+        case deletedMapping
     }
 
     /// The plain path, without links, as this process sees it; of a path that does not exist yet, the nearest
@@ -42,6 +44,7 @@ package struct ProcessPath: Hashable, Sendable {
             case .executable: "its executable"
             case .commandLine: "named on its command line"
             case .environment(let name): "named by its environment variable \(name)"
+            case .deletedMapping: "a deleted file from it is mapped"
             }
         return "used by \(RunningProcess.description(of: process)): \(how)"
     }

@@ -12,8 +12,9 @@ package import SystemPackage
 extension ProcessPathSurvey {
     /// Looks at all processes and mount namespaces. Blocks for some milliseconds.
     ///
-    /// This process counts with its working directory and its executable only, like its ancestors: the
-    /// shell, `sudo` or `timeout` that started it names the path that the user wants to purge.
+    /// This process counts with its working directory and its executable only. Of the paths that its ancestors name,
+    /// those on its own command line don't count: the shell, `sudo` or `timeout` that started it names the path that
+    /// the user wants to purge.
     ///
     /// - Parameter roots: plain paths. Paths inside of them count, the roots themselves do not.
     package static func capture(below roots: [FilePath]) -> ProcessPathSurvey {
@@ -40,15 +41,20 @@ final class ProcessPathCollector {
     private let roots: [[UInt8]]
     private let rootPaths: [FilePath]
     private let withLinksAndMounts: Bool
-    private let exempt = LaunchingProcesses()
+    let ownProcess = getpid()
+    private let launching = LaunchingProcesses()
+    /// The plain paths that this process's command line names.
+    private lazy var requested = requestedPaths()
     private var trees: [TreeKey: Tree] = [:]
     private let ownKey: TreeKey
     private let own: Tree?
     /// Top-level directories that hold programs and no caches.
     private let skipped: [[UInt8]]
     private var seenSources: Set<SourceKey> = []
+    /// A buffer for the lines of memory maps.
+    var mapLines = PseudoFile.makeBuffer()
 
-    private struct TreeKey: Hashable {
+    struct TreeKey: Hashable {
         let namespace: UInt64
         let root: FileIdentity
     }
@@ -58,7 +64,7 @@ final class ProcessPathCollector {
         let root: FilePath
     }
 
-    private final class Tree {
+    final class Tree {
         let files: ProcessFileTree
         /// Hashes of the texts that were examined.
         var seen: Set<Int> = []
@@ -105,20 +111,70 @@ final class ProcessPathCollector {
         if withLinksAndMounts, key != nil || !arguments.isEmpty {
             addMountSources(of: process, at: directory, tree, isOwnTable: key != nil)
         }
-        if exempt.contains(process) { return }
-        if !arguments.isEmpty, !exempt.isLaunch(arguments) {
-            addArguments(arguments, process, directory, tree)
-        }
+        if process == ownProcess { return }
+        if withLinksAndMounts, key != nil { addDeletedMappings(of: process, at: directory, tree) }
+        let namer = Namer(
+            process: process, tree: tree, isAncestor: launching.contains(process),
+            workingDirectory: key == nil ? nil : relatedWorkingDirectory(at: directory))
+        let named = launching.withoutLaunch(arguments)
+        if !named.isEmpty { addArguments(named, namer) }
         guard key != nil,
             let environment = try? ProcessDirectory.content(
                 of: "environ", at: directory, limit: Self.argumentLimit)
         else { return }
-        addEnvironment(environment, process, tree)
+        addEnvironment(environment, namer)
+    }
+
+    /// A process that names paths.
+    private struct Namer {
+        let process: Int32
+        let tree: Tree
+        /// Whether it started this process.
+        let isAncestor: Bool
+        let workingDirectory: WorkingDirectory?
+    }
+
+    private struct WorkingDirectory {
+        let path: [UInt8]
+        /// Whether relative paths can lead below one of the directories without `..`.
+        let isRelated: Bool
+    }
+
+    private func relatedWorkingDirectory(at directory: Int32) -> WorkingDirectory? {
+        ProcessDirectory.target(of: "cwd", at: directory).map {
+            WorkingDirectory(path: $0, isRelated: isRelated($0))
+        }
+    }
+
+    /// The plain paths that the arguments of this process name, absolute ones and those from its working directory
+    /// on.
+    private func requestedPaths() -> Set<[UInt8]> {
+        guard let own else { return [] }
+        let workingDirectory = ProcessDirectory.target(of: "/proc/self/cwd", at: AT_FDCWD) ?? []
+        var paths: Set<[UInt8]> = []
+        for argument in launching.commandLine.split(separator: 0).dropFirst() {
+            var parts = [argument]
+            if let equals = argument.firstIndex(of: UInt8(ascii: "=")) {
+                parts.append(argument[(equals + 1)...])
+            }
+            for part in parts where part.count < 4096 {
+                let path =
+                    part.first == UInt8(ascii: "/")
+                    ? Array(part) : workingDirectory + [UInt8(ascii: "/")] + part
+                if let found = own.files.resolve(path) { paths.insert(found.path) }
+            }
+        }
+        return paths
+    }
+
+    /// Whether an ancestor names a path because it hands it to this process.
+    private func isRequested(_ found: ProcessFileTree.Resolution, by namer: Namer) -> Bool {
+        namer.isAncestor && namer.tree.files.isOwn && requested.contains(found.path)
     }
 
     private static let argumentLimit = 256 * 1024
 
-    private static func key(_ namespace: String, _ root: String, at directory: Int32) -> TreeKey? {
+    static func key(_ namespace: String, _ root: String, at directory: Int32) -> TreeKey? {
         var status = CHeadroomShims.statx()
         guard (try? ProcessDirectory.follow(namespace, at: directory, &status)) != nil else {
             return nil
@@ -130,7 +186,7 @@ final class ProcessPathCollector {
         return TreeKey(namespace: number, root: FileStatus(status).identity)
     }
 
-    private func tree(_ key: TreeKey, _ process: Int32) -> Tree? {
+    func tree(_ key: TreeKey, _ process: Int32) -> Tree? {
         if let known = trees[key] { return known }
         guard let files = try? ProcessFileTree(of: process, trusting: rootPaths) else { return nil }
         let tree = Tree(files)
@@ -159,38 +215,51 @@ final class ProcessPathCollector {
 
     // MARK: - Texts
 
-    private func addArguments(
-        _ arguments: [UInt8], _ process: Int32, _ directory: Int32, _ tree: Tree
-    ) {
-        let workingDirectory = ProcessDirectory.target(of: "cwd", at: directory)
-        let isRelated = workingDirectory.map { self.isRelated($0) } ?? false
+    private func addArguments(_ arguments: [UInt8], _ namer: Namer) {
         for argument in arguments.split(separator: 0) {
             unsafe argument.withUnsafeBytes { text in
-                unsafe addPaths(in: text, .commandLine, process, tree)
+                unsafe addPaths(in: text, .commandLine, namer)
             }
-            if let workingDirectory, isRelated || argument.starts(with: "../".utf8) {
-                addRelative(argument, workingDirectory, process, tree)
+            addRelative(argument, .commandLine, namer)
+            if let equals = argument.firstIndex(of: UInt8(ascii: "=")) {
+                addRelative(argument[(equals + 1)...], .commandLine, namer)
             }
         }
     }
 
-    private func addEnvironment(_ environment: [UInt8], _ process: Int32, _ tree: Tree) {
+    private func addEnvironment(_ environment: [UInt8], _ namer: Namer) {
         for variable in environment.split(separator: 0) {
             guard let equals = variable.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let name = String(decoding: variable[..<equals], as: UTF8.self)
             // The directory that a shell has left: nothing is used there any more.
             if name == "OLDPWD" { continue }
-            unsafe variable[(equals + 1)...].withUnsafeBytes { value in
-                unsafe addPaths(in: value, .environment(name), process, tree)
+            let value = variable[(equals + 1)...]
+            unsafe value.withUnsafeBytes { value in
+                unsafe addPaths(in: value, .environment(name), namer)
+            }
+            if namer.workingDirectory?.isRelated == true, Self.isPathVariable(name) {
+                addRelative(value, .environment(name), namer)
             }
         }
     }
 
+    /// Whether a variable's value can be a relative path: most values are other words, such as a user's name.
+    private static func isPathVariable(_ name: String) -> Bool {
+        let name = name.uppercased()
+        return pathWords.contains { name.contains($0) }
+    }
+
+    private static let pathWords = [
+        "DIR", "PATH", "TMP", "TEMP", "ROOT", "HOME", "FILE", "CACHE", "WORK", "OUT",
+    ]
+
     private func addPaths(
-        in text: UnsafeRawBufferPointer, _ kind: ProcessPath.Kind, _ process: Int32, _ tree: Tree
+        in text: UnsafeRawBufferPointer, _ kind: ProcessPath.Kind, _ namer: Namer
     ) {
         guard unsafe text.contains(UInt8(ascii: "/")) else { return }
+        let tree = namer.tree
         var hasher = Hasher()
+        hasher.combine(namer.isAncestor)
         unsafe hasher.combine(bytes: text)
         guard tree.seen.insert(hasher.finalize()).inserted else { return }
         for ranges in unsafe PathText.paths(in: text, where: { unsafe isOfInterest($0) }) {
@@ -198,41 +267,43 @@ final class ProcessPathCollector {
             var hasFound = false
             for range in ranges {
                 guard let found = unsafe tree.files.resolve(text[range]) else { continue }
-                if found.exists {
+                if isRequested(found, by: namer) {
                     hasFound = true
-                    add(found, kind, process, tree)
+                } else if found.exists {
+                    hasFound = true
+                    add(found, kind, namer.process, tree)
                 } else if shortest == nil {
                     shortest = found
                 }
             }
-            if !hasFound, let shortest { add(shortest, kind, process, tree) }
+            if !hasFound, let shortest { add(shortest, kind, namer.process, tree) }
         }
     }
 
-    /// An argument that is a path from the working directory on, or has one behind its equals sign.
-    ///
-    /// Only existing paths count: most arguments are not paths.
+    /// Adds a text that is a path from the working directory on. Most are not paths: the nearest directory of one
+    /// that doesn't exist is then the working directory itself, or one around it.
     private func addRelative(
-        _ argument: ArraySlice<UInt8>, _ workingDirectory: [UInt8], _ process: Int32, _ tree: Tree
+        _ text: ArraySlice<UInt8>, _ kind: ProcessPath.Kind, _ namer: Namer
     ) {
-        var parts = [argument]
-        if let equals = argument.firstIndex(of: UInt8(ascii: "=")) {
-            parts.append(argument[(equals + 1)...])
-        }
-        for part in parts {
-            guard let first = part.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "-"),
-                part.count < 4096
-            else { continue }
-            let path = workingDirectory + [UInt8(ascii: "/")] + part
-            guard tree.seen.insert(path.hashValue).inserted,
-                let found = tree.files.resolve(path), found.exists
-            else { continue }
-            add(found, .commandLine, process, tree)
-        }
+        guard let directory = namer.workingDirectory,
+            directory.isRelated || text.starts(with: "../".utf8),
+            let first = text.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "-"),
+            text.count < 4096
+        else { return }
+        let tree = namer.tree
+        let path = directory.path + [UInt8(ascii: "/")] + text
+        var hasher = Hasher()
+        hasher.combine(namer.isAncestor)
+        hasher.combine(path)
+        guard tree.seen.insert(hasher.finalize()).inserted,
+            let found = tree.files.resolve(path), !isRequested(found, by: namer),
+            found.exists || !Self.lies(directory.path, inOrAt: found.existing)
+        else { return }
+        add(found, kind, namer.process, tree)
     }
 
     /// Whether paths that begin like this text can lead to one of the directories.
-    private func isOfInterest(_ text: UnsafeRawBufferPointer) -> Bool {
+    func isOfInterest(_ text: UnsafeRawBufferPointer) -> Bool {
         // A lone slash is the root, which keeps nothing.
         guard let start = unsafe text.firstIndex(where: { $0 != UInt8(ascii: "/") }) else {
             return false
@@ -242,7 +313,7 @@ final class ProcessPathCollector {
         return !skipped.contains { unsafe rest[..<end].elementsEqual($0) }
     }
 
-    private func add(
+    func add(
         _ found: ProcessFileTree.Resolution, _ kind: ProcessPath.Kind, _ process: Int32,
         _ tree: Tree
     ) {
@@ -277,6 +348,10 @@ final class ProcessPathCollector {
         let end = directory.last == UInt8(ascii: "/") ? directory.count - 1 : directory.count
         return path.count > end + 1 && path[end] == UInt8(ascii: "/")
             && path.starts(with: directory[..<end])
+    }
+
+    private static func lies(_ path: [UInt8], inOrAt directory: [UInt8]) -> Bool {
+        path == directory || lies(path, below: directory)
     }
 
     /// Whether relative paths can lead below one of the directories without `..`.

@@ -86,6 +86,60 @@ struct EnvironmentTrustTests {
         #expect(notes.contains { $0.contains("contains a repository") })
     }
 
+    @Test(
+        "Adds no area for a disk that is mounted below a known location, or a directory on it",
+        .enabled(if: Privilege.canMount, "needs root to mount"), arguments: ["disk", "disk/run"])
+    func refusesMountsBelowKnownLocations(name: String) throws {
+        let shared = try TemporaryDirectory(on: .at("/tmp"))
+        try directory.tree.file("data/run/1.npz", size: .kilobytes(1))
+        for mount in [shared.path.appending("disk"), home.appending(".cache/disk")] {
+            try Tree(root: mount.removingLastComponent()).directory("disk")
+            let bound = try MountedImage.bind(directory.path.appending("data"), at: mount)
+            defer { withExtendedLifetime(bound) {} }
+            let path = mount.removingLastComponent().pushing(FilePath(name))
+            let (roots, notes) = purgeable(["TMPDIR": path.string, "XDG_CACHE_HOME": path.string])
+            #expect(!roots.contains(path))
+            #expect(notes.contains { $0.contains("TMPDIR is \(path)") }, "\(notes)")
+            #expect(notes.contains { $0.contains("XDG_CACHE_HOME is \(path)") }, "\(notes)")
+        }
+        try Tree(root: shared.path).directory("own")
+        let own = shared.path.appending("own")
+        #expect(purgeable(["TMPDIR": own.string]).roots.contains(own))
+    }
+
+    @Test(
+        "Does not follow a link from ~/.cache to a directory that is no cache",
+        arguments: [
+            "home/work", "home/.thunderbird", "home/.gnupg/cache", "home/.config/app/cache",
+            "home/.local/share/app", "big/.ssh", "big/Documents/sub", "big/profile",
+        ])
+    func refusesLink(target: String) throws {
+        try directory.tree.remove("home/.cache")
+        try directory.tree.file(TreePath(stringLiteral: "\(target)/x.bin"), size: .kilobytes(1))
+        try directory.tree.directory("big/profile/.mozilla")
+        try directory.tree.symbolicLink("home/.cache", to: "../\(target)")
+        let path = directory.path.pushing(FilePath(target))
+        let (roots, notes) = purgeable(["TMPDIR": "/no"])
+        #expect(!roots.contains(path))
+        #expect(notes.contains { $0.contains("is a link to \(path)") }, "\(notes)")
+        let named = purgeable(["TMPDIR": "/no", "XDG_CACHE_HOME": home.appending(".cache").string])
+        #expect(!named.roots.contains(path) && !named.roots.contains(home.appending(".cache")))
+    }
+
+    @Test(
+        "Follows a link from ~/.cache to a directory that is named or tagged as a cache, or lies elsewhere",
+        arguments: ["home/big/cache", "home/caches-1", "home/tagged", "big/ann"])
+    func followsLink(target: String) throws {
+        try directory.tree.remove("home/.cache")
+        try directory.tree.directory(TreePath(stringLiteral: "\(target)/app"))
+        try directory.tree.directory("home/tagged")
+        try directory.tree.file(
+            "home/tagged/CACHEDIR.TAG", text: "Signature: 8a477f597d28d172789f06886806bc55\n")
+        try directory.tree.symbolicLink("home/.cache", to: "../\(target)")
+        let path = directory.path.pushing(FilePath(target))
+        #expect(purgeable(["TMPDIR": "/no"]).roots.contains(path))
+    }
+
     @Test("Lets a cache directory that is a project be none, though its location is known")
     func knownLocationCanBeProject() throws {
         try directory.tree.directory("home/.cache/.git")

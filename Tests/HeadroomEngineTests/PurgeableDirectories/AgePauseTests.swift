@@ -60,4 +60,53 @@ struct AgePauseTests {
         #expect(workspace().pauseOfAgeRules() == nil)
         #expect(workspace().ageRulesHold())
     }
+
+    /// By how much the clock is ahead of the time from which idle times are measured.
+    private func correction() throws -> Duration {
+        let idleNow = try workspace().scope().request(targets: [.all]).idleNow
+        return clocks.sample.wall.duration(since: idleNow)
+    }
+
+    private func move(by shift: Duration) {
+        clocks.passed.withLock { $0 += .seconds(60) }
+        clocks.shift.withLock { $0 += shift }
+    }
+
+    @Test(
+        "Measures idle times without all moves of the clock within a day",
+        arguments: [
+            ([30, 30], 60), ([30, -30], 0), ([-30, 30], 30), ([30, 30, -60, 5], 5), ([-30], 0),
+        ] as [([Int64], Int64)])
+    func addsUpMoves(days: [Int64], corrected: Int64) throws {
+        #expect(try correction() == .zero)
+        for day in days {
+            move(by: .seconds(day * 86_400))
+            // What was recorded counts once.
+            for _ in 0..<3 { _ = try correction() }
+        }
+        #expect(try correction() == .seconds(corrected * 86_400))
+        clocks.passed.withLock { $0 += .seconds(86_401) }
+        #expect(try correction() == .zero)
+    }
+
+    @Test("Measures idle times without a move of two hours, and keeps age rules")
+    func correctsSmallMove() throws {
+        #expect(try correction() == .zero)
+        move(by: .seconds(7_200))
+        #expect(try correction() == .seconds(7_200))
+        #expect(workspace().ageRulesHold())
+        // Not what a clock is corrected by in small steps.
+        move(by: .seconds(5))
+        #expect(try correction() < .seconds(7_210))
+    }
+
+    @Test("Pauses age rules when several moves within a day add up to more than a day")
+    func pausesAfterSeveralMoves() throws {
+        #expect(workspace().ageRulesHold())
+        move(by: .seconds(20 * 3_600))
+        #expect(workspace().ageRulesHold())
+        move(by: .seconds(20 * 3_600))
+        let pause = try #require(workspace().pauseOfAgeRules())
+        #expect(pause.text.contains("ahead"), "\(pause.text)")
+    }
 }

@@ -95,6 +95,52 @@ struct ProcessPathTests {
         #expect(found(by: beside)[path] == .commandLine)
     }
 
+    @Test("Finds the nearest directory of a relative path that does not exist yet")
+    func findsMissingRelative() throws {
+        let outer = try process(
+            ["area/unit/new/x", "--out=area/other/y"], directory: directory.path)
+        #expect(
+            found(by: outer) == [
+                root.appending("unit").string: .commandLine,
+                root.appending("other").string: .commandLine,
+            ])
+        // The working directory counts as such, whatever the arguments are.
+        let inner = try process(["word", "./word"], directory: root.appending("unit"))
+        #expect(found(by: inner) == [root.appending("unit").string: .workingDirectory])
+    }
+
+    @Test("Finds relative paths in variables that are named for paths")
+    func findsRelativeEnvironment() throws {
+        let child = try process(
+            environment: ["WORKDIR": "unit", "OUTPUT_PATH": "other/new", "USER": "lib"],
+            directory: root)
+        try directory.tree.directory("area/lib")
+        #expect(
+            found(by: child) == [
+                root.appending("unit").string: .environment("WORKDIR"),
+                root.appending("other").string: .environment("OUTPUT_PATH"),
+            ])
+    }
+
+    @Test("Finds the directory of a file that was deleted while a process has it mapped")
+    func findsDeletedMapping() throws {
+        try directory.tree.file("area/unit/mapped.so", size: ByteCount(8192))
+        let file = root.appending("unit/mapped.so").string
+        // Not readable on the command line, which would count.
+        let hexadecimal = file.utf8.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
+        let child = try Holder.python(
+            """
+            f=os.open(bytes.fromhex('\(hexadecimal)'),os.O_RDONLY)
+            m=mmap.mmap(f,0,mmap.MAP_PRIVATE,mmap.PROT_READ)
+            """)
+        try directory.tree.remove("area/unit/mapped.so")
+        #expect(found(by: child) == [root.appending("unit").string: .deletedMapping])
+        let unit = try Holder.identity(root.appending("unit"))
+        let use = OpenFileSnapshot.capture(below: [root]).use(of: unit)
+        #expect(use?.kind == .mapped)
+        #expect(use?.process == child.processID)
+    }
+
     @Test("Follows links to a path, and counts the links too")
     func followsLinks() throws {
         try directory.tree.symbolicLink("link", to: "area/unit")

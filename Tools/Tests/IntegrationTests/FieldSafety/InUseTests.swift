@@ -106,6 +106,30 @@ struct InUseTests {
         try sandbox.expectControlsPurged()
     }
 
+    @Test("Keeps the directory of a script that calls headroom, but not a path that it hands over")
+    func keepsDirectoryOfCallingScript() throws {
+        let sandbox = try FieldSandbox()
+        for name in ["job", "other", "requested"] {
+            sandbox.file("/tmp/\(name)/late", age: .days(20))
+        }
+        sandbox.prepare(
+            """
+            echo '\(FieldSandbox.binary) purge --all --yes; true' >/tmp/job/run.sh
+            chown 4100 /tmp/job/run.sh
+            age 1728000 /tmp/job
+            """)
+        try sandbox.settle()
+        try sandbox.run(["bash", "/tmp/job/run.sh"], as: .alice, environment: [:])
+        try sandbox.expectKept("/tmp/job/late")
+        try sandbox.expectPurged("/tmp/other/late")
+        try sandbox.expectControlsPurged()
+        sandbox.file("/tmp/requested/late", age: .days(20))
+        try sandbox.settle()
+        let command = "\(FieldSandbox.binary) clean /tmp/requested --yes; true"
+        try sandbox.run(["bash", "-c", command], as: .alice)
+        try sandbox.expectPurged("/tmp/requested/late")
+    }
+
     @Test(
         "Keeps apt's archives while apt holds their lock, and purges them afterwards",
         .enabled(if: python, "needs python3"))

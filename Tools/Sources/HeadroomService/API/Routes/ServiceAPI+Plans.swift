@@ -174,7 +174,7 @@ extension ServiceAPI {
             let scope = situation.workspace.scope().openable().withholding(withheld)
             let free = scope.withoutBusy()
             if let busy = free.notes.first(where: { $0.code == .busy }),
-                Self.concerns(shown.rest, scope, free)
+                Self.isBusy(shown.rest, scope, free)
             {
                 throw APIError.busy(busy.text)
             }
@@ -194,11 +194,11 @@ extension ServiceAPI {
         }
     }
 
-    /// Whether a directory that others are at work in is one that a plan goes through.
-    private static func concerns(_ plan: Plan, _ scope: Scope, _ rest: Scope) -> Bool {
+    /// Whether others work in all directories of a plan. If they work in some of them, the purge keeps those.
+    private static func isBusy(_ plan: Plan, _ scope: Scope, _ rest: Scope) -> Bool {
         let kept = Set(rest.roots.map(\.path))
         let busy = scope.roots.map(\.path).filter { !kept.contains($0) }
-        return plan.contains { entry in busy.contains { entry.path.starts(with: $0) } }
+        return plan.allSatisfy { entry in busy.contains { entry.path.starts(with: $0) } }
     }
 
     private func work(
