@@ -43,7 +43,7 @@ package enum EnvironmentTrust {
         let home = (try? ResolvedDirectory(home).path) ?? home
         let known = knownRoot(of: real, purpose, home, user)
         // A disk that is mounted below a known location has files of its own.
-        let isKnown = known.map { isOnSameMount(directory, as: $0) } ?? false
+        let isKnown = if let known { isOnSameMount(directory, as: known) } else { false }
         if user == 0, !isKnown, !RootsAlone.isEnd(of: path) {
             return
                 "isn't root's alone: another user owns it, or can write to it or to a directory around it"

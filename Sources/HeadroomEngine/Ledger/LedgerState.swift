@@ -76,7 +76,7 @@ struct LedgerState: LogReplay {
         case .clock(let sample): clock = sample
         case .rebuilt(let time): rebuilt = time
         case .clockMoved(let move):
-            clockMoves = clockMoves.suffix(Self.clockMoveLimit - 1) + [move]
+            clockMoves = Array(clockMoves.suffix(Self.clockMoveLimit - 1)) + [move]
         case .launch(let launch): launches[LaunchKey(launch)] = launch
         }
     }
@@ -95,7 +95,7 @@ struct LedgerState: LogReplay {
         var records = registrations.map(LedgerRecord.registration)
         for volume in volumes.values { records += volume.records }
         if let clock { records.append(.clock(clock)) }
-        records += clockMoves.map { .clockMoved($0) }
+        records += clockMoves.map(LedgerRecord.clockMoved)
         records += launches.values.map(LedgerRecord.launch)
         if let rebuilt { records.append(.rebuilt(rebuilt)) }
         return records

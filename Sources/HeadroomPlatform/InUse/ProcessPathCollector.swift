@@ -44,7 +44,7 @@ final class ProcessPathCollector {
     let ownProcess = getpid()
     private let launching = LaunchingProcesses()
     /// The plain paths that this process's command line names.
-    private lazy var requested = requestedPaths()
+    private lazy var requested: Set<[UInt8]> = requestedPaths()
     private var trees: [TreeKey: Tree] = [:]
     private let ownKey: TreeKey
     private let own: Tree?
@@ -167,9 +167,12 @@ final class ProcessPathCollector {
         return paths
     }
 
-    /// Whether an ancestor names a path because it hands it to this process.
+    /// Whether an ancestor names a path because it hands it to this process. A pattern of a shell (`x/*`) doesn't
+    /// exist as a path; the paths in its directory are then those that it stands for.
     private func isRequested(_ found: ProcessFileTree.Resolution, by namer: Namer) -> Bool {
-        namer.isAncestor && namer.tree.files.isOwn && requested.contains(found.path)
+        guard namer.isAncestor, namer.tree.files.isOwn else { return false }
+        if requested.contains(found.path) { return true }
+        return !found.exists && requested.contains { Self.lies($0, inOrAt: found.existing) }
     }
 
     private static let argumentLimit = 256 * 1024
