@@ -240,7 +240,7 @@ public final class CleanUpTaskRunner {
         if !plan.isEmpty {
             let receipt = try scope.purge(
                 plan, requester: requester, progress: progress.purge, reportsRemoved: false,
-                failsIfBusy: true, report: { book.note($0) }, tally: { book.note($0, $1) })
+                unusableArea: .fails, report: { book.note($0) }, tally: { book.note($0, $1) })
             summary.receipts.append(receipt)
         }
         // Explaining takes a plan of its own: who has stopped it does not wait for that.

@@ -285,7 +285,8 @@ public struct PolicyRunner: Sendable {
     ) throws(HeadroomError) -> Receipt {
         try scope.purge(
             plan, requester: "\(requester): \(step.purpose.name), \(trigger.name)",
-            progress: progress, reportsRemoved: report != nil, failsIfBusy: true, report: report)
+            progress: progress, reportsRemoved: report != nil, unusableArea: .failsIfBusy,
+            report: report)
     }
 
     /// Plans and purges once more, without the areas in which others do.

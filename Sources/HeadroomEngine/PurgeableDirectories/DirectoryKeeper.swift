@@ -129,7 +129,7 @@ public struct DirectoryKeeper: Sendable {
         guard !plan.isEmpty else { return }
         let receipt = try scope.purge(
             plan, requester: requester, progress: progress, reportsRemoved: false,
-            failsIfBusy: true)
+            unusableArea: .fails)
         checks.receipts.append(receipt)
         for registration in registered {
             let name = registration.area.root.displayText

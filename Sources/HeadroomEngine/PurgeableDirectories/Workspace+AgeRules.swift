@@ -10,8 +10,8 @@ extension Workspace {
     /// Whether age rules hold now (R25). They pause for a day after the wall clock was found to have been moved
     /// by more than a day, because a wrong clock makes everything old.
     ///
-    /// Compares the clocks with their last recorded sample, and records a new one. Moves within a day add up. If there is nothing to
-    /// compare with (after a restart, without a ledger), the rules hold. Blocks.
+    /// Compares the clocks with their last recorded sample, and records a new one. Moves within a day add up. If
+    /// there is nothing to compare with (after a restart, without a ledger), the rules hold. Blocks.
     public func ageRulesHold() -> Bool { lookAtClocks().move == nil }
 
     /// How far the clocks can be trusted for ages.

@@ -21,30 +21,43 @@ struct PurgeExceptions {
 
     /// Keeps an area.
     ///
-    /// - Throws: the error, if the inventory has no such area.
+    /// - Throws: the error, if the policy says so or the inventory has no such area.
     mutating func keep(
-        _ area: Area, of inventory: Inventory, because error: HeadroomError
+        _ area: Area, of inventory: Inventory, because error: HeadroomError,
+        _ policy: UnusableAreaPolicy
     ) throws(HeadroomError) {
         guard let number = inventory.areas.firstIndex(where: { $0.root == area.root }) else {
             throw error
         }
-        note(error, isKnownCache: area.catalogueID != nil)
+        try note(error, isKnownCache: area.catalogueID != nil, policy)
         areas[UInt16(number)] = error.purgeNote
     }
 
     /// Keeps everything below a root of the scan.
+    ///
+    /// - Throws: the error, if the policy says so.
     mutating func keep(
-        root number: Int, of inventory: Inventory, because error: HeadroomError
-    ) {
+        root number: Int, of inventory: Inventory, because error: HeadroomError,
+        _ policy: UnusableAreaPolicy
+    ) throws(HeadroomError) {
         let directory = inventory.directories[Int(inventory.roots[number].directory)]
-        note(error, isKnownCache: inventory.area(of: directory)?.catalogueID != nil)
+        try note(
+            error, isKnownCache: inventory.area(of: directory)?.catalogueID != nil, policy)
         roots[number] = error.purgeNote
     }
 
-    private mutating func note(_ error: HeadroomError, isKnownCache: Bool) {
-        guard error.code == .busy || !isKnownCache else { return }
+    private mutating func note(
+        _ error: HeadroomError, isKnownCache: Bool, _ policy: UnusableAreaPolicy
+    ) throws(HeadroomError) {
+        let isBusy = error.code == .busy
+        guard isBusy || !isKnownCache else { return }
+        switch policy {
+        case .isKept: break
+        case .failsIfBusy: if isBusy { throw error }
+        case .fails: throw error
+        }
         // A caller can wait for the end of another purge, or a lease.
-        if failure == nil || error.code == .busy, failure?.code != .busy { failure = error }
+        if failure == nil || isBusy, failure?.code != .busy { failure = error }
     }
 
     /// Why a candidate is kept; nil: it is not.

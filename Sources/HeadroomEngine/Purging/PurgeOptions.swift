@@ -25,9 +25,8 @@ public struct PurgeOptions: Sendable {
     /// Told of what goes without its path, on the purging threads, several at a time.
     var tally: (@Sendable (Candidate, ByteCount) -> Void)?
 
-    /// Whether a purge fails if another purge or a lease holds one of its areas; otherwise it keeps that area and
-    /// purges the others. For callers that make another plan without the area.
-    public var failsIfBusy = false
+    /// What a purge does if one of its areas can't be used.
+    public var unusableArea = UnusableAreaPolicy.isKept
 
     /// Threads for plain files; nil: one per processor, at most eight.
     public var threads: Int?
@@ -55,6 +54,16 @@ public struct PurgeOptions: Sendable {
         calls = NativeCalls.make()
         markSource = LedgerMarkSource(calls: calls, recorded: [])
     }
+}
+
+/// What a purge does if one of its areas can't be used, for example because another purge or a lease holds it.
+public enum UnusableAreaPolicy: Hashable, Sendable {
+    /// Keeps the area, with the reason in the receipt, and purges the others.
+    case isKept
+    /// Fails if the area is busy, for callers that then plan without it; keeps it otherwise.
+    case failsIfBusy
+    /// Fails, unless the area is a well-known cache that isn't busy. For callers that then purge area by area.
+    case fails
 }
 
 /// What happened to one item.

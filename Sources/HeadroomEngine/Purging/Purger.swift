@@ -40,7 +40,8 @@ public enum Purger {
             do throws(HeadroomError) {
                 try refusals.check(area)
             } catch {
-                try exceptions.keep(area, of: plan.inventory, because: error)
+                try exceptions.keep(
+                    area, of: plan.inventory, because: error, options.unusableArea)
             }
         }
         if exceptions.areas.count == used.count, let failure = exceptions.failure { throw failure }
@@ -50,8 +51,8 @@ public enum Purger {
             do throws(HeadroomError) {
                 roots.append(try PurgeRoot.open(number, of: plan, options))
             } catch {
-                if options.failsIfBusy, error.code == .busy { throw error }
-                exceptions.keep(root: number, of: plan.inventory, because: error)
+                try exceptions.keep(
+                    root: number, of: plan.inventory, because: error, options.unusableArea)
             }
         }
         if roots.isEmpty, let failure = exceptions.failure { throw failure }

@@ -35,7 +35,7 @@ extension RoomRequest {
             do throws(HeadroomError) {
                 let done = try workspace.scope().purge(
                     plan, requester: "\(requester): \(task)", reportsRemoved: false,
-                    failsIfBusy: true)
+                    unusableArea: .failsIfBusy)
                 held = max(.zero, plan.frees - done.expected)
                 receipt = done
             } catch  where error.code == .busy {

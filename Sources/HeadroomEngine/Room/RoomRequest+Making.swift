@@ -239,7 +239,7 @@ private struct RoomMaking {
         do {
             return try request.workspace.scope().purge(
                 plan, requester: "\(request.requester): room for \(bytes)", progress: progress,
-                reportsRemoved: false, failsIfBusy: true)
+                reportsRemoved: false, unusableArea: .failsIfBusy)
         } catch  where error.code == .busy {
             hasCompany = true
             request.waitForOtherPurge()

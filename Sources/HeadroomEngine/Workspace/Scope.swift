@@ -216,26 +216,26 @@ public struct Scope: Sendable {
 
     /// Carries a plan out: ``Purger/purge(_:options:progress:)``, with the receipt in the ledger.
     ///
-    /// - Parameter failsIfBusy: see ``PurgeOptions/failsIfBusy``.
+    /// - Parameter unusableArea: see ``PurgeOptions/unusableArea``.
     public func purge(
         _ plan: Plan, requester: String, progress: PurgeProgress = PurgeProgress(),
-        reportsRemoved: Bool = true, failsIfBusy: Bool = false,
+        reportsRemoved: Bool = true, unusableArea: UnusableAreaPolicy = .isKept,
         report: (@Sendable (PurgeEvent) -> Void)? = nil
     ) throws(HeadroomError) -> Receipt {
         try purge(
             plan, requester: requester, progress: progress, reportsRemoved: reportsRemoved,
-            failsIfBusy: failsIfBusy, report: report, tally: nil)
+            unusableArea: unusableArea, report: report, tally: nil)
     }
 
     func purge(
         _ plan: Plan, requester: String, progress: PurgeProgress, reportsRemoved: Bool,
-        failsIfBusy: Bool, report: (@Sendable (PurgeEvent) -> Void)?,
+        unusableArea: UnusableAreaPolicy, report: (@Sendable (PurgeEvent) -> Void)?,
         tally: (@Sendable (Candidate, ByteCount) -> Void)?
     ) throws(HeadroomError) -> Receipt {
         var options = PurgeOptions(requester: requester, areas: areas, clock: workspace.clock)
         options.report = report
         options.reportsRemoved = reportsRemoved
-        options.failsIfBusy = failsIfBusy
+        options.unusableArea = unusableArea
         options.tally = tally
         options.markSource = workspace.markSource(in: roots.map(\.path))
         options.ledger = workspace.ledger

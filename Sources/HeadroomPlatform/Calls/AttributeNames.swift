@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import CHeadroomShims
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)

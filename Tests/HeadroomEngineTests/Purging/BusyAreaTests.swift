@@ -76,7 +76,7 @@ struct BusyAreaTests {
         let (scope, plan) = try scopeAndPlan()
         let lease = try hold("a")
         let error = #expect(throws: HeadroomError.self) {
-            try scope.purge(plan, requester: "test", failsIfBusy: true)
+            try scope.purge(plan, requester: "test", unusableArea: .failsIfBusy)
         }
         #expect(error?.code == .busy)
         #expect(tree.exists("b/file"))
