@@ -155,7 +155,8 @@ struct Expectation {
 
     private func isExpected(_ path: [UInt8]) -> Bool {
         let others: [String] = [
-            "files/fifo", "files/link-out", "files/nested/mount", "files/replaced", "units/replaced",
+            "files/fifo", "files/link-out", "files/nested/mount", "files/replaced",
+            "units/replaced",
             "files/db/used.sqlite", "files/db/used.sqlite-wal", "files/db/used.sqlite-shm",
             "units/sqlite/used.sqlite", "units/sqlite/used.sqlite-wal",
             "units/sqlite/used.sqlite-shm", "units/special/in/fifo", "units/mounted/in/mount",
