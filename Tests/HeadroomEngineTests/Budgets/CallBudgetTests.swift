@@ -69,7 +69,7 @@ struct CallBudgetTests {
             few, many, things: 500,
             [
                 // One of the status is its file's. The end of a directory is told by an empty listing.
-                .status(2), .open(1), .attributes(1), .list(2), .all(7.5), .allocations(23),
+                .status(2), .open(1), .attributes(1), .list(2), .all(7.5), .allocations(19),
             ])
     }
 

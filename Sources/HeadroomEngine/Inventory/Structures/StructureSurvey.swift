@@ -26,8 +26,10 @@ struct StructureSurvey {
     /// - Complexity: O(directories), and for each purgeable repository O(its files).
     func complete(_ inventory: Inventory) -> Inventory {
         let kinds = StructureFinder.find(in: inventory.directories)
-        let tagged = inventory.directories.indices.lazy.map { UInt32($0) }.filter {
-            inventory.directories[Int($0)].flags.contains(.hasTag)
+        var tagged: [UInt32] = []
+        for (number, record) in inventory.directories.enumerated()
+        where record.flags.contains(.hasTag) {
+            tagged.append(UInt32(number))
         }
         guard !kinds.isEmpty || !tagged.isEmpty else { return inventory }
         var structures = kinds.mapValues { Structure(kind: $0, obstacle: nil) }
