@@ -29,7 +29,8 @@ public struct CatalogueEntry: Hashable, Sendable, Identifiable {
     /// 0…100; within a rank the less important goes first.
     public var importance: UInt8
     /// Names that only its tool creates, as patterns relative to the directory. A directory that a tool's own
-    /// variable names, or that lies in one, counts only if it contains one of them.
+    /// variable names, or that lies in one, counts only if it contains one of them; other names in it are essential.
+    /// Of names that lead up (`../settings.toml`), one must exist as well.
     public var shape: [String] = []
     /// Names as patterns relative to the directory. One of them must exist, wherever the directory is; if
     /// the list is empty, nothing has to.

@@ -37,9 +37,11 @@ extension Catalogue {
     /// | `lock` | the tool's lock files: relative to the directory, also `../FILE`, or absolute | – |
     /// | `protect` | essential content of the directory, relative to it | – |
     ///
-    /// A directory at a tool's own variable counts only if it has a name of `shape`; a rule of class
-    /// `essential` needs none. The last four are lists: names separated by spaces (`\ ` is a space in a name), in one line or several.
-    /// Names may be patterns, also of several parts: `*/LocalHistory`.
+    /// A directory at a tool's own variable counts only if it has a name of `shape`, and all other names in it are
+    /// essential. If `shape` has names that lead up (`../settings.toml`), one of them must exist as well. A rule of
+    /// class `essential` needs no shape. The last four are lists: names separated by spaces (`\ ` is a space in a
+    /// name), in one line or several. Names may be patterns, also of several parts: `*/LocalHistory`. A number in
+    /// braces repeats a bracket: `[0-9a-f]{64}`.
     ///
     /// - Parameter origin: the file it was read from, for messages.
     /// - Throws: ``HeadroomError`` `invalid`, with the line, the key and what is wrong with it.

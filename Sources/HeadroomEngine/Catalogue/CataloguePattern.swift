@@ -22,7 +22,7 @@ package struct CataloguePattern: Hashable, Sendable {
             levels += 1
             parts.removeFirst()
         }
-        let globs = parts.map { NameGlob($0.utf8) }
+        let globs = parts.map { NameGlob($0.utf8, hasCounts: true) }
         names = globs.compactMap(\.self)
         levelsUp = levels
         guard !names.isEmpty, names.count == globs.count, !names.contains(where: \.isDots) else {

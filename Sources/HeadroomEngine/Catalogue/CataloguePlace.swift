@@ -59,7 +59,7 @@ public struct CataloguePlace: Hashable, Sendable {
             base = .variable(String(first.dropFirst()))
         default: return nil
         }
-        let globs = parts.map { NameGlob($0.utf8) }
+        let globs = parts.map { NameGlob($0.utf8, hasCounts: true) }
         names = globs.compactMap(\.self)
         // Not by the text, in which `\.\.` leads upwards as well.
         guard names.count == globs.count, !names.contains(where: \.isDots) else { return nil }

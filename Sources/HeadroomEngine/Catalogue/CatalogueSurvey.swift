@@ -176,7 +176,7 @@ private struct CatalogueSurveyor {
             }
             var cache = CatalogueCache(entry: entry, root: root)
             cache.lockFiles = entry.locks.flatMap { lockFiles($0, of: root) }
-            protect(in: &cache, isShared: place.variable != nil && place.names.isEmpty)
+            protect(in: &cache, isShared: place.variable != nil)
             add(cache)
         }
     }
@@ -201,14 +201,16 @@ private struct CatalogueSurveyor {
         // An entry that only protects does so in any directory.
         guard entry.purgeClass != .essential else { return entry }
         let isBaseDirectory = CatalogueEnvironment.standard[variable] != nil
-        if !isBaseDirectory, !has(entry.shape, in: root) {
+        if !isBaseDirectory, !hasShape(of: entry, in: root) {
             noteShape(of: entry, at: root, variable, value)
             return nil
         }
         guard let obstacle = obstacle(to: value, variable) else { return entry }
+        switch variable {
         // The layout of the home says this of the cache directory.
-        if variable != "XDG_CACHE_HOME" {
-            note(EnvironmentTrust.note(value, named: variable, obstacle))
+        case "XDG_CACHE_HOME": break
+        case _ where isBaseDirectory: noteBase(value, variable, obstacle)
+        default: note(EnvironmentTrust.note(value, named: variable, obstacle))
         }
         guard entry.cleaning == .command else { return nil }
         // The tool's own cache, which an area around it must not purge file by file.
@@ -227,10 +229,28 @@ private struct CatalogueSurveyor {
             } else {
                 EnvironmentTrust.obstacle(
                     to: path, for: variable == "XDG_CACHE_HOME" ? .cache : .tool,
-                    home: environment.home)
+                    home: environment.home) ?? Self.baseObstacle(to: path, variable)
             }
         obstacles[variable] = .some(obstacle)
         return obstacle
+    }
+
+    /// Why the value of a base variable is not trusted: caches are recognized by their paths in it, which a directory
+    /// with other content may have as well (`~/project/Code/logs`).
+    private static func baseObstacle(to path: FilePath, _ variable: String) -> String? {
+        guard variable != "XDG_CACHE_HOME", let standard = CatalogueEnvironment.standard[variable],
+            !path.ends(with: FilePath(standard))
+        else { return nil }
+        return "doesn't end in \(standard)"
+    }
+
+    private mutating func noteBase(_ value: FilePath, _ variable: String, _ obstacle: String) {
+        note(
+            Reason(
+                .layout,
+                "\(variable) is \(value.displayText), which \(obstacle): caches of programs in it are not "
+                    + "purged by default. To purge one of them, name its directory: headroom purge DIRECTORY "
+                    + "--as cache"))
     }
 
     private mutating func noteShape(
@@ -260,6 +280,14 @@ private struct CatalogueSurveyor {
         }
     }
 
+    /// Whether a directory has content that only the entry's tool creates. Patterns that lead up name no content of
+    /// the directory: where the shape has any, one of them must match as well.
+    private func hasShape(of entry: CatalogueEntry, in root: FilePath) -> Bool {
+        let around = entry.shape.filter { CataloguePattern($0)?.levelsUp != 0 }
+        guard around.isEmpty || has(around, in: root) else { return false }
+        return has(entry.shape.filter { !around.contains($0) }, in: root)
+    }
+
     /// A lock file need not exist yet; those that match a pattern do.
     private func lockFiles(_ text: String, of root: FilePath) -> [FilePath] {
         if text.hasPrefix("/") { return [FilePath(text)] }
@@ -267,19 +295,17 @@ private struct CatalogueSurveyor {
         return pattern.literal(from: root).map { [$0] } ?? pattern.matches(from: root, listings)
     }
 
-    /// Finds the essential content of a cache: the paths that its entry protects and, in a directory that a
-    /// variable names and that may be used for other content as well, everything without a name of the tool's.
+    /// Finds the essential content of a cache: the paths that its entry protects and, where a tool's variable leads,
+    /// everything that does not match the shape, because the directory may be used for other content as well.
     private func protect(in cache: inout CatalogueCache, isShared: Bool) {
         guard cache.entry.isPurgeable else { return }
         let root = cache.root
         var paths = cache.entry.protects.compactMap(CataloguePattern.init)
             .flatMap { $0.matches(from: root, listings) }
         if isShared {
-            let own = cache.entry.shape.compactMap(CataloguePattern.init)
-                .filter { $0.levelsUp == 0 }.compactMap(\.names.first)
-            paths += listings.names(in: root)
-                .filter { name in !own.contains { $0.matches(name.bytes) } }
-                .map(root.appending)
+            let shape = cache.entry.shape.compactMap(CataloguePattern.init)
+                .filter { $0.levelsUp == 0 }.map { $0.names[...] }
+            paths += foreignContent(of: root, shape).paths
         }
         for path in paths {
             if ContainerDirectory.isDirectory(path) {
@@ -288,5 +314,33 @@ private struct CatalogueSurveyor {
                 cache.protectedFiles.append(path)
             }
         }
+    }
+
+    /// The content of a directory that matches no pattern, as high in the tree as possible.
+    ///
+    /// - Returns: also whether anything matches; if not, the whole directory is foreign.
+    private func foreignContent(
+        of directory: FilePath, _ patterns: [ArraySlice<NameGlob>]
+    ) -> (paths: [FilePath], hasMatch: Bool) {
+        var paths: [FilePath] = []
+        var hasMatch = false
+        // Without mount points: one that does not answer must not hold up the survey.
+        let directories =
+            patterns.contains { $0.count > 1 }
+            ? Set(listings.directoryNames(in: directory)) : []
+        for name in listings.names(in: directory) {
+            let path = directory.appending(name)
+            let matching = patterns.filter { $0.first?.matches(name.bytes) == true }
+            if matching.contains(where: { $0.count == 1 }) {
+                hasMatch = true
+            } else if !matching.isEmpty, directories.contains(name) {
+                let inner = foreignContent(of: path, matching.map { $0.dropFirst() })
+                paths += inner.hasMatch ? inner.paths : [path]
+                hasMatch = hasMatch || inner.hasMatch
+            } else {
+                paths.append(path)
+            }
+        }
+        return (paths, hasMatch)
     }
 }

@@ -23,8 +23,10 @@ package struct NameGlob: Hashable, Sendable {
     /// The name, if the pattern stands for one alone.
     package let literal: FileName?
 
-    /// - Returns: nil if it is empty, or a bracket or an escape has no end.
-    package init?(_ text: some Sequence<UInt8>) {
+    /// - Parameter hasCounts: whether a number in braces repeats the bracket before it: `[0-9a-f]{64}`. Only the
+    ///   catalog has such patterns.
+    /// - Returns: nil if it is empty, a bracket or an escape has no end, or a count isn't one of 1…255.
+    package init?(_ text: some Sequence<UInt8>, hasCounts: Bool = false) {
         var rest = Array(text)[...]
         var pieces: [Piece] = []
         while let byte = rest.popFirst() {
@@ -37,7 +39,12 @@ package struct NameGlob: Hashable, Sendable {
                 pieces.append(.byte(next))
             case UInt8(ascii: "["):
                 guard let set = Self.bracket(&rest) else { return nil }
-                pieces.append(.oneOf(set))
+                guard hasCounts, rest.first == UInt8(ascii: "{") else {
+                    pieces.append(.oneOf(set))
+                    continue
+                }
+                guard let count = Self.count(&rest) else { return nil }
+                pieces += Array(repeating: .oneOf(set), count: count)
             default: pieces.append(.byte(byte))
             }
         }
@@ -93,6 +100,17 @@ package struct NameGlob: Hashable, Sendable {
             }
         }
         return nil
+    }
+
+    /// The number between braces; `rest` starts with the opening one and is left behind the closing one.
+    private static func count(_ rest: inout ArraySlice<UInt8>) -> Int? {
+        guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else { return nil }
+        let digits = rest[..<end].dropFirst()
+        rest = rest[end...].dropFirst()
+        guard digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+            let count = UInt8(String(decoding: digits, as: UTF8.self)), count > 0
+        else { return nil }
+        return Int(count)
     }
 
     /// - Complexity: O(bytes of the name × pieces).

@@ -58,6 +58,7 @@ struct CatalogueKeyTests {
             ("shape = /etc/passwd", "“/etc/passwd” is not a value of “shape”"),
             ("shape = [", "“[” is not a value of “shape”"),
             ("shape =", "“shape” has no value"),
+            ("shape = [0-9a-f]{0}", "“[0-9a-f]{0}” is not a value of “shape”"),
             ("unit = tree", "“tree” is not a value of “unit”"),
             ("requires = \\.\\.", "is not a value of “requires”"),
         ])

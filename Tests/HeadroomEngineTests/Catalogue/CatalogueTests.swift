@@ -175,7 +175,7 @@ struct CatalogueTests {
     @Test func findsWhatIsThereByVariablesAndPatterns() throws {
         let home = try TemporaryDirectory(on: .memory)
         for path in [
-            "home/.cache/pip/http-v2/a/b", "elsewhere/pip/wheels/1a/2b/x.whl",
+            "home/.cache/pip/http-v2/a/b", "elsewhere/pip/wheels/1a/2b/3c/x.whl",
             "elsewhere/pip/mine/notes",
             "home/.cache/mozilla/firefox/one.default/cache2/entries/A",
             "home/.cache/mozilla/firefox/two.work/cache2/entries/B",

@@ -72,7 +72,10 @@ struct CatalogueUnitTests {
     static let neighbors: [(String, String, [String: String])] = [
         (".kube/cache/oidc-login/1a2b", ".kube/cache/discovery/host/a", [:]),
         (".kube/cache/kubelogin/auth.json", ".kube/cache/discovery/host/a", [:]),
-        ("deno/location_data/1a/kv.sqlite3", "deno/npm/a/1", ["DENO_DIR": "home/deno"]),
+        (
+            "deno/location_data/1a/kv.sqlite3", "deno/npm/registry.npmjs.org/a/1",
+            ["DENO_DIR": "home/deno"]
+        ),
         (
             "browsers/mcp-chrome/Default/Preferences", "browsers/chromium-1/a",
             ["PLAYWRIGHT_BROWSERS_PATH": "home/browsers"]

@@ -23,12 +23,12 @@ struct CatalogueVariableTests {
     @Test("Purges pip's content where its variable says")
     func movedCache() throws {
         let fixture = try CatalogueFixture([
-            "data/pip/http-v2/1/2/3/a", "data/pip/wheels/1a/2b/x.whl",
+            "data/pip/http-v2/1/2/3/a", "data/pip/wheels/1a/2b/3c/x.whl",
         ])
         let workspace = workspace(["PIP_CACHE_DIR": "home/data/pip"], fixture)
         try workspace.purge([.all])
         #expect(!fixture.exists("data/pip/http-v2/1/2/3/a"))
-        #expect(!fixture.exists("data/pip/wheels/1a/2b/x.whl"))
+        #expect(!fixture.exists("data/pip/wheels/1a/2b/3c/x.whl"))
         #expect(workspace.cataloguedNotices.isEmpty, "\(workspace.cataloguedNotices)")
     }
 
@@ -56,14 +56,14 @@ struct CatalogueVariableTests {
             "home/work/pip/Cargo.toml",
         ])
     func project(file: String) throws {
-        let fixture = try CatalogueFixture(["work/pip/http-v2/1/2/a"])
+        let fixture = try CatalogueFixture(["work/pip/http-v2/1/2/3/a"])
         try fixture.tree.file(TreePath(stringLiteral: file), size: .kilobytes(4))
         let value = file.hasSuffix(".odt") ? "home/work" : "home/work/pip"
-        if value == "home/work" { try fixture.add("work/http-v2/1/2/a") }
+        if value == "home/work" { try fixture.add("work/http-v2/1/2/3/a") }
         let workspace = workspace(["PIP_CACHE_DIR": value], fixture)
         try workspace.purge([.all], through: .lastResort)
-        #expect(fixture.exists("work/pip/http-v2/1/2/a"))
-        if value == "home/work" { #expect(fixture.exists("work/http-v2/1/2/a")) }
+        #expect(fixture.exists("work/pip/http-v2/1/2/3/a"))
+        if value == "home/work" { #expect(fixture.exists("work/http-v2/1/2/3/a")) }
         let notice = try #require(workspace.cataloguedNotices.first)
         #expect(notice.contains("PIP_CACHE_DIR is "), "\(notice)")
         #expect(notice.contains("nothing in it is purged by default"), "\(notice)")
@@ -120,5 +120,79 @@ struct CatalogueVariableTests {
         let exclusion = try workspace.backupExclusionReader().exclusion(
             of: fixture.home.appending(".cache/project/vfs/remote/doc.odt"))
         #expect(!exclusion.isExcluded)
+    }
+
+    private static let digits64 = String(repeating: "0123456789abcdef", count: 4)
+    private static let digits40 = String(digits64.prefix(40))
+
+    /// A variable, content of its tool and content of the user below the same directory.
+    static let neighbors: [(String, String, [String])] = [
+        ("BORG_CACHE_DIR", "\(digits64)/chunks", ["data/README", "data/survey.csv"]),
+        ("RESTIC_CACHE_DIR", "\(digits64)/version", ["cafe/version", "cafe/menu.odt"]),
+        (
+            "COMPOSER_CACHE_DIR", "files/twig/twig/\(digits40).zip",
+            ["files/clients/acme/contract.odt", "files/clients/acme/contract.zip"]
+        ),
+        ("PIP_CACHE_DIR", "wheels/1a/2b/3c/a.whl", ["wheels/mine-1.0.whl", "wheels/1a/mine/b"]),
+        ("POETRY_CACHE_DIR", "artifacts/1a/2b/3c/a", ["artifacts/sculpture/photo.bin"]),
+        ("GRADLE_USER_HOME", "caches/modules-2/a", ["caches/mine/x.bin"]),
+        ("PUB_CACHE", "git/args-\(digits40)/a", ["git/mine/y.c", "git/cache/y"]),
+        ("ELM_HOME", "0.19.1/packages/elm/core/1.0.5/a", ["0.19.1/packages/own/src.txt"]),
+        ("GOCACHE", "ab/\(digits64)-a", ["ab/own.txt", "ab/notes-a"]),
+        ("HF_HOME", "hub/models--a--b/blobs/1", ["hub/my-finetune/model.safetensors"]),
+        ("HF_HOME", "datasets/downloads/\(digits64)", ["datasets/mine/x.arrow"]),
+        (
+            "TORCH_HOME", "hub/checkpoints/resnet50-0676ba61.pth",
+            ["hub/checkpoints/my-run.pt", "hub/checkpoints/my-run-20260101.pth"]
+        ),
+        (
+            "TF_PLUGIN_CACHE_DIR", "registry.example.com/acme/null/3.2.1/linux_amd64/a",
+            ["clients/acme/contract.odt", "registry.example.com/acme/mine/notes"]
+        ),
+    ]
+
+    @Test("Purges only names of the tool's shape below a variable", arguments: neighbors)
+    func neighbor(variable: String, purged: String, kept: [String]) throws {
+        let fixture = try CatalogueFixture((kept + [purged]).map { "work/" + $0 })
+        try workspace([variable: "home/work"], fixture).purge([.all], through: .lastResort)
+        for path in kept { #expect(fixture.exists("work/" + path), "\(path)") }
+        #expect(!fixture.exists("work/" + purged))
+    }
+
+    @Test(
+        "Purges below some variables only if the tool's own files lie around the directory",
+        arguments: [
+            ("PYENV_ROOT", "cache/Python-3.13.0.tar.xz", "versions/3.13.0/a", "cache/y"),
+            ("GEM_HOME", "cache/rake-13.gem", "specifications/rake-13.gemspec", "cache/notes"),
+            ("SDKMAN_DIR", "tmp/java-21.zip", "candidates/java/a", "tmp/mine.txt"),
+        ])
+    func around(variable: String, purged: String, around: String, kept: String) throws {
+        let fixture = try CatalogueFixture(["work/" + purged, "work/" + kept])
+        let workspace = workspace([variable: "home/work"], fixture)
+        try workspace.purge([.all], through: .lastResort)
+        #expect(fixture.exists("work/" + purged))
+        #expect(workspace.cataloguedNotices.first?.contains("\(variable) is ") == true)
+        try fixture.add("work/" + around)
+        try self.workspace([variable: "home/work"], fixture).purge([.all], through: .lastResort)
+        #expect(!fixture.exists("work/" + purged))
+        #expect(fixture.exists("work/" + kept))
+    }
+
+    @Test("Keeps files in a directory that a base variable names and that has another name")
+    func baseVariable() throws {
+        let files = ["Code/Cache/x", "Code/logs/experiment.log"]
+        let fixture = try CatalogueFixture(
+            files.map { "proj/" + $0 } + files.map { ".config/" + $0 })
+        let workspace = workspace(["XDG_CONFIG_HOME": "home/proj"], fixture)
+        try workspace.purge([.all], through: .lastResort)
+        for file in files { #expect(fixture.exists("proj/" + file), "\(file)") }
+        #if os(Linux)
+        // Programs that ran without the variable use the standard directory.
+        for file in files { #expect(!fixture.exists(".config/" + file), "\(file)") }
+        let notices = workspace.cataloguedNotices
+        #expect(
+            notices.contains { $0.hasPrefix("XDG_CONFIG_HOME is ") && $0.contains("--as cache") },
+            "\(notices)")
+        #endif
     }
 }

@@ -23,6 +23,10 @@ struct StandardCatalogueTests {
         for text in entry.shape + entry.requires + entry.protects {
             #expect(CataloguePattern(text) != nil, "\(text)")
         }
+        // Files of these names are in directories of all kinds; names that lead up name no content.
+        let common: Set<String> = ["README", "version", "version.txt", "config", "downloads"]
+        let own = entry.shape.filter { !$0.hasPrefix("../") && !common.contains($0) }
+        #expect(!entry.isPurgeable || own.isEmpty == entry.shape.isEmpty)
     }
 
     @Test("States a unit in each purgeable entry")
@@ -52,6 +56,10 @@ struct StandardCatalogueTests {
             ("apt", "/var/cache/apt/archives", "/var/cache/apt/archives/lock"),
             ("apt", "/var/cache/apt/archives", "/var/lib/dpkg/lock-frontend"),
             ("dnf", "/var/cache/dnf", "/run/dnf/rpmtransaction.lock"),
+            ("dnf", "/var/cache/dnf", "/var/cache/dnf/metadata_lock.pid"),
+            ("dnf", "/var/cache/dnf", "/var/cache/dnf/download_lock.pid"),
+            ("dnf", "/var/cache/libdnf5", "/usr/lib/sysimage/libdnf5/system-repo.lock"),
+            ("dnf", "/var/cache/libdnf5", "/var/lib/dnf/system-repo.lock"),
             ("zypper", "/var/cache/zypp/packages", "/run/zypp.pid"),
         ])
     func systemLocks(id: String, root: FilePath, lock: FilePath) throws {

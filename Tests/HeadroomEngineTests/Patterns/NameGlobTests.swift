@@ -44,6 +44,21 @@ struct NameGlobTests {
         #expect(matches > 200)
     }
 
+    @Test("Repeats a bracket as often as the catalog says in braces")
+    func counts() throws {
+        let glob = try #require(NameGlob("a-[0-9a-f]{3}*".utf8, hasCounts: true))
+        #expect(glob.matches(Array("a-0bf".utf8)))
+        #expect(glob.matches(Array("a-0bf.zip".utf8)))
+        #expect(!glob.matches(Array("a-0b".utf8)))
+        #expect(!glob.matches(Array("a-0bx".utf8)))
+        // Elsewhere, and after anything but a bracket, braces are part of the name.
+        #expect(NameGlob("[ab]{2}".utf8)?.matches(Array("a{2}".utf8)) == true)
+        #expect(NameGlob("a{2}".utf8, hasCounts: true)?.literal?.text == "a{2}")
+        for text in ["[a]{", "[a]{}", "[a]{0}", "[a]{256}", "[a]{+2}", "[a]{x}"] {
+            #expect(NameGlob(text.utf8, hasCounts: true) == nil, "\(text)")
+        }
+    }
+
     @Test func aPatternWithoutSignsIsAName() {
         #expect(NameGlob("a.b".utf8)?.literal?.text == "a.b")
         #expect(NameGlob("a\\*b".utf8)?.literal?.text == "a*b")

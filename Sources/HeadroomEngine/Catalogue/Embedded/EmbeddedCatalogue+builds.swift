@@ -17,7 +17,7 @@ extension EmbeddedCatalogue {
             path       = ~/.ccache/[0-9a-f]
             path       = $CCACHE_DIR/[0-9a-f]
             path.macos = ~/Library/Caches/ccache
-            shape      = stats [0-9a-f]/stats
+            shape      = [0-9a-f]/[0-9a-v]{28}* [0-9a-f]/[0-9a-f]/[0-9a-v]{28}* [0-9a-f]/stats
             unit       = file
             clean      = ccache --clear
             by         = files
@@ -30,7 +30,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/sccache
             path       = $SCCACHE_DIR/[0-9a-f]
             path.macos = ~/Library/Caches/Mozilla.sccache
-            shape      = [0-9a-f]/[0-9a-f]
+            shape      = [0-9a-f]/[0-9a-f]/[0-9a-f]{64}
             unit       = file
             cost       = Sources are compiled again
             source     = https://github.com/mozilla/sccache/blob/main/docs/Local.md
@@ -41,7 +41,7 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_CACHE_HOME/bazel/_bazel_*
             path.macos = /private/var/tmp/_bazel_*
             path       = $TEST_TMPDIR/_bazel_*
-            shape      = install
+            shape      = install/[0-9a-f]{32} [0-9a-f]{32}
             lock       = */lock
             unit       = entry
             cost       = Workspaces are built again
@@ -53,7 +53,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/bazelisk
             path.macos = ~/Library/Caches/bazelisk
             path       = $BAZELISK_HOME/downloads
-            shape      = bazelbuild sha256 metadata
+            shape      = bazelbuild/bazel-* sha256/[0-9a-f]{64} metadata/bazelbuild
             unit       = entry
             cost       = A version is downloaded again when a workspace asks for it
             source     = https://github.com/bazelbuild/bazelisk
@@ -89,7 +89,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/vcpkg/archives
             path       = ~/.cache/vcpkg/archives
             path       = $VCPKG_DEFAULT_BINARY_CACHE/[0-9a-f][0-9a-f]
-            shape      = [0-9a-f]*.zip
+            shape      = [0-9a-f]{64}.zip
             unit       = file
             cost       = Packages are built again
             source     = https://learn.microsoft.com/vcpkg/users/binarycaching
@@ -147,7 +147,7 @@ extension EmbeddedCatalogue {
             path       = ~/.konan/dependencies
             path       = $KONAN_DATA_DIR/cache
             path       = $KONAN_DATA_DIR/dependencies
-            shape      = .extracted .lock ../kotlin-native-*
+            shape      = llvm-[0-9]* *-unknown-linux-gnu-* libffi-[0-9]* lldb-[0-9]* target-sysroot-[0-9]* target-toolchain-[0-9]* ../kotlin-native-*
             lock       = .lock
             unit       = entry
             cost       = They are downloaded again at the next build

@@ -106,7 +106,7 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_CACHE_HOME/mesa_shader_cache
             path.linux = $XDG_CACHE_HOME/radv_builtin_shaders64
             path.linux = $MESA_SHADER_CACHE_DIR/mesa_shader_cache
-            shape      = index marker [0-9a-f][0-9a-f]
+            shape      = index marker [0-9a-f]{2}
             unit       = file
             cost       = Games and pages with graphics stutter until they are compiled again
             source     = https://docs.mesa3d.org/envvars.html
@@ -117,7 +117,7 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_CACHE_HOME/mesa_shader_cache_db
             path.linux = $XDG_CACHE_HOME/mesa_shader_cache_sf
             path.linux = $MESA_SHADER_CACHE_DIR/mesa_shader_cache_db
-            shape      = marker part0
+            shape      = marker part[0-9] part[0-9][0-9] mesa_cache.db mesa_cache.idx
             unit       = entry
             cost       = Games and pages with graphics stutter until they are compiled again
             source     = https://github.com/roddhjav/apparmor.d/issues/450
@@ -129,7 +129,7 @@ extension EmbeddedCatalogue {
             path.linux = ~/.nv/GLCache
             path.linux = ~/.nv/ComputeCache
             path.linux = $CUDA_CACHE_PATH/[0-9a-f]
-            shape      = ../index
+            shape      = [0-9a-f]/[0-9a-f]{8}* ../index
             unit       = entry
             cost       = Programs start more slowly until they are compiled again
             source     = https://docs.nvidia.com/cuda/cuda-c-programming-guide/#cuda-environment-variables
@@ -296,8 +296,8 @@ extension EmbeddedCatalogue {
             what       = Indexes of backups, a directory for each repository
             path       = $XDG_CACHE_HOME/restic
             path.macos = ~/Library/Caches/restic
-            path       = $RESTIC_CACHE_DIR/[0-9a-f][0-9a-f]*
-            shape      = version
+            path       = $RESTIC_CACHE_DIR
+            shape      = [0-9a-f]{64}
             unit       = entry
             clean      = restic cache --cleanup
             by         = files
@@ -308,8 +308,8 @@ extension EmbeddedCatalogue {
             name       = Borg
             what       = Indexes of backups, a directory for each repository
             path       = $XDG_CACHE_HOME/borg
-            path       = $BORG_CACHE_DIR/[0-9a-f][0-9a-f]*
-            shape      = config chunks README
+            path       = $BORG_CACHE_DIR
+            shape      = [0-9a-f]{64}
             unit       = entry
             cost       = The next backup reads them again from the repository, which may take hours
             importance = 70

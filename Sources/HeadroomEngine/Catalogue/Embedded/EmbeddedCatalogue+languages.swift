@@ -15,7 +15,8 @@ extension EmbeddedCatalogue {
             what       = Packages, transforms and results of builds that Gradle keeps
             path       = ~/.gradle/caches
             path       = $GRADLE_USER_HOME/caches
-            shape      = modules-* journal-* jars-* build-cache-*
+            shape      = modules-[0-9]* journal-[0-9]* jars-[0-9]* transforms-[0-9]* build-cache-[0-9]*
+            shape      = [0-9].[0-9] [0-9].[0-9]{2} [0-9].[0-9].[0-9] [0-9].[0-9]{2}.[0-9]
             lock       = */*.lock */*/*.lock
             unit       = entry
             cost       = Packages are downloaded, and builds done, again
@@ -26,7 +27,7 @@ extension EmbeddedCatalogue {
             what       = Versions of Gradle that projects' wrappers downloaded
             path       = ~/.gradle/wrapper/dists
             path       = $GRADLE_USER_HOME/wrapper/dists
-            shape      = gradle-*
+            shape      = gradle-[0-9]*-bin gradle-[0-9]*-all
             unit       = entry
             importance = 60
             cost       = A version is downloaded again when a project next builds with it
@@ -37,7 +38,7 @@ extension EmbeddedCatalogue {
             what       = Logs of Gradle's daemons
             path       = ~/.gradle/daemon/*
             path       = $GRADLE_USER_HOME/daemon/*
-            shape      = daemon-*.out.log registry.bin
+            shape      = daemon-[0-9]*.out.log
             unit       = file
             class      = temporary
             cost       = Logs of past builds are gone
@@ -110,7 +111,7 @@ extension EmbeddedCatalogue {
             path       = $COMPOSER_CACHE_DIR/files
             path       = $COMPOSER_CACHE_DIR/repo
             path       = $COMPOSER_CACHE_DIR/vcs
-            shape      = https---* */*/*.zip */*/*.tar
+            shape      = https---* http---* */*/[0-9a-f]{40}.zip */*/[0-9a-f]{40}.tar
             unit       = entry
             clean      = composer clear-cache
             by         = files
@@ -125,7 +126,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_DATA_HOME/gem/ruby/*/cache
             path       = $GEM_HOME/cache
             path       = $XDG_CACHE_HOME/gem
-            shape      = *.gem
+            shape      = *-[0-9]*.gem ../specifications/*-[0-9]*.gemspec
             unit       = file
             cost       = gem pristine downloads an archive again
             source     = https://guides.rubygems.org/command-reference/#gem-environment
@@ -136,7 +137,7 @@ extension EmbeddedCatalogue {
             path       = ~/.bundle/cache
             path       = ~/.bundle/cache/git
             path       = $BUNDLE_USER_CACHE/compact_index
-            shape      = rubygems.org.* *.443.*
+            shape      = *.443.[0-9a-f]{32} *.80.[0-9a-f]{32}
             unit       = entry
             clones     = yes
             cost       = They are fetched again at the next bundle install
@@ -159,7 +160,7 @@ extension EmbeddedCatalogue {
             path       = ~/.pub-cache/git
             path       = $PUB_CACHE/hosted
             path       = $PUB_CACHE/git
-            shape      = pub.dev pub.dartlang.org cache
+            shape      = pub.dev pub.dartlang.org pub.flutter-io.cn cache/*-[0-9a-f]{40} *-[0-9a-f]{40}
             unit       = entry
             clean      = dart pub cache clean --force
             by         = files
@@ -222,7 +223,7 @@ extension EmbeddedCatalogue {
             what       = Sources of packages that opam downloaded
             path       = ~/.opam/download-cache
             path       = $OPAMROOT/download-cache
-            shape      = md5 sha256 sha512 git
+            shape      = md5/[0-9a-f]{2} sha256/[0-9a-f]{2} sha512/[0-9a-f]{2}
             lock       = ../lock
             protect    = git
             unit       = file
@@ -236,7 +237,7 @@ extension EmbeddedCatalogue {
             what       = Packages that Zig downloaded, and what it compiled for all projects
             path       = $XDG_CACHE_HOME/zig
             path       = $ZIG_GLOBAL_CACHE_DIR/[hoptz]
-            shape      = [0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]* N-V-*
+            shape      = [0-9a-f]{32}* N-V-__*
             unit       = entry
             cost       = They are downloaded and compiled again
             source     = https://ziglang.org/learn/build-system/
@@ -274,7 +275,7 @@ extension EmbeddedCatalogue {
             path       = $HF_HOME/hub
             path       = $HF_HUB_CACHE
             path       = $HUGGINGFACE_HUB_CACHE
-            shape      = models--* datasets--* spaces--* kernels--* version.txt .locks
+            shape      = models--* datasets--* spaces--* kernels--* .locks
             lock       = .locks/*/*.lock
             unit       = entry
             class      = lastResort
@@ -286,7 +287,7 @@ extension EmbeddedCatalogue {
             what       = Data sets that were prepared for training
             path       = $XDG_CACHE_HOME/huggingface/datasets
             path       = $HF_HOME/datasets
-            shape      = *___* downloads *.lock
+            shape      = *___*/*/[0-9]*.[0-9]*.[0-9]* downloads/[0-9a-f]{64}* downloads/extracted
             unit       = entry
             class      = lastResort
             cost       = They are downloaded and prepared again
@@ -297,7 +298,7 @@ extension EmbeddedCatalogue {
             what       = Parts of models that are shared between them
             path       = $XDG_CACHE_HOME/huggingface/xet
             path       = $HF_HOME/xet
-            shape      = https___* logs environment_identifier
+            shape      = https___* logs/xet_*.log
             unit       = entry
             cost       = Updated models are downloaded whole
             source     = https://huggingface.co/docs/huggingface_hub/guides/manage-cache
@@ -315,8 +316,9 @@ extension EmbeddedCatalogue {
             name       = PyTorch
             what       = Models that PyTorch downloaded
             path       = $XDG_CACHE_HOME/torch/hub
-            path       = $TORCH_HOME/hub
-            shape      = checkpoints trusted_list
+            path       = $TORCH_HOME/hub/checkpoints
+            shape      = *-[a-f][0-9a-f]{7}.pth *-[0-9a-f][a-f][0-9a-f]{6}.pth *-[0-9a-f]{2}[a-f][0-9a-f]{5}.pth *-[0-9a-f]{3}[a-f][0-9a-f]{4}.pth
+            shape      = *-[0-9a-f]{4}[a-f][0-9a-f]{3}.pth *-[0-9a-f]{5}[a-f][0-9a-f]{2}.pth *-[0-9a-f]{6}[a-f][0-9a-f].pth *-[0-9a-f]{7}[a-f].pth
             unit       = entry
             class      = lastResort
             cost       = Models are downloaded again when they are next used
@@ -330,7 +332,7 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_CACHE_HOME/Homebrew
             path.linux = $XDG_CACHE_HOME/Homebrew/downloads
             path       = $HOMEBREW_CACHE/downloads
-            shape      = *--*
+            shape      = [0-9a-f]{64}--*
             unit       = entry
             clean      = brew cleanup --prune=all
             by         = files

@@ -64,8 +64,6 @@ extension EmbeddedCatalogue {
             name       = ModelScope
             what       = Models and data sets that ModelScope downloaded
             path       = $XDG_CACHE_HOME/modelscope/hub
-            path       = $MODELSCOPE_CACHE/hub
-            shape      = models datasets temp
             unit       = entry
             class      = lastResort
             cost       = They are downloaded again when they are next used
@@ -104,7 +102,7 @@ extension EmbeddedCatalogue {
             what       = Kernels that Triton compiled for the graphics card
             path       = ~/.triton/cache
             path       = $TRITON_CACHE_DIR
-            shape      = [0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z]* [0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]*
+            shape      = [A-Z2-7]{52} [0-9a-f]{64}
             unit       = entry
             cost       = Kernels are compiled again when they are next used
             source     = https://github.com/triton-lang/triton/blob/main/python/triton/knobs.py

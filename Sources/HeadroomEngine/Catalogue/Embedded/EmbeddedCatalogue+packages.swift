@@ -18,7 +18,7 @@ extension EmbeddedCatalogue {
             path       = $PIP_CACHE_DIR/http
             path       = $PIP_CACHE_DIR/http-v2
             path       = $PIP_CACHE_DIR/wheels
-            shape      = [0-9a-f] [0-9a-f][0-9a-f]
+            shape      = [0-9a-f]/[0-9a-f]/[0-9a-f] [0-9a-f]{2}/[0-9a-f]{2}/[0-9a-f]{2}
             unit       = file
             clean      = pip cache purge
             by         = files
@@ -56,7 +56,7 @@ extension EmbeddedCatalogue {
             path.macos = ~/Library/Caches/pypoetry/cache
             path       = $POETRY_CACHE_DIR/artifacts
             path       = $POETRY_CACHE_DIR/cache
-            shape      = [0-9a-f][0-9a-f] repositories
+            shape      = [0-9a-f]{2}/[0-9a-f]{2}/[0-9a-f]{2} repositories/*/_http repositories/*/_packages
             unit       = entry
             cost       = Packages are downloaded again when they are next installed
             source     = https://python-poetry.org/docs/configuration/#cache-dir
@@ -67,7 +67,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/pypoetry/virtualenvs
             path.macos = ~/Library/Caches/pypoetry/virtualenvs
             path       = $POETRY_CACHE_DIR/virtualenvs
-            shape      = *-py2* *-py3* envs.toml
+            shape      = *-????????-py[23]*
             unit       = entry
             class      = lastResort
             cost       = Projects do not run until poetry install has run
@@ -126,7 +126,7 @@ extension EmbeddedCatalogue {
             path       = $PIXI_CACHE_DIR/envs
             path       = $RATTLER_CACHE_DIR/envs
             path.macos = ~/Library/Caches/rattler/cache/envs
-            shape      = *-[0-9]*/envs
+            shape      = *-[0-9]{15}*/envs
             unit       = entry
             class      = lastResort
             cost       = Projects do not run until pixi install has run
@@ -167,7 +167,8 @@ extension EmbeddedCatalogue {
             path       = ~/.pyenv/sources
             path       = $PYENV_ROOT/cache
             path       = $PYENV_ROOT/sources
-            shape      = Python-* [0-9]* ../versions
+            shape      = Python-[0-9]*.tar.xz Python-[0-9]*.tgz Python-[0-9]*.tar.gz Python-[0-9]*.tar.bz2
+            shape      = [0-9]*.[0-9]*/Python-[0-9]* ../versions
             unit       = entry
             cost       = An archive is downloaded again when that version is next built
             source     = https://github.com/pyenv/pyenv/blob/master/plugins/python-build/README.md
@@ -177,7 +178,7 @@ extension EmbeddedCatalogue {
             what       = Which files Black has formatted already
             path       = $XDG_CACHE_HOME/black
             path       = $BLACK_CACHE_DIR
-            shape      = [0-9][0-9].*
+            shape      = [0-9]{2}.*/*.pickle
             unit       = entry
             cost       = All files are checked again, once
             source     = https://black.readthedocs.io/en/stable/usage_and_configuration/file_collection_and_discovery.html
@@ -210,7 +211,7 @@ extension EmbeddedCatalogue {
             path       = ~/.npm/_logs
             path       = $npm_config_cache/_logs
             path       = $NPM_CONFIG_CACHE/_logs
-            shape      = *-debug-*.log
+            shape      = [0-9]{4}-*-debug-[0-9]*.log
             unit       = file
             class      = temporary
             cost       = Reports of past failures are gone
@@ -222,7 +223,7 @@ extension EmbeddedCatalogue {
             path       = ~/.npm/_npx
             path       = $npm_config_cache/_npx
             path       = $NPM_CONFIG_CACHE/_npx
-            shape      = [0-9a-f]*/node_modules [0-9a-f]*/package.json
+            shape      = [0-9a-f]{16}
             unit       = entry
             cost       = They are fetched again when they are next run
             source     = https://docs.npmjs.com/cli/v10/commands/npx
@@ -244,7 +245,7 @@ extension EmbeddedCatalogue {
             path       = ~/.yarn/berry/cache
             path       = $XDG_DATA_HOME/yarn/berry/cache
             path       = $YARN_GLOBAL_FOLDER/cache
-            shape      = *.zip
+            shape      = *-[0-9a-f]{10}-*.zip
             unit       = entry
             class      = lastResort
             cost       = Projects do not run until yarn install has downloaded the packages again
@@ -255,8 +256,10 @@ extension EmbeddedCatalogue {
             what       = Versions of package managers that Corepack downloaded
             path       = $XDG_CACHE_HOME/node/corepack/*
             path       = $XDG_CACHE_HOME/node/corepack/v*/*
-            path       = $COREPACK_HOME/v*/*
-            shape      = [0-9]*
+            path       = $COREPACK_HOME/v[0-9]/npm
+            path       = $COREPACK_HOME/v[0-9]/pnpm
+            path       = $COREPACK_HOME/v[0-9]/yarn
+            shape      = [0-9]*.[0-9]*.[0-9]*
             unit       = entry
             clean      = corepack cache clear
             by         = files
@@ -277,7 +280,7 @@ extension EmbeddedCatalogue {
             what       = Archives of Node.js versions
             path       = ~/.nvm/.cache
             path       = $NVM_DIR/.cache
-            shape      = bin src
+            shape      = bin/node-v[0-9]* bin/iojs-v[0-9]* src/node-v[0-9]* src/iojs-v[0-9]*
             unit       = entry
             clean      = nvm cache clear
             by         = files
@@ -314,7 +317,7 @@ extension EmbeddedCatalogue {
             what       = Drivers and browsers that Selenium downloaded
             path       = ~/.cache/selenium
             path       = $SE_CACHE_PATH
-            shape      = se-metadata.json chromedriver geckodriver msedgedriver chrome firefox
+            shape      = chrome/linux* chrome/mac* chromedriver/linux* chromedriver/mac* firefox/linux* firefox/mac* geckodriver/linux* geckodriver/mac* edge/linux* edge/mac* msedgedriver/linux* msedgedriver/mac* se-metadata.json
             unit       = entry
             cost       = They are downloaded again when a test next runs
             source     = https://www.selenium.dev/documentation/selenium_manager/
@@ -354,7 +357,7 @@ extension EmbeddedCatalogue {
             what       = Packages that Bun downloaded
             path       = ~/.bun/install/cache
             path       = $BUN_INSTALL/install/cache
-            shape      = *@* *.npm @G@* *.git
+            shape      = *@[0-9]*.[0-9]*.[0-9]* @*/*@[0-9]*.[0-9]*.[0-9]* @G@[0-9a-f]* *.npm [0-9a-f]{16}.git
             unit       = entry
             clean      = bun pm cache rm
             by         = files
@@ -370,7 +373,7 @@ extension EmbeddedCatalogue {
             path       = $DENO_DIR/remote
             path       = $DENO_DIR/gen
             path.macos = ~/Library/Caches/deno
-            shape      = ../*_cache_v[0-9]* ../location_data
+            shape      = registry.npmjs.org npm.jsr.io https/*.* http/*.* file npm jsr ../*_cache_v[0-9]* ../location_data
             protect    = location_data deno_history.txt
             unit       = entry
             cost       = Modules are downloaded and compiled again
@@ -382,7 +385,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/Cypress
             path.macos = ~/Library/Caches/Cypress
             path       = $CYPRESS_CACHE_FOLDER
-            shape      = [0-9]*.[0-9]*.[0-9]*
+            shape      = [0-9]*.[0-9]*.[0-9]*/Cypress [0-9]*.[0-9]*.[0-9]*/Cypress.app [0-9]*.[0-9]*.[0-9]*/binary_state.json
             unit       = entry
             clean      = cypress cache prune
             class      = lastResort
@@ -395,7 +398,8 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_CACHE_HOME/ms-playwright
             path.macos = ~/Library/Caches/ms-playwright
             path       = $PLAYWRIGHT_BROWSERS_PATH
-            shape      = .links chromium-* chromium_* firefox-* webkit-* ffmpeg-* winldd-*
+            shape      = chromium-[0-9]* chromium-tip-of-tree-[0-9]* chromium_*-[0-9]* firefox-[0-9]* firefox-beta-[0-9]*
+            shape      = webkit-[0-9]* webkit_*-[0-9]* ffmpeg-[0-9]* ffmpeg_*-[0-9]* winldd-[0-9]*
             protect    = .links mcp-* daemon
             unit       = entry
             class      = lastResort
@@ -407,7 +411,8 @@ extension EmbeddedCatalogue {
             what       = Browsers for tests, a version each
             path       = $XDG_CACHE_HOME/puppeteer
             path       = $PUPPETEER_CACHE_DIR
-            shape      = chrome chrome-headless-shell chromium firefox chromedriver
+            shape      = chrome/linux*-* chrome/mac*-* chrome/.metadata chrome-headless-shell/linux*-* chrome-headless-shell/mac*-* chrome-headless-shell/.metadata chromedriver/linux*-* chromedriver/mac*-* chromedriver/.metadata
+            shape      = chromium/linux*-* chromium/mac*-* chromium/.metadata firefox/linux*-* firefox/mac*-* firefox/.metadata
             unit       = entry
             class      = lastResort
             cost       = Scripts do not run until they are installed again: npx puppeteer browsers install
@@ -428,8 +433,8 @@ extension EmbeddedCatalogue {
             name       = Cargo
             what       = Crates that Cargo downloaded
             path       = ~/.cargo/registry/cache/*
-            path       = $CARGO_HOME/registry/cache/*
-            shape      = *.crate
+            path       = $CARGO_HOME/registry/cache/*-[0-9a-f]{16}
+            shape      = *-[0-9]*.crate
             lock       = ../../../.package-cache ../../../.package-cache-mutate
             unit       = file
             cost       = Crates are downloaded again when they are next built
@@ -439,7 +444,7 @@ extension EmbeddedCatalogue {
             name       = Cargo sources
             what       = Crates as Cargo unpacked them
             path       = ~/.cargo/registry/src/*
-            path       = $CARGO_HOME/registry/src/*
+            path       = $CARGO_HOME/registry/src/*-[0-9a-f]{16}
             shape      = *-[0-9]*
             lock       = ../../../.package-cache ../../../.package-cache-mutate
             unit       = entry
@@ -452,7 +457,7 @@ extension EmbeddedCatalogue {
             what       = What registries say of crates
             path       = ~/.cargo/registry/index
             path       = $CARGO_HOME/registry/index
-            shape      = *-[0-9a-f]*
+            shape      = *-[0-9a-f]{16}
             lock       = ../../.package-cache ../../.package-cache-mutate
             unit       = entry
             importance = 60
@@ -466,7 +471,7 @@ extension EmbeddedCatalogue {
             path       = ~/.cargo/git/checkouts
             path       = $CARGO_HOME/git/db
             path       = $CARGO_HOME/git/checkouts
-            shape      = *-[0-9a-f]*
+            shape      = *-[0-9a-f]{16}
             lock       = ../../.package-cache ../../.package-cache-mutate
             unit       = entry
             clones     = yes
@@ -480,7 +485,7 @@ extension EmbeddedCatalogue {
             path       = ~/.rustup/tmp
             path       = $RUSTUP_HOME/downloads
             path       = $RUSTUP_HOME/tmp
-            shape      = ../settings.toml
+            shape      = [0-9a-f]{64}* [a-z0-9_]{16}_dir *[a-z0-9_]{16}_file* ../settings.toml
             unit       = entry
             class      = temporary
             cost       = Downloads that were cut off begin anew
@@ -492,7 +497,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/go-build
             path.macos = ~/Library/Caches/go-build
             path       = $GOCACHE/[0-9a-f][0-9a-f]
-            shape      = *-a *-d
+            shape      = [0-9a-f]{64}-[ad]
             unit       = file
             clean      = go clean -cache
             by         = files
@@ -505,7 +510,10 @@ extension EmbeddedCatalogue {
             path       = ~/go/pkg/mod
             path       = $GOPATH/pkg/mod
             path       = $GOMODCACHE/cache/download
-            shape      = cache/download ../lock
+            shape      = cache/download cache/vcs cache/lock sumdb
+            shape      = *.*@v[0-9]* *.*/*@v[0-9]* *.*/*/*@v[0-9]* *.*/*/*/*@v[0-9]* *.*/*/*/*/*@v[0-9]* *.*/*/*/*/*/*@v[0-9]* *.*/*/*/*/*/*/*@v[0-9]* *.*/*/*/*/*/*/*/*@v[0-9]*
+            shape      = *.*/*/@v *.*/*/*/@v *.*/*/*/*/@v *.*/*/*/*/*/@v *.*/*/*/*/*/*/@v *.*/*/*/*/*/*/*/@v
+            shape      = *.*/*/@latest *.*/*/*/@latest *.*/*/*/*/@latest *.*/*/*/*/*/@latest *.*/*/*/*/*/*/@latest *.*/*/*/*/*/*/*/@latest
             lock       = cache/lock ../lock
             unit       = entry
             clean      = go clean -modcache

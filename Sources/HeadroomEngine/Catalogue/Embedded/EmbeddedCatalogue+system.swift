@@ -29,6 +29,8 @@ extension EmbeddedCatalogue {
             path.linux = /var/cache/dnf
             path.linux = /var/cache/libdnf5
             lock       = /run/dnf/rpmtransaction.lock /usr/lib/sysimage/rpm/.rpm.lock /var/lib/rpm/.rpm.lock
+            lock       = metadata_lock.pid download_lock.pid /var/lib/dnf/rpmdb_lock.pid
+            lock       = /usr/lib/sysimage/libdnf5/system-repo.lock /var/lib/dnf/system-repo.lock
             scope      = system
             unit       = entry
             clean      = dnf clean all

@@ -14,8 +14,8 @@ extension EmbeddedCatalogue {
             name       = Terraform providers
             what       = Providers that projects share
             path       = ~/.terraform.d/plugin-cache/*/*
-            path       = $TF_PLUGIN_CACHE_DIR/*/*
-            shape      = */[0-9]*
+            path       = $TF_PLUGIN_CACHE_DIR/*.*/*
+            shape      = */[0-9]*.[0-9]*.[0-9]*/linux_* */[0-9]*.[0-9]*.[0-9]*/darwin_* */[0-9]*.[0-9]*.[0-9]*/freebsd_*
             unit       = entry
             class      = lastResort
             cost       = Projects do not run until terraform init has downloaded the providers again
@@ -26,8 +26,8 @@ extension EmbeddedCatalogue {
             what       = Charts and indexes of repositories
             path       = $XDG_CACHE_HOME/helm
             path.macos = ~/Library/Caches/helm
-            path       = $HELM_CACHE_HOME
-            shape      = repository registry
+            path       = $HELM_CACHE_HOME/repository
+            shape      = *-index.yaml *-charts.txt
             unit       = entry
             cost       = Charts are downloaded again; helm repo update fetches the indexes
             source     = https://helm.sh/docs/helm/helm/
@@ -49,7 +49,7 @@ extension EmbeddedCatalogue {
             path       = ~/.kube/cache
             path       = ~/.kube/http-cache
             path       = $KUBECACHEDIR
-            shape      = discovery http
+            shape      = discovery/*_[0-9]* http/[0-9a-f]{64} http/.diskv-temp
             protect    = oidc-login kubelogin
             unit       = entry
             cost       = Servers are asked again, once
@@ -78,7 +78,7 @@ extension EmbeddedCatalogue {
             what       = Installation media that Packer downloaded
             path       = $XDG_CACHE_HOME/packer
             path       = $PACKER_CACHE_DIR
-            shape      = *.iso *.iso.lock *.img *.qcow2
+            shape      = [0-9a-f]{40}*.iso [0-9a-f]{40}*.iso.lock [0-9a-f]{40}*.img [0-9a-f]{40}*.qcow2
             protect    = ssh_private_key_* port
             lock       = *.lock
             unit       = file
@@ -111,7 +111,8 @@ extension EmbeddedCatalogue {
             what       = Databases of vulnerabilities, and results of scans
             path       = $XDG_CACHE_HOME/trivy
             path       = $TRIVY_CACHE_DIR
-            shape      = db java-db fanal policy
+            shape      = db/trivy.db db/metadata.json java-db/trivy-java.db java-db/metadata.json fanal/fanal.db
+            shape      = policy/content policy/metadata.json
             unit       = entry
             clean      = trivy clean --all
             by         = files
@@ -159,8 +160,8 @@ extension EmbeddedCatalogue {
             name       = Elm
             what       = Packages that Elm downloaded
             path       = ~/.elm/*/packages
-            path       = $ELM_HOME/*/packages
-            shape      = elm registry.dat
+            path       = $ELM_HOME/[0-9]*.[0-9]*.[0-9]*/packages
+            shape      = */*/[0-9]*.[0-9]*.[0-9]* registry.dat
             unit       = entry
             cost       = Packages are downloaded again at the next build
             source     = https://github.com/elm/compiler
@@ -200,7 +201,7 @@ extension EmbeddedCatalogue {
             path       = ~/.sdkman/tmp
             path       = ~/.sdkman/archives
             path       = $SDKMAN_DIR/tmp
-            shape      = *.zip *.bin *.headers ../candidates
+            shape      = *-[0-9]*.zip *-[0-9]*.bin *-[0-9]*.headers ../candidates
             unit       = entry
             clean      = sdk flush
             by         = files
