@@ -17,7 +17,7 @@ extension EmbeddedCatalogue {
             path       = ~/.ccache/[0-9a-f]
             path       = $CCACHE_DIR/[0-9a-f]
             path.macos = ~/Library/Caches/ccache
-            shape      = [0-9a-f]/[0-9a-v]{28}* [0-9a-f]/[0-9a-f]/[0-9a-v]{28}* [0-9a-f]/stats
+            shape      = [0-9a-f]/[0-9a-v]{28}* [0-9a-f]/[0-9a-f]/[0-9a-v]{28}* [0-9a-f]/[0-9a-f]/[0-9a-f]/[0-9a-v]{28}*
             unit       = file
             clean      = ccache --clear
             by         = files
