@@ -45,6 +45,16 @@ private struct CatalogueSurveyor {
     private var found = CatalogueSurvey()
     private var indexes: [FilePath: Int] = [:]
     private var obstacles: [String: String?] = [:]
+    private var shapeNotes: [ShapeNote] = []
+
+    /// A note on a directory below a variable without a tool's content.
+    private struct ShapeNote {
+        var entry: String
+        var root: FilePath
+        /// The variable's value.
+        var value: FilePath
+        var note: Reason
+    }
 
     /// A place of an entry, by their numbers.
     private struct Reference: Hashable {
@@ -107,6 +117,14 @@ private struct CatalogueSurveyor {
                 < (right.reference.entry, right.reference.place, right.order)
         }
         for match in matches { add(match) }
+        // A variable that leads to the tool's content in one directory is right: others are not in use yet.
+        for item in shapeNotes
+        where !found.caches.contains(where: {
+            $0.entry.id == item.entry
+                && ($0.root.lies(in: item.value) || item.root.lies(in: $0.root))
+        }) {
+            note(item.note)
+        }
         return found
     }
 
@@ -256,16 +274,14 @@ private struct CatalogueSurveyor {
     private mutating func noteShape(
         of entry: CatalogueEntry, at root: FilePath, _ variable: String, _ value: FilePath
     ) {
-        guard entry.isPurgeable, !listings.names(in: root).isEmpty,
-            !found.caches.contains(where: { $0.entry.id == entry.id && root.lies(in: $0.root) })
-        else { return }
-        note(
-            Reason(
-                .layout,
-                "\(variable) is \(value.displayText), but \(root.displayText) contains nothing that "
-                    + "\(entry.name) creates (\(entry.shape.joined(separator: ", "))): it is not treated as "
-                    + "a cache. Point \(variable) to a directory of its own, or declare this one: headroom "
-                    + "dir add \(root.displayText)"))
+        guard entry.isPurgeable, !listings.names(in: root).isEmpty else { return }
+        let note = Reason(
+            .layout,
+            "\(variable) is \(value.displayText), but \(root.displayText) contains nothing that "
+                + "\(entry.name) creates (\(entry.shape.joined(separator: ", "))): it is not treated as "
+                + "a cache. Point \(variable) to a directory of its own, or declare this one: headroom "
+                + "dir add \(root.displayText)")
+        shapeNotes.append(ShapeNote(entry: entry.id, root: root, value: value, note: note))
     }
 
     private mutating func note(_ note: Reason) {

@@ -178,6 +178,19 @@ struct CatalogueVariableTests {
         #expect(fixture.exists("work/" + kept))
     }
 
+    @Test("Says nothing of a directory without results beside one with results")
+    func partlyUsed() throws {
+        let result = "47u2kajgqdt97v6admmb3uj0lvsr448M"
+        let fixture = try CatalogueFixture([
+            "work/4/5/" + result, "work/4/stats", "work/0/stats", "work/7/stats",
+        ])
+        let workspace = workspace(["CCACHE_DIR": "home/work"], fixture)
+        try workspace.purge([.all])
+        #expect(!fixture.exists("work/4/5/" + result))
+        #expect(fixture.exists("work/4/stats"))
+        #expect(workspace.cataloguedNotices.isEmpty, "\(workspace.cataloguedNotices)")
+    }
+
     @Test("Keeps files in a directory that a base variable names and that has another name")
     func baseVariable() throws {
         let files = ["Code/Cache/x", "Code/logs/experiment.log"]
