@@ -112,7 +112,7 @@ struct ModuleTests {
         for module in [hanging, good] { storage.register(module) }
         let first = try await storage.cleanModules(timeLimit: .milliseconds(100))
         #expect(first.modules.map(\.outcome) == [.timedOut, .cleaned])
-        #expect(first.modules[0].description.contains("no longer waited for"))
+        #expect(first.modules[0].description.contains("no longer waits for it"))
         let second = try await storage.cleanModules(timeLimit: .seconds(10))
         #expect(second.modules.first { $0.id == "hanging" }?.outcome == .stillRunning)
         #expect(hanging.wanted.count == 1)

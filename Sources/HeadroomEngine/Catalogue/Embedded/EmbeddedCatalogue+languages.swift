@@ -215,7 +215,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/rebar3/bin
             path       = $XDG_CACHE_HOME/rebar3/lib
             class      = essential
-            cost       = rebar3 has to be installed again
+            cost       = The program has to be installed again
             source     = https://github.com/erlang/rebar3/issues/1926
 
             [opam]

@@ -20,8 +20,10 @@ package enum EmbeddedCatalogue {
         desktop,
         languages,
         models,
+        node,
         packages,
         programs,
+        python,
         system,
         tools,
     ]
