@@ -42,7 +42,7 @@ extension StorageCore {
         let now = ContinuousClock.now
         let changes = DirectoryProtection.changes
         if let known = knownProtections.withLock({ $0[content] }), known.changes == changes,
-            now < known.end, known.directories.elementsEqual(directories)
+            now < known.end, known.directories[...] == directories
         {
             return known.protection
         }

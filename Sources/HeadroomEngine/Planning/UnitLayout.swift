@@ -73,11 +73,12 @@ struct UnitLayout {
         return splits
     }
 
+    /// Headroom's own records count as one: they say nothing of the files beside them.
     private static func isPurgeableArea(_ record: DirectoryRecord, _ inventory: Inventory) -> Bool {
         guard record.flags.contains(.areaRoot), record.area != DirectoryRecord.noArea else {
             return record.flags.contains(.areaRoot)
         }
         let area = inventory.areas[Int(record.area)]
-        return area.effectiveClass(record.mark.mark) != .essential
+        return area.isSealed || area.effectiveClass(record.mark.mark) != .essential
     }
 }
