@@ -81,6 +81,9 @@ struct GitInspection {
         if let branch = references.unpublishedBranch {
             return "whose branch \(branch) has commits that no remote is known to have"
         }
+        if references.hasUnpublishedTag {
+            return "with a tag whose commits no remote is known to have"
+        }
         guard let index = files.file(gitDirectory, "index"),
             let content = files.content(of: index, limit: 64 << 20),
             let staged = GitIndex(content)

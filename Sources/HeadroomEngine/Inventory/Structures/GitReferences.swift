@@ -15,6 +15,8 @@ struct GitReferences {
     private(set) var hasNewCommits = false
     /// A local branch, or the detached `HEAD`, whose commit no remote is known to have.
     private(set) var unpublishedBranch: String?
+    /// Whether a tag may name a commit that nothing else does.
+    private(set) var hasUnpublishedTag = false
 
     /// Commits that are known to have come from a remote.
     private var published: Set<[UInt8]> = []
@@ -59,6 +61,7 @@ struct GitReferences {
         // Without local work, no commit exists that only a local tag names.
         if isLogComplete, !hasLocalWork { published.formUnion(tags) }
         unpublishedBranch = branches.first { !published.contains($0.commit) }?.name
+        hasUnpublishedTag = !tags.isSubset(of: published)
     }
 
     private static func firstWord(_ content: [UInt8]) -> [UInt8] {

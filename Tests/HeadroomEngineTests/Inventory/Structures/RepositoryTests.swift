@@ -103,6 +103,11 @@ struct RepositoryTests {
                     + "git checkout -q t; git reflog expire --expire=now --all",
                 "has commits that no remote is known to have"
             ),
+            (
+                "echo t >t; git add t; git commit -qm t; git tag t; git reset -q --hard origin/main; "
+                    + "git reflog expire --expire=now --all",
+                "tag whose commits no remote"
+            ),
             ("mkdir build; echo x >build/id_rsa", "can't be created again (build/id_rsa)"),
             ("echo changed >src/one.c", "changed file (src/one.c)"),
             ("echo note >notes.txt", "doesn't track (notes.txt)"),
