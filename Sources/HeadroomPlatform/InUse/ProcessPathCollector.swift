@@ -231,16 +231,24 @@ final class ProcessPathCollector {
     }
 
     private func addEnvironment(_ environment: [UInt8], _ namer: Namer) {
+        let isRelated = namer.workingDirectory?.isRelated == true
+        // Many processes have the environment of the one that started them.
+        var hasher = Hasher()
+        hasher.combine(namer.isAncestor)
+        hasher.combine(isRelated ? namer.workingDirectory?.path : nil)
+        hasher.combine(environment)
+        guard namer.tree.seen.insert(hasher.finalize()).inserted else { return }
         for variable in environment.split(separator: 0) {
             guard let equals = variable.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let value = variable[(equals + 1)...]
+            guard isRelated || value.contains(UInt8(ascii: "/")) else { continue }
             let name = String(decoding: variable[..<equals], as: UTF8.self)
             // The directory that a shell has left: nothing is used there any more.
             if name == "OLDPWD" { continue }
-            let value = variable[(equals + 1)...]
             unsafe value.withUnsafeBytes { value in
                 unsafe addPaths(in: value, .environment(name), namer)
             }
-            if namer.workingDirectory?.isRelated == true, Self.isPathVariable(name) {
+            if isRelated, Self.isPathVariable(name) {
                 addRelative(value, .environment(name), namer)
             }
         }
