@@ -69,6 +69,12 @@ def make_image(path):
         source = Path(directory)
         ages = lay_out(source / "ann")
         now = time.time()
+        # Directories are as old as the newest file in them.
+        for file, days in list(ages.items()):
+            for directory in file.parents:
+                if directory == source:
+                    break
+                ages[directory] = min(days, ages.get(directory, days))
         for file, days in ages.items():
             os.utime(file, (now - days * DAY,) * 2)
         with open(path, "wb") as image:

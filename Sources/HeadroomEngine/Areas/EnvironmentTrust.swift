@@ -103,7 +103,10 @@ package enum EnvironmentTrust {
             let caches = [home.appending(".cache"), home.appending("Library/Caches")]
             return caches.first { path.lies(in: $0) }
         case .temporary:
-            let roots: [FilePath] = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/folders"]
+            let roots: [FilePath] = [
+                "/tmp", "/var/tmp", "/private/tmp", "/private/var/folders",
+                home.appending(".local/state/tmp"),
+            ]
             if let root = roots.first(where: { path.lies(in: $0) }) { return root }
             // The session's own sockets and keys lie directly in it.
             let runtime = FilePath("/run/user/\(user)")

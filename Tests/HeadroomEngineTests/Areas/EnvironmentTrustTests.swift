@@ -149,4 +149,13 @@ struct EnvironmentTrustTests {
         try directory.tree.directory("home/.git")
         #expect(purgeable(["TMPDIR": "/no"]).roots.contains(home.appending(".cache")))
     }
+
+    @Test("Takes the temporary directory of the home's state for TMPDIR")
+    func acceptsTemporaryDirectoryOfState() throws {
+        try directory.tree.file("home/.local/state/tmp/job/x", size: .kilobytes(1))
+        let path = home.appending(".local/state/tmp")
+        let (roots, notes) = purgeable(["TMPDIR": path.string])
+        #expect(roots.contains(path))
+        #expect(!notes.contains { $0.contains("TMPDIR") }, "\(notes)")
+    }
 }
