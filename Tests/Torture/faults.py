@@ -6,8 +6,9 @@
 from program import CALLS, WRITING
 from world import Finding
 
-FILES = ("purge", "{files}", "--as", "cache", "--all", "--yes", "--json")
-UNITS = ("purge", "{units}", "--as", "cache", "--unit", "entry", "--all", "--yes", "--json")
+FILES = ("purge", "{files}", "--as", "cache", "--all", "--min-idle", "0s", "--yes", "--json")
+UNITS = ("purge", "{units}", "--as", "cache", "--unit", "entry", "--all", "--min-idle", "0s", "--yes",
+         "--json")
 
 
 def command(world, words):
