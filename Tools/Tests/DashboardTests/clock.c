@@ -1,6 +1,9 @@
+//===----------------------------------------------------------------------===//
 // This source file is part of the Headroom project.
 // Copyright (c) 2026 the Headroom project authors
 // SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
 
 // Preloaded into a daemon, this sets its wall clock two hours ahead: files that a test has just written are then idle.
 #define _GNU_SOURCE
