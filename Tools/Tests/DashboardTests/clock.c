@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-
 // Preloaded into a daemon, this sets its wall clock two hours ahead: files that a test has just written are then idle.
 #define _GNU_SOURCE
 #include <dlfcn.h>
