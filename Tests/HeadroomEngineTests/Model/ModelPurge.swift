@@ -17,7 +17,7 @@ struct ModelPurge {
     /// What that frees.
     private(set) var frees: Int64 = 0
     /// How it ends before anything goes; nil: it does not. The plan and what is declared now may disagree
-    /// (`refused`), or the root of an area that something goes from is not there any more (`notFound`).
+    /// (`refused`), or no area that something goes from has its root any more (`notFound`).
     let refusal: HeadroomError.Code?
 
     private let plan: ModelPlan
@@ -35,7 +35,7 @@ struct ModelPurge {
             now: rules.now)
         refusal =
             Self.isRefused(plan, rules.world)
-            ? .refused : Self.lacksRoot(plan, rules.world) ? .notFound : nil
+            ? .refused : Self.lacksRoots(plan, rules.world) ? .notFound : nil
         guard refusal == nil else { return }
         for item in plan.chosen {
             if goes(item) { gone.append(item) } else { kept.append(item) }
@@ -65,9 +65,10 @@ struct ModelPurge {
         }
     }
 
-    private static func lacksRoot(_ plan: ModelPlan, _ world: ModelWorld) -> Bool {
+    /// One area without a root keeps only what was in it.
+    private static func lacksRoots(_ plan: ModelPlan, _ world: ModelWorld) -> Bool {
         let used = plan.chosen.map(\.area) + plan.emptied.compactMap(plan.rules.areaPath)
-        return used.contains { area in
+        return !used.isEmpty && used.allSatisfy { area in
             // What goes from an essential area goes by its marks, wherever that area is.
             world.areas[area]?.purgeClass != .essential && !world.isDirectory(area)
         }

@@ -66,7 +66,7 @@ class GoneTests(DaemonTest):
 
     def test_a_purge_that_was_cut_off_is_told(self):
         for number in range(20_000):
-            self.home.file(f".cache/many/{number % 100}/{number}", content=b"x")
+            self.home.file(f".cache/thumbnails/{number % 100}/{number}", content=b"x")
         self.program.ask("POST", "/scans", {"view": "areas"})
         documents = {name: about for name, about in self.home.listing().items() if name.startswith(b"Documents")}
         self.ask_for("1 GB")
@@ -87,7 +87,7 @@ class GoneTests(DaemonTest):
         self.shot("told")
         after = self.home.listing()
         self.assertEqual({name: about for name, about in after.items() if name.startswith(b"Documents")}, documents)
-        self.assertGreater(len([name for name in after if name.startswith(b".cache/many/")]), 0, "it was cut off")
+        self.assertGreater(len([name for name in after if name.startswith(b".cache/thumbnails/")]), 0, "it was cut off")
 
 
 if __name__ == "__main__":

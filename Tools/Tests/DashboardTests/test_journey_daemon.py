@@ -17,7 +17,7 @@ class JourneyTests(DaemonTest):
         super().fill(home)
         # Enough for the progress to be seen.
         for number in range(12_000):
-            home.file(f".cache/thumbs/{number % 200}/{number}.png", content=b"x" * 100)
+            home.file(f".cache/thumbnails/{number % 200}/{number}.png", content=b"x" * 100)
 
     def watch_progress(self):
         self.browser.run("""

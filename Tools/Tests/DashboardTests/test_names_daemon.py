@@ -22,12 +22,13 @@ class NamesTests(DaemonTest):
     def fill(self, home):
         super().fill(home)
         for number, name in enumerate(self.names):
-            home.file(b".cache/names/" + name, 200_000 + 4096 * number)
+            home.file(b".cache/thumbnails/names/" + name, 200_000 + 4096 * number)
         home.file(b".cache/d\xe9p\xf4t/" + b"\xe9" * 255 + b"/inside", 300_000)
 
     def open_names(self):
         self.wait_for_tree()
         self.enter(str(self.home.path / ".cache"))
+        self.enter("thumbnails")
         self.enter("names")
         self.browser.click_text("Table", "#treemap-bar")
         self.browser.wait("return document.querySelectorAll('#treemap tbody tr').length === arguments[0]", len(self.names))
@@ -89,7 +90,7 @@ class NamesTests(DaemonTest):
         entries = self.program.entries(self.shown_plan())
         staying = {self.relative(entry["name"]) for entry in entries.values() if not entry["selected"]}
         for name in (self.names[0], self.names[1], self.names[6], self.names[4], self.names[8]):
-            self.assertIn(b".cache/names/" + name, staying)
+            self.assertIn(b".cache/thumbnails/names/" + name, staying)
         going = {self.relative(entry["name"]) for entry in entries.values() if entry["selected"]}
         self.browser.click_text("Purge", "dialog footer")
         self.browser.click_text("Delete", "dialog footer")

@@ -65,7 +65,7 @@ class TwoBrowserTests(DaemonTest):
 
     def test_only_one_purges_at_a_time(self):
         for number in range(8_000):
-            self.home.file(f".cache/many/{number % 100}/{number}", content=b"x")
+            self.home.file(f".cache/thumbnails/{number % 100}/{number}", content=b"x")
         self.program.ask("POST", "/scans", {"view": "areas"})
         other = self.second()
         for browser in (self.browser, other):
