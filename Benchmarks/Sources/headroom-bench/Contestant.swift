@@ -106,7 +106,8 @@ struct Contestants {
             Contestant(
                 name: "headroom",
                 command: [
-                    options.headroom, "purge", "{}", "--as", "temporary", "--all", "--yes",
+                    options.headroom, "purge", "{}", "--as", "temporary", "--all", "--min-idle",
+                    "0s", "--yes",
                 ]),
             Contestant(name: "rm -rf", command: ["rm", "-rf", "{}"]),
             Contestant(name: "find -delete", command: ["find", "{}", "-mindepth", "1", "-delete"]),

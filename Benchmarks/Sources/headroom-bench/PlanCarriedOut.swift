@@ -21,7 +21,8 @@ enum PlanCarriedOut {
     /// microseconds, peak memory in KiB, and 0.
     static func run(on directory: FilePath, ledger: FilePath, bench: Bench) throws {
         let workspace = Workspace.open(
-            environment: [:], home: "/nonexistent", ledgerDirectory: ledger
+            environment: [:], home: "/nonexistent", ledgerDirectory: ledger,
+            minIdle: MinIdle.none
         ) { Timestamp(seconds: Int64(time(nil))) }
         let scope = try workspace.scope(paths: [directory], as: .temporary)
         let plan = try scope.plan(try scope.scan(), targets: [.all])

@@ -142,7 +142,7 @@ struct TasksBenchmark {
                 """.utf8), named: "PurgeableCache.plist")
         let workspace = Workspace.open(
             environment: [:], home: directory.path.appending("home"),
-            ledgerDirectory: ledger,
+            ledgerDirectory: ledger, minIdle: MinIdle.none,
             clock: { Timestamp(seconds: Int64(time(nil))) })
         return try CleanUpTaskRunner(
             list, in: workspace, containerAt: directory.path.appending("container"),

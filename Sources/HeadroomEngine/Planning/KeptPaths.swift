@@ -30,6 +30,8 @@ package struct KeptPaths: Sendable {
     }
 
     package var entries: [Entry]
+    /// When the processes were looked at; nil: they were not.
+    package var surveyed: ContinuousClock.Instant?
 
     package static let none = KeptPaths(entries: [])
 

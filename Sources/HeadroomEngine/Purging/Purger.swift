@@ -64,7 +64,8 @@ public enum Purger {
         let run = PurgeRun(
             plan: plan, options: options, progress: progress, receipt: receipt, roots: roots,
             session: options.ledger?.beginPurge(receipt),
-            monitor: OpenFileMonitor(own: own, below: roots.map(\.path)))
+            monitor: OpenFileMonitor(
+                own: own, below: roots.map(\.path), surveyed: plan.request.kept.surveyed))
         run.exceptions = exceptions
         return run.perform()
     }

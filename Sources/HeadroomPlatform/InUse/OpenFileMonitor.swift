@@ -23,8 +23,19 @@ package final class OpenFileMonitor: Sendable {
         var sight: Sight
         var taken: Duration
         var locksTaken: Duration
+        var names: Names
         var isRefreshing = false
         var refreshes = 1
+    }
+
+    /// What processes name, in ``OpenFileSnapshot``.
+    private struct Names {
+        var taken: Duration
+        /// How long it took.
+        var cost: Duration = .zero
+
+        /// Where it takes long, it is repeated less often, for at most a tenth of the time.
+        var maximumAge: Duration { max(OpenFileMonitor.maximumAge, cost * 10) }
     }
 
     /// How old a sight may get: the design's second.
@@ -44,9 +55,12 @@ package final class OpenFileMonitor: Sendable {
     /// - Parameters:
     ///   - own: made before the purge opened anything.
     ///   - roots: the plain paths of the directories that are purged: what a process names in them counts.
+    ///   - surveyed: when what processes named then was taken into account already; nil: it was not. For the rest of
+    ///     the first second it is not looked for again.
     ///   - now: a clock that never goes back; the time since any fixed moment.
     package init(
-        own: OwnDescriptors, below roots: [FilePath] = [], now: (@Sendable () -> Duration)? = nil
+        own: OwnDescriptors, below roots: [FilePath] = [],
+        surveyed: ContinuousClock.Instant? = nil, now: (@Sendable () -> Duration)? = nil
     ) {
         self.own = own
         self.roots = roots
@@ -56,10 +70,14 @@ package final class OpenFileMonitor: Sendable {
         // Before the snapshot: it is at least as old as the moment it was begun.
         let taken = self.now()
         takenAt = Atomic(taken.wholeNanoseconds)
+        let known = surveyed.map { Names(taken: taken - (clock.now - $0)) }
+        let isKnown = known.map { taken - $0.taken < $0.maximumAge } ?? false
+        let sight = Self.look(own: own, expecting: 0, below: roots, named: isKnown ? [:] : nil)
+        let names = isKnown ? known : nil
         state = Mutex(
             State(
-                sight: Self.look(own: own, expecting: 0, below: roots), taken: taken,
-                locksTaken: taken))
+                sight: sight, taken: taken, locksTaken: taken,
+                names: names ?? Names(taken: taken, cost: self.now() - taken)))
     }
 
     /// The last sight, not older than `age`, unless another thread is just taking a new one.
@@ -77,17 +95,22 @@ package final class OpenFileMonitor: Sendable {
         guard
             began.wholeNanoseconds - takenAt.load(ordering: .relaxed) >= age.wholeNanoseconds
         else { return false }
-        let expected = state.withLock { state -> Int? in
+        let last = state.withLock { state -> (files: OpenFileSnapshot, names: Names)? in
             guard began - state.taken >= age, !state.isRefreshing else { return nil }
             state.isRefreshing = true
-            return state.sight.files.count
+            return (state.sight.files, state.names)
         }
-        guard let expected else { return false }
-        let sight = Self.look(own: own, expecting: expected, below: roots)
+        guard let last else { return false }
+        let areNamesKnown = began - last.names.taken < last.names.maximumAge
+        let sight = Self.look(
+            own: own, expecting: last.files.count, below: roots,
+            named: areNamesKnown ? last.files.named : nil)
+        let names = areNamesKnown ? last.names : Names(taken: began, cost: now() - began)
         state.withLock { state in
             state.sight = sight
             state.taken = began
             state.locksTaken = began
+            state.names = names
             state.isRefreshing = false
             state.refreshes += 1
             number.store(state.refreshes, ordering: .releasing)
@@ -138,9 +161,12 @@ package final class OpenFileMonitor: Sendable {
     package var refreshes: Int { state.withLock { $0.refreshes } }
 
     private static func look(
-        own: OwnDescriptors, expecting count: Int, below roots: [FilePath]
+        own: OwnDescriptors, expecting count: Int, below roots: [FilePath],
+        named: [FileIdentity: OpenFileSnapshot.Use]?
     ) -> Sight {
-        Sight(files: .capture(own: own, expecting: count, below: roots), locks: .read())
+        Sight(
+            files: .capture(own: own, expecting: count, below: roots, named: named),
+            locks: .read())
     }
 }
 

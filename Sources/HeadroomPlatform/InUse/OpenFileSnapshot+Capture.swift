@@ -16,8 +16,10 @@ extension OpenFileSnapshot {
     ///     of them count.
     ///   - count: not needed here.
     ///   - roots: not needed here.
+    ///   - named: not needed here.
     package static func capture(
-        own: OwnDescriptors? = nil, expecting count: Int = 0, below roots: [FilePath] = []
+        own: OwnDescriptors? = nil, expecting count: Int = 0, below roots: [FilePath] = [],
+        named: [FileIdentity: Use]? = nil
     ) -> Self {
         var snapshot = OpenFileSnapshot()
         let process = RunningProcess.own
@@ -50,10 +52,12 @@ extension OpenFileSnapshot {
     ///   - count: how many files to expect, so that memory is asked for once.
     ///   - roots: what lies in these directories is in use also if only a command line or an environment
     ///     names it.
+    ///   - named: the files that are known to be named, which are then not looked for.
     package static func capture(
-        own: OwnDescriptors? = nil, expecting count: Int = 0, below roots: [FilePath] = []
+        own: OwnDescriptors? = nil, expecting count: Int = 0, below roots: [FilePath] = [],
+        named: [FileIdentity: Use]? = nil
     ) -> Self {
-        var capture = SnapshotCapture(own: own, expecting: count, below: roots)
+        var capture = SnapshotCapture(own: own, expecting: count, below: roots, named: named)
         capture.run()
         return capture.snapshot
     }
@@ -80,14 +84,20 @@ struct SnapshotCapture: ~Copyable {
     private var seenMappings: Set<Int> = []
 
     /// Collects the paths that processes name; nil: not needed.
-    private let named: ProcessPathCollector?
+    private let collector: ProcessPathCollector?
+    private let collectsNames: Bool
 
     private static let deletedLimit = 10_000
 
-    init(own: OwnDescriptors?, expecting count: Int, below roots: [FilePath]) {
+    init(
+        own: OwnDescriptors?, expecting count: Int, below roots: [FilePath],
+        named: [FileIdentity: OpenFileSnapshot.Use]?
+    ) {
         self.own = own
-        named =
+        collector =
             roots.isEmpty ? nil : ProcessPathCollector(below: roots, withLinksAndMounts: false)
+        collectsNames = named == nil
+        snapshot.named = named ?? [:]
         snapshot.uses.reserveCapacity(count)
     }
 
@@ -108,29 +118,37 @@ struct SnapshotCapture: ~Copyable {
         guard let directory = try? ProcessDirectory.open("\(process)", at: proc) else { return }
         do throws(Errno) {
             // Kernel threads and zombies run no program; a program that we may not see is an error.
-            try add(link: "exe", at: directory.rawValue, .executable, process)
+            _ = try add(link: "exe", at: directory.rawValue, .executable, process)
         } catch .noSuchFileOrDirectory, .noSuchProcess {
             return
         } catch {
             snapshot.unreadableProcesses += 1
-            named?.add(process, at: directory.rawValue)
+            if collectsNames { collector?.add(process, at: directory.rawValue, nil) }
             return
         }
         snapshot.processes += 1
-        named?.add(process, at: directory.rawValue)
         // What fails from here on has vanished with its process.
-        try? add(link: "cwd", at: directory.rawValue, .workingDirectory, process)
-        try? add(link: "root", at: directory.rawValue, .rootDirectory, process)
+        _ = try? add(link: "cwd", at: directory.rawValue, .workingDirectory, process)
+        let root = try? add(link: "root", at: directory.rawValue, .rootDirectory, process)
+        let namespace = ProcessDirectory.namespace("ns/mnt", at: directory.rawValue)
+        if collectsNames {
+            let key = root.flatMap { root in
+                namespace == 0
+                    ? nil : ProcessPathCollector.TreeKey(namespace: namespace, root: root)
+            }
+            collector?.add(process, at: directory.rawValue, key)
+        }
         addDescriptors(of: process, at: directory.rawValue)
-        addMappings(of: process, at: directory.rawValue)
+        addMappings(of: process, at: directory.rawValue, namespace: namespace)
     }
 
     private mutating func add(
         link: String, at directory: Int32, _ kind: OpenFileSnapshot.Kind, _ process: Int32
-    ) throws(Errno) {
+    ) throws(Errno) -> FileIdentity {
         var status = CHeadroomShims.statx()
         try ProcessDirectory.follow(link, at: directory, &status)
         record(status, kind, process, link: link)
+        return FileStatus(status).identity
     }
 
     private mutating func addDescriptors(of process: Int32, at directory: Int32) {
@@ -167,33 +185,37 @@ struct SnapshotCapture: ~Copyable {
         }
     }
 
-    /// Adds the files that processes name. An open file counts more: names are used only if nothing else is
-    /// known about a file.
+    /// Adds the files that processes name, and the directories of deleted files that they have mapped.
     private mutating func addNamedFiles() {
-        for path in named?.survey.paths ?? [] {
-            guard snapshot.uses[path.identity] == nil else { continue }
-            let kind: OpenFileSnapshot.Kind =
-                switch path.kind {
-                case .commandLine: .commandLine
-                case .deletedMapping: .mapped
-                default: .environment
-                }
-            snapshot.uses[path.identity] = .init(kind: kind, process: path.process)
+        for path in collector?.survey.paths ?? [] {
+            let (identity, process) = (path.identity, path.process)
+            switch path.kind {
+            case .deletedMapping:
+                guard snapshot.uses[identity] == nil else { continue }
+                snapshot.uses[identity] = .init(kind: .mapped, process: process)
+            case .commandLine:
+                guard snapshot.named[identity] == nil else { continue }
+                snapshot.named[identity] = .init(kind: .commandLine, process: process)
+            default:
+                guard snapshot.named[identity] == nil else { continue }
+                snapshot.named[identity] = .init(kind: .environment, process: process)
+            }
         }
     }
 
     // MARK: - Mappings
 
-    private mutating func addMappings(of process: Int32, at directory: Int32) {
+    /// - Parameter namespace: its mount namespace: the same text means the same file only within one.
+    private mutating func addMappings(of process: Int32, at directory: Int32, namespace: UInt64) {
         guard let files = try? ProcessDirectory.open("map_files", at: directory) else {
-            return addMappings(of: process, at: directory, files: -1)
+            return addMappings(of: process, at: directory, files: -1, namespace)
         }
-        addMappings(of: process, at: directory, files: files.rawValue)
+        addMappings(of: process, at: directory, files: files.rawValue, namespace)
     }
 
-    private mutating func addMappings(of process: Int32, at directory: Int32, files: Int32) {
-        // The same text means the same file only within one mount namespace.
-        let namespace = ProcessDirectory.namespace("ns/mnt", at: directory)
+    private mutating func addMappings(
+        of process: Int32, at directory: Int32, files: Int32, _ namespace: UInt64
+    ) {
         var lines = lineBuffer
         lineBuffer = []
         // What is not where the text said has been unmapped, or moved: the new text tells.
@@ -242,9 +264,9 @@ struct SnapshotCapture: ~Copyable {
         unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: line[device.lowerBound...]))
         let text = hasher.finalize()
         guard seenMappings.insert(text).inserted else { return nil }
-        if let named, unsafe ProcessPathCollector.isDeleted(line) {
+        if let collector, unsafe ProcessPathCollector.isDeleted(line) {
             var rest = reader
-            named.addDeletedMapping(rest.unescaped(rest.rest()), of: process, at: directory)
+            collector.addDeletedMapping(rest.unescaped(rest.rest()), of: process, at: directory)
         }
 
         var status = CHeadroomShims.statx()

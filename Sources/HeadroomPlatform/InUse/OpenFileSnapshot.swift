@@ -80,6 +80,8 @@ package struct OpenFileSnapshot: Sendable {
     }
 
     var uses: [FileIdentity: Use] = [:]
+    /// Files that processes only name.
+    var named: [FileIdentity: Use] = [:]
     /// Mapped files of which only the inode number is known.
     var mappedInodes: [UInt64: Int32] = [:]
     var deleted: [Deleted] = []
@@ -97,12 +99,13 @@ package struct OpenFileSnapshot: Sendable {
     package init() {}
 
     /// Files known to be in use.
-    package var count: Int { uses.count + mappedInodes.count }
+    package var count: Int { uses.count + named.count + mappedInodes.count }
 
     /// Whether a file is open, mapped, executed or otherwise held.
     @inline(__always)
     package func contains(_ identity: FileIdentity) -> Bool {
-        uses[identity] != nil || (!mappedInodes.isEmpty && mappedInodes[identity.inode] != nil)
+        uses[identity] != nil || (!named.isEmpty && named[identity] != nil)
+            || (!mappedInodes.isEmpty && mappedInodes[identity.inode] != nil)
     }
 
     /// Whether a file with this inode number, on whatever device, may be mapped.
@@ -114,7 +117,7 @@ package struct OpenFileSnapshot: Sendable {
 
     /// Who uses a file, and how; nil if nobody does.
     package func use(of identity: FileIdentity) -> Use? {
-        if let use = uses[identity] { return use }
+        if let use = uses[identity] ?? named[identity] { return use }
         return mappedInodes[identity.inode].map { Use(kind: .mapped, process: $0) }
     }
 

@@ -60,9 +60,13 @@ enum ProcessDirectory {
 
     /// The whole content of a file that the kernel makes up.
     ///
-    /// - Parameter limit: the most bytes; the rest is left out.
+    /// - Parameters:
+    ///   - limit: the most bytes; the rest is left out.
+    ///   - endsWithShortRead: whether a read that returns less than was asked for was the last one, as of `cmdline`
+    ///     and `environ`.
     static func content(
-        of path: String, at directory: Int32, limit: Int = 1 << 20
+        of path: String, at directory: Int32, limit: Int = 1 << 20,
+        endsWithShortRead: Bool = false
     ) throws(Errno) -> [UInt8] {
         let file = Descriptor(
             owning: try retrying {
@@ -81,6 +85,7 @@ enum ProcessDirectory {
             if chunk.isEmpty { break }
             // Most files fit into the first piece, which is not copied.
             if content.isEmpty { content = chunk } else { content += chunk }
+            if endsWithShortRead, chunk.count < size { break }
             size = 65_536
         }
         return content

@@ -40,6 +40,7 @@ final class ProcessFileTree {
     /// Of `/proc/PID/root`; of this process, its root.
     private let base: Descriptor
     private let mountinfo: String
+    static let tableLimit = 16 << 20
     private let roots: [FilePath]
     private var nodes: [[UInt8]: Node] = [:]
     private var linkStatus: [[UInt8]: FileStatus] = [:]
@@ -56,17 +57,18 @@ final class ProcessFileTree {
         base = Descriptor(owning: try retrying { unsafe hr_openat(AT_FDCWD, root, flags, 0) })
     }
 
-    /// The mounts of the tree; those of a process that has ended are unknown.
-    lazy var mounts: MountTable =
-        (try? MountTable(parsing: SmallFile.read(FilePath(mountinfo), limit: 64 << 20)))
-        ?? MountTable([])
+    /// The lines of `mountinfo`; none if the process has ended.
+    private(set) lazy var table: [UInt8] =
+        (try? ProcessDirectory.content(of: mountinfo, at: AT_FDCWD, limit: Self.tableLimit)) ?? []
+
+    /// The mounts of the tree.
+    private(set) lazy var mounts = MountTable(parsing: table)
 
     /// Mount points that are not accessed, because they may not answer.
     private lazy var silentPoints: Set<[UInt8]> = {
         var points: Set<[UInt8]> = []
-        var buffer = PseudoFile.makeBuffer()
         // Without a mount table, all mounts are accessed.
-        unsafe try? PseudoFile.forEachLine(of: mountinfo, buffer: &buffer) { line in
+        unsafe PseudoFile.forEachLine(in: table) { line in
             guard let mount = unsafe MountLine(line) else { return }
             let type = mount.type
             guard type == "autofs" || type.hasPrefix("fuse") || Mount.isNetwork(type) else {
@@ -78,12 +80,47 @@ final class ProcessFileTree {
         return points
     }()
 
+    /// By mount point: what is mounted there, the last mount last.
+    private lazy var contents: [[UInt8]: [Content]] = {
+        var contents: [[UInt8]: [Content]] = [:]
+        unsafe PseudoFile.forEachLine(in: table) { line in
+            guard let mount = unsafe MountLine(line) else { return }
+            contents[mount.pointBytes, default: []].append(
+                Content(device: mount.device, root: mount.rootBytes))
+        }
+        return contents
+    }()
+
+    private struct Content: Hashable {
+        let device: UInt64
+        let root: [UInt8]
+    }
+
+    /// The mount points at which one of two trees shows something that the other doesn't.
+    func mountPoints(differingFrom other: ProcessFileTree) -> [[UInt8]] {
+        // Without a mount table nothing is known to be the same.
+        if contents.isEmpty || other.contents.isEmpty { return [[]] }
+        return Set(contents.keys).union(other.contents.keys).filter {
+            contents[$0] != other.contents[$0]
+        }
+    }
+
     private static let linkLimit = 40
 
     /// Resolves an absolute path.
     ///
     /// - Returns: nil for a path that leads to a file system that may not answer, or in circles.
     func resolve(_ path: some Collection<UInt8>) -> Resolution? {
+        let path = Array(path)
+        if let known = resolutions[path] { return known }
+        let found = find(path)
+        resolutions[path] = .some(found)
+        return found
+    }
+
+    private var resolutions: [[UInt8]: Resolution?] = [:]
+
+    private func find(_ path: [UInt8]) -> Resolution? {
         var rest = Self.names(path)
         var plain: [UInt8] = []
         var found = Resolution(path: [], existing: [], status: nil)
@@ -134,8 +171,8 @@ final class ProcessFileTree {
     }
 
     /// The names of a path, in reverse order.
-    private static func names(_ path: some Collection<UInt8>) -> [ArraySlice<UInt8>] {
-        Array(path).split(separator: UInt8(ascii: "/")).reversed()
+    private static func names(_ path: [UInt8]) -> [ArraySlice<UInt8>] {
+        path.split(separator: UInt8(ascii: "/")).reversed()
     }
 
     /// - Returns: nil if its file system is not asked.

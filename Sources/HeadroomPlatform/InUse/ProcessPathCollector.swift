@@ -26,7 +26,8 @@ extension ProcessPathSurvey {
             // It ended since it was listed.
             guard let directory = try? ProcessDirectory.open("\(process)", at: proc.rawValue)
             else { continue }
-            collector.add(process, at: directory.rawValue)
+            let key = ProcessPathCollector.key("ns/mnt", "root", at: directory.rawValue)
+            collector.add(process, at: directory.rawValue, key)
         }
         return collector.survey
     }
@@ -51,8 +52,6 @@ final class ProcessPathCollector {
     /// Top-level directories that hold programs and no caches.
     private let skipped: [[UInt8]]
     private var seenSources: Set<SourceKey> = []
-    /// A buffer for the lines of memory maps.
-    var mapLines = PseudoFile.makeBuffer()
 
     struct TreeKey: Hashable {
         let namespace: UInt64
@@ -68,7 +67,36 @@ final class ProcessPathCollector {
         let files: ProcessFileTree
         /// Hashes of the texts that were examined.
         var seen: Set<Int> = []
-        init(_ files: ProcessFileTree) { self.files = files }
+        /// This process's tree, if it has the same root directory.
+        private let own: ProcessFileTree?
+        /// The mount points below which the two trees differ.
+        private lazy var differences = own.map { files.mountPoints(differingFrom: $0) } ?? []
+
+        init(_ files: ProcessFileTree, like own: ProcessFileTree? = nil) {
+            self.files = files
+            self.own = own
+        }
+
+        /// Whether a path may have a `..`, which leads back out of what the trees have in common.
+        private func hasParentStep(_ path: some Collection<UInt8>) -> Bool {
+            var last: UInt8 = 0
+            for byte in path {
+                if byte == UInt8(ascii: "."), byte == last { return true }
+                last = byte
+            }
+            return false
+        }
+
+        /// ``ProcessFileTree/resolve(_:)``, with the answers for this process's tree where they are the same.
+        func resolve(_ path: some Collection<UInt8>) -> ProcessFileTree.Resolution? {
+            guard let own, !hasParentStep(path), let found = own.resolve(path),
+                !differences.contains(where: { point in
+                    lies(found.path, inOrAt: point)
+                        || found.links.contains { lies($0.path, inOrAt: point) }
+                })
+            else { return files.resolve(path) }
+            return found
+        }
     }
 
     private static let systemDirectories = [
@@ -97,30 +125,35 @@ final class ProcessPathCollector {
 
     /// Adds the paths that one process uses.
     ///
-    /// - Parameter directory: its directory below `/proc`.
-    func add(_ process: Int32, at directory: Int32) {
+    /// - Parameters:
+    ///   - directory: its directory below `/proc`.
+    ///   - key: of its file tree; nil: it may not be seen.
+    func add(_ process: Int32, at directory: Int32, _ key: TreeKey?) {
         // Not readable once the process has ended: it uses nothing then.
         guard
             let arguments = try? ProcessDirectory.content(
-                of: "cmdline", at: directory, limit: Self.argumentLimit)
+                of: "cmdline", at: directory, limit: Self.argumentLimit, endsWithShortRead: true)
         else { return }
-        let key = Self.key("ns/mnt", "root", at: directory)
         // Only the arguments of another user's process can be read. They are resolved in this process's tree.
         guard let tree = key.map({ tree($0, process) }) ?? own else { return }
-        if withLinksAndMounts, key != nil { addLinks(of: process, at: directory, tree) }
+        let workingDirectory = key == nil ? nil : ProcessDirectory.target(of: "cwd", at: directory)
+        if withLinksAndMounts, key != nil {
+            addLinks(of: process, at: directory, workingDirectory: workingDirectory, tree)
+        }
         if withLinksAndMounts, key != nil || !arguments.isEmpty {
             addMountSources(of: process, at: directory, tree, isOwnTable: key != nil)
         }
         if process == ownProcess { return }
-        if withLinksAndMounts, key != nil { addDeletedMappings(of: process, at: directory, tree) }
         let namer = Namer(
             process: process, tree: tree, isAncestor: launching.contains(process),
-            workingDirectory: key == nil ? nil : relatedWorkingDirectory(at: directory))
+            workingDirectory: workingDirectory.map {
+                WorkingDirectory(path: $0, isRelated: isRelated($0))
+            })
         let named = launching.withoutLaunch(arguments)
         if !named.isEmpty { addArguments(named, namer) }
         guard key != nil,
             let environment = try? ProcessDirectory.content(
-                of: "environ", at: directory, limit: Self.argumentLimit)
+                of: "environ", at: directory, limit: Self.argumentLimit, endsWithShortRead: true)
         else { return }
         addEnvironment(environment, namer)
     }
@@ -138,12 +171,6 @@ final class ProcessPathCollector {
         let path: [UInt8]
         /// Whether relative paths can lead below one of the directories without `..`.
         let isRelated: Bool
-    }
-
-    private func relatedWorkingDirectory(at directory: Int32) -> WorkingDirectory? {
-        ProcessDirectory.target(of: "cwd", at: directory).map {
-            WorkingDirectory(path: $0, isRelated: isRelated($0))
-        }
     }
 
     /// The plain paths that the arguments of this process name, absolute ones and those from its working directory
@@ -172,7 +199,7 @@ final class ProcessPathCollector {
     private func isRequested(_ found: ProcessFileTree.Resolution, by namer: Namer) -> Bool {
         guard namer.isAncestor, namer.tree.files.isOwn else { return false }
         if requested.contains(found.path) { return true }
-        return !found.exists && requested.contains { Self.lies($0, inOrAt: found.existing) }
+        return !found.exists && requested.contains { lies($0, inOrAt: found.existing) }
     }
 
     private static let argumentLimit = 256 * 1024
@@ -192,18 +219,23 @@ final class ProcessPathCollector {
     func tree(_ key: TreeKey, _ process: Int32) -> Tree? {
         if let known = trees[key] { return known }
         guard let files = try? ProcessFileTree(of: process, trusting: rootPaths) else { return nil }
-        let tree = Tree(files)
+        let tree = Tree(files, like: key.root == ownKey.root ? own?.files : nil)
         trees[key] = tree
         return tree
     }
 
-    private func addLinks(of process: Int32, at directory: Int32, _ tree: Tree) {
-        let links: [(String, ProcessPath.Kind)] = [
-            ("cwd", .workingDirectory), ("root", .rootDirectory), ("exe", .executable),
+    private func addLinks(
+        of process: Int32, at directory: Int32, workingDirectory: [UInt8]?, _ tree: Tree
+    ) {
+        let links: [(String, ProcessPath.Kind, [UInt8]?)] = [
+            ("cwd", .workingDirectory, workingDirectory),
+            ("root", .rootDirectory, ProcessDirectory.target(of: "root", at: directory)),
+            ("exe", .executable, ProcessDirectory.target(of: "exe", at: directory)),
         ]
-        for (link, kind) in links {
-            guard let path = ProcessDirectory.target(of: link, at: directory),
-                path.first == UInt8(ascii: "/"), path.count > 1
+        for (link, kind, path) in links {
+            guard let path,
+                path.first == UInt8(ascii: "/"), path.count > 1,
+                !tree.files.isOwn || isBelow(path)
             else { continue }
             var status = CHeadroomShims.statx()
             guard (try? ProcessDirectory.follow(link, at: directory, &status)) != nil,
@@ -219,7 +251,7 @@ final class ProcessPathCollector {
     // MARK: - Texts
 
     private func addArguments(_ arguments: [UInt8], _ namer: Namer) {
-        for argument in arguments.split(separator: 0) {
+        for argument in Self.parts(of: arguments) {
             unsafe argument.withUnsafeBytes { text in
                 unsafe addPaths(in: text, .commandLine, namer)
             }
@@ -236,9 +268,9 @@ final class ProcessPathCollector {
         var hasher = Hasher()
         hasher.combine(namer.isAncestor)
         hasher.combine(isRelated ? namer.workingDirectory?.path : nil)
-        hasher.combine(environment)
+        unsafe environment.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
         guard namer.tree.seen.insert(hasher.finalize()).inserted else { return }
-        for variable in environment.split(separator: 0) {
+        for variable in Self.parts(of: environment) {
             guard let equals = variable.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let value = variable[(equals + 1)...]
             guard isRelated || value.contains(UInt8(ascii: "/")) else { continue }
@@ -252,6 +284,24 @@ final class ProcessPathCollector {
                 addRelative(value, .environment(name), namer)
             }
         }
+    }
+
+    /// The parts of a list in which each ends with a zero byte; empty ones are left out.
+    private static func parts(of list: [UInt8]) -> [ArraySlice<UInt8>] {
+        var parts: [ArraySlice<UInt8>] = []
+        var start = 0
+        while start < list.count {
+            let end = unsafe list.withUnsafeBytes { bytes in
+                guard let base = bytes.baseAddress,
+                    // In bounds: the count is the number of bytes from the start on.
+                    let zero = unsafe memchr(base + start, 0, bytes.count - start)
+                else { return bytes.count }
+                return unsafe UnsafeRawPointer(zero) - base
+            }
+            if end > start { parts.append(list[start..<end]) }
+            start = end + 1
+        }
+        return parts
     }
 
     /// Whether a variable's value can be a relative path: most values are other words, such as a user's name.
@@ -277,7 +327,7 @@ final class ProcessPathCollector {
             var shortest: ProcessFileTree.Resolution?
             var hasFound = false
             for range in ranges {
-                guard let found = unsafe tree.files.resolve(text[range]) else { continue }
+                guard let found = unsafe tree.resolve(text[range]) else { continue }
                 if isRequested(found, by: namer) {
                     hasFound = true
                 } else if found.exists {
@@ -305,10 +355,10 @@ final class ProcessPathCollector {
         let path = directory.path + [UInt8(ascii: "/")] + text
         var hasher = Hasher()
         hasher.combine(namer.isAncestor)
-        hasher.combine(path)
+        unsafe path.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
         guard tree.seen.insert(hasher.finalize()).inserted,
-            let found = tree.files.resolve(path), !isRequested(found, by: namer),
-            found.exists || !Self.lies(directory.path, inOrAt: found.existing)
+            let found = tree.resolve(path), !isRequested(found, by: namer),
+            found.exists || !lies(directory.path, inOrAt: found.existing)
         else { return }
         add(found, kind, namer.process, tree)
     }
@@ -351,25 +401,14 @@ final class ProcessPathCollector {
     // MARK: - Places
 
     private func isBelow(_ path: [UInt8]) -> Bool {
-        roots.contains { Self.lies(path, below: $0) }
-    }
-
-    /// Whether a path lies in a directory and is not the directory itself.
-    private static func lies(_ path: [UInt8], below directory: [UInt8]) -> Bool {
-        let end = directory.last == UInt8(ascii: "/") ? directory.count - 1 : directory.count
-        return path.count > end + 1 && path[end] == UInt8(ascii: "/")
-            && path.starts(with: directory[..<end])
-    }
-
-    private static func lies(_ path: [UInt8], inOrAt directory: [UInt8]) -> Bool {
-        path == directory || lies(path, below: directory)
+        roots.contains { lies(path, below: $0) }
     }
 
     /// Whether relative paths can lead below one of the directories without `..`.
     private func isRelated(_ workingDirectory: [UInt8]) -> Bool {
         roots.contains { root in
-            root == workingDirectory || Self.lies(root, below: workingDirectory)
-                || Self.lies(workingDirectory, below: root)
+            root == workingDirectory || lies(root, below: workingDirectory)
+                || lies(workingDirectory, below: root)
         }
     }
 
@@ -418,24 +457,26 @@ final class ProcessPathCollector {
     ) {
         if isOwnTable, !knownTables.insert(ObjectIdentifier(tree).hashValue).inserted { return }
         // A process that has ended needs none of its mounts.
-        guard
-            let table = try? ProcessDirectory.content(
-                of: "mountinfo", at: directory, limit: Self.tableLimit),
-            knownTables.insert(table.hashValue).inserted
-        else { return }
-        for line in table.split(separator: UInt8(ascii: "\n")) {
-            unsafe line.withUnsafeBytes { bytes in
-                guard let mount = unsafe MountLine(bytes) else { return }
-                if mount.isOverlay {
-                    addLayers(of: mount, process, tree)
-                } else if !mount.showsWhole {
-                    addSource(of: mount, process)
-                }
+        let table =
+            isOwnTable
+            ? tree.files.table
+            : (try? ProcessDirectory.content(
+                of: "mountinfo", at: directory, limit: ProcessFileTree.tableLimit)) ?? []
+        let text = unsafe table.withUnsafeBytes { table in
+            var hasher = Hasher()
+            unsafe hasher.combine(bytes: table)
+            return hasher.finalize()
+        }
+        guard knownTables.insert(text).inserted else { return }
+        unsafe PseudoFile.forEachLine(in: table) { line in
+            guard let mount = unsafe MountLine(line) else { return }
+            if mount.isOverlay {
+                addLayers(of: mount, process, tree)
+            } else if !mount.showsWhole {
+                addSource(of: mount, process)
             }
         }
     }
-
-    private static let tableLimit = 16 << 20
 
     private func addSource(of mount: MountLine, _ process: Int32) {
         let root = mount.root
@@ -466,5 +507,15 @@ final class ProcessPathCollector {
             }
         }
     }
+}
+/// Whether a path lies in a directory and is not the directory itself.
+private func lies(_ path: [UInt8], below directory: [UInt8]) -> Bool {
+    let end = directory.last == UInt8(ascii: "/") ? directory.count - 1 : directory.count
+    return path.count > end + 1 && path[end] == UInt8(ascii: "/")
+        && path.starts(with: directory[..<end])
+}
+
+private func lies(_ path: [UInt8], inOrAt directory: [UInt8]) -> Bool {
+    path == directory || lies(path, below: directory)
 }
 #endif

@@ -56,6 +56,11 @@ enum PseudoFile {
         }
     }
 
+    /// Calls `body` with each line of a text that ends with a newline.
+    static func forEachLine(in text: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
+        _ = unsafe text.withUnsafeBytes { unsafe lines(of: $0, body) }
+    }
+
     /// The contents of a file as lines of text.
     static func lines(of path: String, at directory: Int32 = AT_FDCWD) throws(Errno) -> [[UInt8]] {
         var buffer = makeBuffer()

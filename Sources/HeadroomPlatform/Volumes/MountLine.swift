@@ -48,8 +48,10 @@ import SystemPackage
     var isOverlay: Bool {
         unsafe line[typeRange].elementsEqual("overlay".utf8)
     }
-    var root: FilePath { FilePath(bytes: reader.unescaped(rootRange)) }
-    var point: FilePath { FilePath(bytes: reader.unescaped(pointRange)) }
+    var root: FilePath { FilePath(bytes: rootBytes) }
+    var rootBytes: [UInt8] { reader.unescaped(rootRange) }
+    var point: FilePath { FilePath(bytes: pointBytes) }
+    var pointBytes: [UInt8] { reader.unescaped(pointRange) }
     /// The whole line.
     var bytes: [UInt8] { unsafe Array(line) }
 }

@@ -190,7 +190,7 @@ struct OpenFileSnapshotTests {
     /// A look that takes long is as old as its beginning.
     @Test func aSightIsAsOldAsWhenItsTakingBegan() throws {
         // Made at 0 s, taken anew from 1 s to 2 s, asked for at 2 s.
-        let times = Mutex<[Duration]>([.zero, .seconds(1)])
+        let times = Mutex<[Duration]>([.zero, .zero, .seconds(1)])
         let monitor = OpenFileMonitor(
             own: OwnDescriptors(),
             now: { times.withLock { $0.isEmpty ? .seconds(2) : $0.removeFirst() } })
@@ -198,6 +198,46 @@ struct OpenFileSnapshotTests {
         #expect(monitor.refreshes == 2)
         _ = monitor.sight()
         #expect(monitor.refreshes == 3)
+    }
+
+    @Test("What was surveyed just now is not looked for again in the first second")
+    func usesSurvey() throws {
+        let clock = ManualTime()
+        let identity = try Holder.identity(file)
+        let child = try Holder.started(
+            ChildProcess("/bin/sh", ["-c", "echo ready; kill -STOP $$", "sh", file.string]))
+        func monitor(surveyed: ContinuousClock.Instant?) -> OpenFileMonitor {
+            OpenFileMonitor(
+                own: OwnDescriptors(), below: [directory.path], surveyed: surveyed,
+                now: { clock.now })
+        }
+        #expect(monitor(surveyed: nil).sight().files.contains(identity))
+        #expect(monitor(surveyed: .now - .seconds(1)).sight().files.contains(identity))
+        let monitor = monitor(surveyed: .now)
+        #expect(!monitor.sight().files.contains(identity))
+        clock.advance(.seconds(1))
+        #expect(monitor.sight().files.use(of: identity)?.process == child.processID)
+    }
+
+    @Test("What processes name is looked for less often where that takes long, and is not forgotten")
+    func backsOff() throws {
+        try directory.tree.file("named", text: "x")
+        let named = directory.path.appending("named")
+        let first = try Holder.started(
+            ChildProcess("/bin/sh", ["-c", "echo ready; kill -STOP $$", "sh", file.string]))
+        // The first look takes from 0 s to 0.5 s.
+        let times = Mutex<[Duration]>([.zero, .milliseconds(500), .milliseconds(4_999)])
+        let monitor = OpenFileMonitor(
+            own: OwnDescriptors(), below: [directory.path],
+            now: { times.withLock { $0.isEmpty ? .seconds(10) : $0.removeFirst() } })
+        let second = try Holder.started(
+            ChildProcess("/bin/sh", ["-c", "echo ready; kill -STOP $$", "sh", named.string]))
+        let early = monitor.sight().files
+        #expect(monitor.refreshes == 2)
+        #expect(early.use(of: try Holder.identity(file))?.process == first.processID)
+        #expect(!early.contains(try Holder.identity(named)))
+        let late = monitor.sight().files
+        #expect(late.use(of: try Holder.identity(named))?.process == second.processID)
     }
 
     /// Prints what a snapshot costs; `make soak` runs it.

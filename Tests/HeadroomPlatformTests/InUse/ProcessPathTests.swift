@@ -134,7 +134,6 @@ struct ProcessPathTests {
             m=mmap.mmap(f,0,mmap.MAP_PRIVATE,mmap.PROT_READ)
             """)
         try directory.tree.remove("area/unit/mapped.so")
-        #expect(found(by: child) == [root.appending("unit").string: .deletedMapping])
         let unit = try Holder.identity(root.appending("unit"))
         let use = OpenFileSnapshot.capture(below: [root]).use(of: unit)
         #expect(use?.kind == .mapped)
@@ -198,9 +197,11 @@ struct ProcessPathTests {
 
     @Test(
         "Maps paths of another mount namespace to what is there",
-        .enabled(if: Privilege.canMount, "needs root to mount"))
-    func mapsNamespaces() throws {
+        .enabled(if: Privilege.canMount, "needs root to mount"),
+        arguments: ["mount/lib/main.js", "link/main.js", "link/../../mount/lib/main.js"])
+    func mapsNamespaces(path: String) throws {
         try directory.tree.directory("mount")
+        try directory.tree.symbolicLink("link", to: "mount/lib")
         // There `mount` shows the `area/unit` of this namespace, and `area` is another directory.
         let child = try Holder.started(
             ChildProcess(
@@ -211,7 +212,7 @@ struct ProcessPathTests {
                     mount --bind '\(root)/unit' '\(directory.path)/mount' &&
                     mount -t tmpfs none '\(root)' && mkdir -p '\(root)/other' &&
                     exec sh -c 'echo ready; kill -STOP $$' sh "$@"
-                    """, "sh", "\(directory.path)/mount/lib/main.js", "\(root)/other",
+                    """, "sh", "\(directory.path)/\(path)", "\(root)/other",
                 ]))
         #expect(found(by: child) == [root.appending("unit/lib/main.js").string: .commandLine])
         let sources = ProcessPathSurvey.capture(below: [root]).mountSources

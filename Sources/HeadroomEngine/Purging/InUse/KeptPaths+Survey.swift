@@ -21,6 +21,7 @@ extension KeptPaths {
     ) -> KeptPaths {
         guard !roots.isEmpty else { return .none }
         var kept = KeptPaths.none
+        kept.surveyed = .now
         kept.addProcesses(ProcessPathSurvey.capture(below: roots))
         kept.addSessionFiles(in: SessionFiles.directories(roots, areas))
         kept.addOwnFiles(ownDirectories, below: roots)

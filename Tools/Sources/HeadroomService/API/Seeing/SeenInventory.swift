@@ -84,12 +84,25 @@ extension SeenFigures {
         var figures = self
         for receipt in receipts where receipt.isNewer(than: scanned) {
             figures.summary?.subtract(receipt)
-            let removed = Set(receipt.removed.map(\.path))
-            figures.biggest.removeAll { item in
-                removed.contains { item.path.starts(with: $0) }
-            }
+            figures.leaveOutBiggest(receipt)
         }
         return figures
+    }
+
+    /// - Complexity: O(removed items).
+    private mutating func leaveOutBiggest(_ receipt: Receipt) {
+        let around = biggest.map { Array($0.path.andAround) }
+        let paths = Set(around.joined())
+        let removed = Set(receipt.removed.lazy.map(\.path).filter { paths.contains($0) })
+        guard !removed.isEmpty else { return }
+        biggest.removeAll { item in item.path.andAround.contains { removed.contains($0) } }
+    }
+}
+
+extension FilePath {
+    /// The path, and the directories around it, the nearest first.
+    fileprivate var andAround: some Sequence<FilePath> {
+        sequence(first: self) { $0.isEmpty || $0.lastComponent == nil ? nil : $0.removingLastComponent() }
     }
 }
 
@@ -110,12 +123,13 @@ extension PlanSummary {
                 classes[index].sum.subtract(total.bytes, items: total.count)
             }
         }
+        let names = areas.map(\.area.root.displayText)
         for total in receipt.perArea {
             var gone = (bytes: total.bytes, items: total.count)
             for purgeClass in PlannedClass.allCases {
                 guard let ofClass = left[purgeClass],
-                    let index = areas.firstIndex(where: {
-                        $0.purgeClass == purgeClass && $0.area.root.displayText == total.name
+                    let index = areas.indices.first(where: {
+                        areas[$0].purgeClass == purgeClass && names[$0] == total.name
                     })
                 else { continue }
                 let bytes = min(gone.bytes, ofClass.bytes, areas[index].sum.bytes)
@@ -125,10 +139,11 @@ extension PlanSummary {
                 gone = (gone.bytes - bytes, gone.items - items)
             }
         }
+        // A machine has thousands of both.
+        let numbers = Dictionary(grouping: places.indices) { places[$0].path }
         for total in receipt.perDirectory {
-            let path = FilePath(total.name)
             var gone = (bytes: total.bytes, items: total.count)
-            for index in places.indices where path.starts(with: places[index].path) {
+            for index in FilePath(total.name).andAround.flatMap({ numbers[$0] ?? [] }) {
                 let bytes = min(gone.bytes, places[index].sum.bytes)
                 let items = min(gone.items, places[index].sum.items)
                 places[index].sum.subtract(bytes, items: items)
