@@ -26,9 +26,7 @@ extension AreaValidation {
         func ways(to place: MountTable.Location?) -> [FilePath] {
             purgeable.compactMap { outer in
                 guard let place, outer.location.contains(place) else { return nil }
-                var rest = place.path
-                guard rest.removePrefix(outer.location.path) else { return nil }
-                return outer.root.pushing(rest)
+                return place.path.moved(from: outer.location.path, to: outer.root)
             }
         }
         var further: [Area] = []
@@ -82,11 +80,11 @@ extension AreaValidation {
                 seen += roots.map { (mount.point, $0, true) }
             }
             for area in purgeable where !area.root.lies(in: mount.point) {
-                var rest = area.location.path
                 guard let location, location.contains(area.location),
-                    rest.removePrefix(location.path), !roots.contains(area.root)
+                    let path = area.location.path.moved(from: location.path, to: mount.point),
+                    !roots.contains(area.root)
                 else { continue }
-                seen.append((mount.point.pushing(rest), area.root, false))
+                seen.append((path, area.root, false))
             }
         }
         let answers = answers.ask(seen.map(\.path), at: { $0 }) {

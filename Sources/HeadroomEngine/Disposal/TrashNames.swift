@@ -19,21 +19,22 @@ struct TrashNames {
 
     /// Whether a path is that of a trash directory.
     func isTrash(_ path: FilePath) -> Bool {
-        guard let name = path.lastComponent?.string else { return false }
-        let parent = path.removingLastComponent()
+        let name = String(decoding: path.lastNameBytes, as: UTF8.self)
         if name == "Trash" {
-            return parent.ends(with: ".local/share") || Self.looksLikeTrash(path)
+            return path.removingLastComponent().ends(with: ".local/share")
+                || Self.looksLikeTrash(path)
         }
         guard name.hasPrefix(".Trash") else {
+            guard Self.isUser(name) else { return false }
             // `.Trash/UID`
-            return parent.lastComponent?.string == ".Trash" && Self.isUser(name)
-                && isTrash(parent)
+            let parent = path.removingLastComponent()
+            return parent.lastComponent?.string == ".Trash" && isTrash(parent)
         }
         let rest = name.dropFirst(6)
         guard rest.isEmpty || rest.hasPrefix("-") && Self.isUser(String(rest.dropFirst())) else {
             return false
         }
-        return volumes.contains(parent) || Self.looksLikeTrash(path)
+        return volumes.contains(path.removingLastComponent()) || Self.looksLikeTrash(path)
     }
 
     /// Whether a path lies in a trash directory.

@@ -432,14 +432,8 @@ final class ProcessPathCollector {
     private func candidates(device: UInt64, path: FilePath) -> [(path: FilePath, mount: Mount)] {
         guard let own = own?.files else { return [] }
         return own.mounts.mounts.compactMap { mount in
-            guard mount.device == device, path.lies(in: mount.root) else { return nil }
-            var rest = path
-            guard mount.root != "/" else {
-                rest.root = nil
-                return (mount.point.pushing(rest), mount)
-            }
-            guard rest.removePrefix(mount.root) else { return nil }
-            return (rest.isEmpty ? mount.point : mount.point.pushing(rest), mount)
+            guard mount.device == device else { return nil }
+            return path.moved(from: mount.root, to: mount.point).map { ($0, mount) }
         }
     }
 

@@ -51,6 +51,43 @@ extension FilePath {
         }
     }
 
+    /// The path with another directory in place of one that it is or lies in; nil if it doesn't.
+    ///
+    /// - Complexity: O(length).
+    package func moved(from directory: FilePath, to other: FilePath) -> FilePath? {
+        guard lies(in: directory) else { return nil }
+        let rest = bytes.dropFirst(directory.length).drop { $0 == UInt8(ascii: "/") }
+        if rest.isEmpty { return other }
+        let start = other.bytes
+        let separator = start.isEmpty || start.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+        return FilePath(bytes: start + separator + rest)
+    }
+
+    /// The bytes after the last separator; none of `/`.
+    package var lastNameBytes: ArraySlice<UInt8> {
+        let bytes = bytes
+        return bytes.suffix(from: (bytes.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)
+    }
+
+    /// Whether one of its names is `.` or `..`.
+    package var hasDotNames: Bool {
+        unsafe withPlatformString { base in
+            var count = 0
+            var dots = 0
+            for index in 0...length {
+                let byte = unsafe index < length ? base[index] : Self.separator
+                if byte == Self.separator {
+                    if count > 0, count == dots, count <= 2 { return true }
+                    (count, dots) = (0, 0)
+                } else {
+                    count += 1
+                    if byte == 0x2E { dots += 1 }
+                }
+            }
+            return false
+        }
+    }
+
     /// How many components it has; `/` has none.
     package var depth: Int {
         guard !isEmpty else { return 0 }

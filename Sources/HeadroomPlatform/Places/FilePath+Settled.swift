@@ -13,6 +13,7 @@ extension FilePath {
     /// not what stands before it in the text. So it is looked up, which blocks, where there is one; where nothing is
     /// there, or it may not be looked at, the path keeps it, and names nothing but what the system says.
     package var settled: FilePath {
+        guard hasDotNames else { return self }
         guard let last = components.lastIndex(where: { $0.kind == .parentDirectory }) else {
             return lexicallyNormalized()
         }

@@ -53,11 +53,9 @@ public struct MountTable: Sendable {
     /// - Returns: nil if the table does not know the mount, or the path does not lie below it.
     package func location(of path: FilePath, mountID: UInt64) -> Location? {
         guard let mount = mountID == 0 ? mount(at: path) : mount(id: mountID) else { return nil }
-        guard path.lies(in: mount.point) else { return nil }
-        if mount.point == mount.root { return Location(device: mount.device, path: path) }
-        var rest = path
-        guard rest.removePrefix(mount.point) else { return nil }
-        return Location(device: mount.device, path: mount.root.pushing(rest))
+        return path.moved(from: mount.point, to: mount.root).map {
+            Location(device: mount.device, path: $0)
+        }
     }
 }
 

@@ -27,6 +27,32 @@ import Testing
         }
     }
 
+    @Test("A path is moved with the components that it has below the directory")
+    func moves() {
+        for path in Self.paths {
+            for directory in Self.paths {
+                for other in ["", "/", "/x", "/x/y", "x"] as [FilePath] {
+                    var rest = path
+                    let isInside = path.lies(in: directory) && rest.removePrefix(directory)
+                    #expect(
+                        path.moved(from: directory, to: other)
+                            == (isInside ? other.appending(rest.components) : nil),
+                        "\(path) from \(directory) to \(other)")
+                }
+            }
+        }
+    }
+
+    @Test("Names of one and two dots are found, and the last name")
+    func findsDots() {
+        for path in Self.paths + ["/a/...", "/.a", "a/..b", "..."] as [FilePath] {
+            #expect(path.hasDotNames == path.components.contains { $0.kind != .regular }, "\(path)")
+            #expect(
+                String(decoding: path.lastNameBytes, as: UTF8.self)
+                    == path.lastComponent?.string ?? "", "\(path)")
+        }
+    }
+
     @Test func depthIsTheNumberOfComponents() {
         for path in Self.paths { #expect(path.depth == path.components.count, "\(path)") }
     }

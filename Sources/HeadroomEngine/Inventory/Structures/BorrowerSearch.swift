@@ -11,15 +11,14 @@ package import SystemPackage
 /// Finds the repositories below a home whose objects other repositories borrow (`objects/info/alternates`, see
 /// gitrepository-layout(5)): borrowers are mostly outside of all areas, where nothing is scanned.
 ///
-/// The home is walked only when a repository could be purged otherwise, and the answer is kept for ten minutes: who
-/// creates a borrower reads the lender, which counts as use for as long. Borrowers on other volumes are not found.
-/// Safe to use from several threads at once.
+/// The home is walked only when a repository could be purged otherwise, and the answer is kept for a minute.
+/// Borrowers on other volumes are not found. Safe to use from several threads at once.
 package final class BorrowerSearch: Sendable {
     private let home: FilePath
     private let known = Mutex<Answer?>(nil)
 
     private struct Answer {
-        /// Directories of objects, links resolved; nil: the home could not be read.
+        /// Directories of objects, links resolved; nil: the home, or a list of lenders, could not be read.
         let lenders: [FilePath]?
         let end: ContinuousClock.Instant
     }
@@ -32,13 +31,13 @@ package final class BorrowerSearch: Sendable {
     ///
     /// Blocks, for one walk of the home.
     ///
-    /// - Returns: nil if the home could not be read.
+    /// - Returns: nil if the home could not be read, or a file that names lenders.
     func lenders() -> [FilePath]? {
         known.withLock { known in
             if let known, known.end > ContinuousClock.now { return known.lenders }
             let lenders = Self.search(home)
             known = Answer(
-                lenders: lenders, end: ContinuousClock.now.advanced(by: .seconds(600)))
+                lenders: lenders, end: ContinuousClock.now.advanced(by: .seconds(60)))
             return lenders
         }
     }
@@ -53,15 +52,19 @@ package final class BorrowerSearch: Sendable {
     }
 
     private final class Findings: Sendable {
-        /// Each `alternates` file, with the directory of objects that it belongs to.
-        private let files = Mutex<[(base: FilePath, content: [UInt8])]>([])
+        /// Each `alternates` file, with the directory of objects that it belongs to; nil: one could not be read.
+        private let files = Mutex<[(base: FilePath, content: [UInt8])]?>([])
 
         func add(_ base: FilePath, _ content: [UInt8]) {
-            files.withLock { $0.append((base, content)) }
+            files.withLock { $0?.append((base, content)) }
         }
 
-        func lenders() -> [FilePath] {
-            files.withLock { $0 }.flatMap { file in
+        func fail() {
+            files.withLock { $0 = nil }
+        }
+
+        func lenders() -> [FilePath]? {
+            files.withLock { $0 }?.flatMap { file in
                 file.content.split(separator: UInt8(ascii: "\n")).map { line in
                     // Relative paths start at the directory of the objects.
                     let path = file.base.pushing(FilePath(bytes: Array(line))).lexicallyNormalized()
@@ -93,20 +96,29 @@ package final class BorrowerSearch: Sendable {
         }
 
         private func read(_ directory: Int32) {
-            // Most repositories borrow nothing: there is no such file.
-            let content = Self.alternates.withEntryName { name in
-                try? Self.content(of: name, in: directory)
+            do throws(Errno) {
+                let content = try Self.alternates.withEntryName { name throws(Errno) in
+                    try Self.content(of: name, in: directory)
+                }
+                guard content.count < Self.limit,
+                    let info = ResolvedDirectory.path(of: directory)
+                else { return found.fail() }
+                found.add(info.removingLastComponent(), content)
+            } catch .noSuchFileOrDirectory {
+                // Most repositories borrow nothing.
+            } catch {
+                found.fail()
             }
-            guard let content, let info = ResolvedDirectory.path(of: directory) else { return }
-            found.add(info.removingLastComponent(), content)
         }
+
+        private static let limit = 1 << 16
 
         private static func content(
             of name: EntryName, in directory: Int32
         ) throws(Errno) -> [UInt8] {
             let file = ProbedFile(
                 owning: try NativeCalls.make().openFile(name, at: directory, writing: false))
-            return try FileHeader.read(file.rawValue, count: 1 << 16)
+            return try FileHeader.read(file.rawValue, count: limit)
         }
 
         func take(_ entries: UnsafeBufferPointer<WalkEntry>, of directory: WalkPlace) {}

@@ -33,11 +33,13 @@ struct GitInspection {
     // MARK: - Borrowed objects
 
     /// The scanned repositories whose objects this one borrows (`objects/info/alternates`).
-    func lenders() -> [UInt32] {
+    ///
+    /// - Returns: nil if it borrows objects, and the file that says from where can't be read.
+    func lenders() -> [UInt32]? {
         guard let gitDirectory, let objects = files.child(gitDirectory, "objects"),
-            let info = files.child(objects, "info"), let file = files.file(info, "alternates"),
-            let content = files.content(of: file)
+            let info = files.child(objects, "info"), let file = files.file(info, "alternates")
         else { return [] }
+        guard let content = files.content(of: file) else { return nil }
         let base = inventory.path(ofDirectory: objects)
         var found: [UInt32] = []
         for line in content.split(separator: UInt8(ascii: "\n")) {
@@ -98,8 +100,9 @@ struct GitInspection {
     ///
     /// - Returns: nil if there is nothing.
     func workInClone() -> String? {
-        // A submodule, or a bare clone: neither has a work tree of its own.
-        guard kind != .bareGitRepository, let gitDirectory else { return nil }
+        // A bare clone has no work tree.
+        if kind == .bareGitRepository { return nil }
+        guard let gitDirectory else { return workInLink() }
         if let text = operationInProgress(gitDirectory) { return text }
         guard let references = GitReferences(files, gitDirectory) else {
             return "whose branches can't be read"
@@ -112,6 +115,15 @@ struct GitInspection {
             let staged = GitIndex(content)
         else { return "whose index can't be read" }
         return GitWorkTree(files, directory, gitDirectory, staged).changed()
+    }
+
+    /// The same, where `.git` is a file that names the directory of the repository.
+    private func workInLink() -> String? {
+        guard let link = files.file(directory, ".git"), let content = files.content(of: link)
+        else { return "whose .git file can't be read" }
+        // A submodule's lies in the repository around it; a worktree is one that somebody added.
+        let path = String(decoding: content, as: UTF8.self)
+        return path.contains("/worktrees/") ? "that is a linked worktree" : nil
     }
 
     private func stateInProgress(_ gitDirectory: UInt32) -> String? {

@@ -39,9 +39,13 @@ struct StructureSurvey {
                 structures[number] = Structure(kind: .taggedCache, obstacle: nil)
             }
         }
-        var borrowed: Set<UInt32> = []
+        var borrowed = Borrowed()
         for (number, kind) in kinds where kind == .gitRepository || kind == .bareGitRepository {
-            borrowed.formUnion(GitInspection(files, number, kind).lenders())
+            if let lenders = GitInspection(files, number, kind).lenders() {
+                borrowed.repositories.formUnion(lenders)
+            } else {
+                borrowed.unknownOwners.insert(inventory.directories[Int(number)].owner)
+            }
         }
         for (number, kind) in kinds where isPurgeable(number, inventory) {
             structures[number]?.obstacle = obstacle(number, kind, files, borrowed)
@@ -49,16 +53,31 @@ struct StructureSurvey {
         return inventory.with(structures: structures)
     }
 
+    /// What scanned repositories borrow.
+    private struct Borrowed {
+        /// Lenders, and the directories around them.
+        var repositories: Set<UInt32> = []
+        /// The owners of repositories that don't tell from whom they borrow: all other repositories of these users
+        /// may lend to them.
+        var unknownOwners: Set<UInt32> = []
+    }
+
     private func obstacle(
-        _ number: UInt32, _ kind: Structure.Kind, _ files: ScannedFiles, _ borrowed: Set<UInt32>
+        _ number: UInt32, _ kind: Structure.Kind, _ files: ScannedFiles, _ borrowed: Borrowed
     ) -> Reason? {
         switch kind {
         case .gitRepository, .bareGitRepository:
-            if borrowed.contains(number) {
+            if borrowed.repositories.contains(number) {
                 return Reason(.repository, "Another Git repository borrows its objects.")
             }
-            let inspection = GitInspection(files, number, kind)
             let record = files.inventory.directories[Int(number)]
+            if borrowed.unknownOwners.contains(record.owner) {
+                return Reason(
+                    .repository,
+                    "It is a Git repository, and another one borrows objects but doesn't tell from where."
+                )
+            }
+            let inspection = GitInspection(files, number, kind)
             let isClone = files.inventory.area(of: record)?.holdsClones == true
             if let work = isClone ? inspection.workInClone() : inspection.uniqueWork() {
                 return Reason(.repository, "It is \(kind.spokenName) \(work).")

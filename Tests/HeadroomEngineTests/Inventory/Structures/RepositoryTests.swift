@@ -227,6 +227,20 @@ struct RepositoryTests {
         // Relative paths start at the directory of the objects.
         try run("echo ../../../.cache/clone/.git/objects >home/work/.git/objects/info/alternates")
         #expect(try !isPlanned())
+        try run("rm home/work/.git/objects/info/alternates")
+        #expect(try isPlanned())
+        // One that can't be read as a list of directories.
+        try run("mkdir home/work/.git/objects/info/alternates")
+        #expect(try !isPlanned())
+    }
+
+    @Test("Keeps a clone beside a repository that does not tell from where it borrows")
+    func keepsClonesOfUnknownBorrower() throws {
+        try run("git clone -q --shared cache/clone cache/sharing")
+        try run("head -c 2M /dev/zero >cache/sharing/.git/objects/info/alternates")
+        let plan = try plan()
+        #expect(plan.isEmpty)
+        #expect(plan.obstacles.allSatisfy { $0.reason.code == .repository })
     }
 
     @Test(
@@ -285,6 +299,19 @@ struct RepositoryTests {
         let plan = try plan(holdsClones: true)
         #expect(plan.map(\.path) == [cache.appending("db")])
         #expect(plan.obstacles.contains { $0.path == cache.appending("checkout") })
+    }
+
+    @Test("Keeps a worktree that somebody added among the clones of a tool, and plans submodules")
+    func keepsWorktrees() throws {
+        try cloneAsTool()
+        try run(
+            """
+            git clone -q upstream mine; git -C mine worktree add -q ../cache/added v1
+            git -C cache/checkout -c protocol.file.allow=always submodule add -q "$PWD/upstream" sub
+            git -C cache/checkout reset -q --hard v1
+            """)
+        let paths = try plan(holdsClones: true).map(\.path)
+        #expect(Set(paths) == [cache.appending("db"), cache.appending("checkout")])
     }
 
     @Test("Keeps a bare clone of a tool whose objects another repository borrows")
