@@ -33,7 +33,7 @@ def library():
     directory = tempfile.mkdtemp(prefix="headroom-clock-")
     atexit.register(shutil.rmtree, directory, ignore_errors=True)
     made = Path(directory) / "clock.so"
-    source = Path(__file__).with_name("clock.c")
+    source = Path(__file__).parent.with_name("clock.c")
     result = subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", made, source], capture_output=True)
     return made if result.returncode == 0 else None
 
@@ -46,7 +46,7 @@ class Clock:
         self.file.write(bytes(8))
         self.file.flush()
         self.page = mmap.mmap(self.file.fileno(), 8)
-        self.environment = {"LD_PRELOAD": str(library()), "TORTURE_CLOCK": self.file.name}
+        self.environment = {"LD_PRELOAD": str(library()), "CLOCK_OFFSET_FILE": self.file.name}
 
     def set(self, seconds):
         self.page[:] = struct.pack("q", int(seconds))

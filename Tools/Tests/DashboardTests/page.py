@@ -113,7 +113,8 @@ class PageTest(unittest.TestCase):
         self.browser.wait("return document.querySelector('.chosen-volume, #volumes .empty')", what="volumes")
 
     def wait_for_tree(self):
-        self.browser.wait("return document.querySelector('#treemap-bar .whole')?.textContent", what="the treemap")
+        self.browser.wait("return document.querySelector('#treemap-bar .whole')?.textContent", seconds=60,
+                          what="the treemap")
 
     def wait_text(self, selector, text, seconds=10):
         try:

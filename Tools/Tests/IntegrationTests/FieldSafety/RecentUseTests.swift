@@ -105,56 +105,15 @@ struct RecentUseTests {
     }
 }
 
-/// A library that moves the clock of a program.
+/// ``ClockOffset`` in a sandbox.
 struct ClockShim {
-    static let compiler = ["cc", "clang", "gcc"].first { Privilege.has(program: $0) }
-    static var isPossible: Bool { compiler != nil }
+    static var isPossible: Bool { ClockOffset.isPossible }
 
     private static let library = "/run/clock.so"
 
-    private static let source = """
-        #define _GNU_SOURCE
-        #include <dlfcn.h>
-        #include <stdlib.h>
-        #include <sys/time.h>
-        #include <time.h>
-        typedef int (*clock_call)(clockid_t, struct timespec *);
-        int clock_gettime(clockid_t id, struct timespec *result) {
-            clock_call original = (clock_call)dlsym(RTLD_NEXT, "clock_gettime");
-            const char *seconds = getenv("MOVED_CLOCK");
-            int status = original(id, result);
-            if (status == 0 && seconds && (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE))
-                result->tv_sec += atol(seconds);
-            return status;
-        }
-        time_t time(time_t *result) {
-            struct timespec now;
-            clock_gettime(CLOCK_REALTIME, &now);
-            if (result) *result = now.tv_sec;
-            return now.tv_sec;
-        }
-        int gettimeofday(struct timeval *result, void *zone) {
-            struct timespec now;
-            (void)zone;
-            clock_gettime(CLOCK_REALTIME, &now);
-            result->tv_sec = now.tv_sec;
-            result->tv_usec = now.tv_nsec / 1000;
-            return 0;
-        }
-        """
-
-    /// Compiles the library into a sandbox, and checks that it works there.
+    /// Copies the library into a sandbox, and checks that it works there.
     init(in sandbox: FieldSandbox) throws {
-        let directory = try TemporaryDirectory(on: .memory)
-        try directory.tree.file("clock.c", text: Self.source)
-        let output = directory.path.appending("clock.so").string
-        let compiled = try ChildProcess.run(
-            Self.compiler ?? "cc",
-            ["-shared", "-fPIC", "-o", output, directory.path.appending("clock.c").string, "-ldl"])
-        guard compiled.succeeded else {
-            throw FixtureError("compile", on: "clock.c", details: compiled.errors)
-        }
-        try sandbox.copy(output, to: Self.library)
+        try sandbox.copy(try #require(ClockOffset.library), to: Self.library)
         let moved = try sandbox.run(
             ["date", "+%s"], as: .alice, environment: environment(movedBy: .days(30)))
         let now = try sandbox.run(["date", "+%s"], as: .alice)
@@ -163,7 +122,7 @@ struct ClockShim {
     }
 
     func environment(movedBy time: Duration) -> [String: String] {
-        ["LD_PRELOAD": Self.library, "MOVED_CLOCK": "\(time.components.seconds)"]
+        ["LD_PRELOAD": Self.library, "CLOCK_OFFSET": "\(time.components.seconds)"]
     }
 }
 #endif

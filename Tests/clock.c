@@ -4,11 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-// A wall clock that is wrong, for one program (LD_PRELOAD): by as many seconds as the first eight bytes of the file
-// in TORTURE_CLOCK say, which is looked at each time. The clocks that nobody can set go on as they are.
+// Moves the wall clock of one program (LD_PRELOAD, ld.so(8)). Monotonic clocks stay as they are.
 //
-// libfaketime is of no use here: it changes the environment before the program starts, and the runtime of Swift finds
-// its arguments beside that.
+// CLOCK_OFFSET is a number of seconds. CLOCK_OFFSET_FILE names a file whose first eight bytes are that number; a test
+// can change it while the program runs.
+//
+// libfaketime can't be used: it changes the environment before the program starts, and the Swift runtime finds the
+// arguments by the environment's address.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -19,28 +21,29 @@
 #include <time.h>
 #include <unistd.h>
 
-static const volatile int64_t *wrong_by;
+static int64_t fixed_offset;
+static const volatile int64_t *offset = &fixed_offset;
 
 __attribute__((constructor)) static void begin(void) {
-    const char *path = getenv("TORTURE_CLOCK");
+    const char *seconds = getenv("CLOCK_OFFSET");
+    if (seconds != NULL) fixed_offset = atoll(seconds);
+    const char *path = getenv("CLOCK_OFFSET_FILE");
     int file = path == NULL ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return;
-    void *page = mmap(NULL, sizeof *wrong_by, PROT_READ, MAP_SHARED, file, 0);
+    void *page = mmap(NULL, sizeof *offset, PROT_READ, MAP_SHARED, file, 0);
     close(file);
-    if (page != MAP_FAILED) wrong_by = page;
+    if (page != MAP_FAILED) offset = page;
 }
-
-static int64_t shift(void) { return wrong_by == NULL ? 0 : *wrong_by; }
 
 int clock_gettime(clockid_t clock, struct timespec *result) {
     long failure = syscall(SYS_clock_gettime, clock, result);
-    if (failure == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) result->tv_sec += shift();
+    if (failure == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) result->tv_sec += *offset;
     return (int)failure;
 }
 
 int gettimeofday(struct timeval *restrict result, void *restrict zone) {
     long failure = syscall(SYS_gettimeofday, result, zone);
-    if (failure == 0) result->tv_sec += shift();
+    if (failure == 0) result->tv_sec += *offset;
     return (int)failure;
 }
 
