@@ -100,9 +100,14 @@ extension FilePath {
     /// The path for people: control characters and bytes that are not UTF-8 as `\xNN`, and characters that
     /// turn the reading direction or hide as `\u{202E}`.
     public var displayText: String {
-        var text = ""
         unsafe withCString { base in
-            var bytes = unsafe UnsafeRawBufferPointer(start: base, count: length)[...]
+            let all = unsafe UnsafeRawBufferPointer(start: base, count: length)
+            // Most paths: printable ASCII.
+            if unsafe all.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) {
+                return unsafe String(decoding: all, as: UTF8.self)
+            }
+            var text = ""
+            var bytes = unsafe all[...]
             while let byte = unsafe bytes.first {
                 var iterator = unsafe bytes.makeIterator()
                 var decoder = UTF8()
@@ -121,7 +126,7 @@ extension FilePath {
                     unsafe bytes = bytes.dropFirst()
                 }
             }
+            return text
         }
-        return text
     }
 }

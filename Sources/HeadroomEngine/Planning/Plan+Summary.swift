@@ -171,7 +171,8 @@ private struct PlanTally {
             },
             areas: parts.sorted { ($1.sum.bytes, $0.area.origin) < ($0.sum.bytes, $1.area.origin) },
             places: shown.sorted {
-                ($1.sum.bytes, $0.path.displayText) < ($0.sum.bytes, $1.path.displayText)
+                $0.sum.bytes == $1.sum.bytes
+                    ? $0.path.displayText < $1.path.displayText : $0.sum.bytes > $1.sum.bytes
             },
             items: items, emptyDirectories: emptyDirectories)
     }

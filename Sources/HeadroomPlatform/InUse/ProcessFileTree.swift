@@ -80,29 +80,42 @@ final class ProcessFileTree {
         return points
     }()
 
-    /// By mount point: what is mounted there, the last mount last.
-    private lazy var contents: [[UInt8]: [Content]] = {
-        var contents: [[UInt8]: [Content]] = [:]
-        unsafe PseudoFile.forEachLine(in: table) { line in
-            guard let mount = unsafe MountLine(line) else { return }
-            contents[mount.pointBytes, default: []].append(
-                Content(device: mount.device, root: mount.rootBytes))
-        }
-        return contents
-    }()
-
     private struct Content: Hashable {
         let device: UInt64
         let root: [UInt8]
     }
 
+    private struct Mounted {
+        /// By mount point: what is mounted there, the last mount last.
+        var contents: [[UInt8]: [Content]] = [:]
+        /// The mount points in the order of the mounts: a later one can cover an earlier one.
+        var points: [[UInt8]] = []
+    }
+
+    private lazy var mounted: Mounted = {
+        var mounted = Mounted()
+        unsafe PseudoFile.forEachLine(in: table) { line in
+            guard let mount = unsafe MountLine(line) else { return }
+            let point = mount.pointBytes
+            mounted.points.append(point)
+            mounted.contents[point, default: []].append(
+                Content(device: mount.device, root: mount.rootBytes))
+        }
+        return mounted
+    }()
+
     /// The mount points at which one of two trees shows something that the other doesn't.
     func mountPoints(differingFrom other: ProcessFileTree) -> [[UInt8]] {
-        // Without a mount table nothing is known to be the same.
-        if contents.isEmpty || other.contents.isEmpty { return [[]] }
-        return Set(contents.keys).union(other.contents.keys).filter {
-            contents[$0] != other.contents[$0]
+        let (contents, others) = (mounted.contents, other.mounted.contents)
+        // Without a mount table, or with mounts in another order, nothing is known to be the same.
+        let everything: [[UInt8]] = [[]]
+        if contents.isEmpty || others.isEmpty { return everything }
+        let differing = Set(contents.keys).union(others.keys).filter { contents[$0] != others[$0] }
+        let common = mounted.points.filter { !differing.contains($0) }
+        guard common == other.mounted.points.filter({ !differing.contains($0) }) else {
+            return everything
         }
+        return Array(differing)
     }
 
     private static let linkLimit = 40

@@ -63,42 +63,6 @@ final class ProcessPathCollector {
         let root: FilePath
     }
 
-    final class Tree {
-        let files: ProcessFileTree
-        /// Hashes of the texts that were examined.
-        var seen: Set<Int> = []
-        /// This process's tree, if it has the same root directory.
-        private let own: ProcessFileTree?
-        /// The mount points below which the two trees differ.
-        private lazy var differences = own.map { files.mountPoints(differingFrom: $0) } ?? []
-
-        init(_ files: ProcessFileTree, like own: ProcessFileTree? = nil) {
-            self.files = files
-            self.own = own
-        }
-
-        /// Whether a path may have a `..`, which leads back out of what the trees have in common.
-        private func hasParentStep(_ path: some Collection<UInt8>) -> Bool {
-            var last: UInt8 = 0
-            for byte in path {
-                if byte == UInt8(ascii: "."), byte == last { return true }
-                last = byte
-            }
-            return false
-        }
-
-        /// ``ProcessFileTree/resolve(_:)``, with the answers for this process's tree where they are the same.
-        func resolve(_ path: some Collection<UInt8>) -> ProcessFileTree.Resolution? {
-            guard let own, !hasParentStep(path), let found = own.resolve(path),
-                !differences.contains(where: { point in
-                    lies(found.path, inOrAt: point)
-                        || found.links.contains { lies($0.path, inOrAt: point) }
-                })
-            else { return files.resolve(path) }
-            return found
-        }
-    }
-
     private static let systemDirectories = [
         "bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "sbin", "sys",
         "usr",
@@ -501,15 +465,5 @@ final class ProcessPathCollector {
             }
         }
     }
-}
-/// Whether a path lies in a directory and is not the directory itself.
-private func lies(_ path: [UInt8], below directory: [UInt8]) -> Bool {
-    let end = directory.last == UInt8(ascii: "/") ? directory.count - 1 : directory.count
-    return path.count > end + 1 && path[end] == UInt8(ascii: "/")
-        && path.starts(with: directory[..<end])
-}
-
-private func lies(_ path: [UInt8], inOrAt directory: [UInt8]) -> Bool {
-    path == directory || lies(path, below: directory)
 }
 #endif

@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
-import Testing
+public import HeadroomEngine
+public import Testing
 
-extension CatalogueEntry: @retroactive CustomTestStringConvertible {
+extension CatalogueEntry: CustomTestStringConvertible {
     // The default description of an entry has thousands of characters.
     public var testDescription: String { id }
 }

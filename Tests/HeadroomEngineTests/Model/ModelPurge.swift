@@ -68,10 +68,11 @@ struct ModelPurge {
     /// One area without a root keeps only what was in it.
     private static func lacksRoots(_ plan: ModelPlan, _ world: ModelWorld) -> Bool {
         let used = plan.chosen.map(\.area) + plan.emptied.compactMap(plan.rules.areaPath)
-        return !used.isEmpty && used.allSatisfy { area in
-            // What goes from an essential area goes by its marks, wherever that area is.
-            world.areas[area]?.purgeClass != .essential && !world.isDirectory(area)
-        }
+        return !used.isEmpty
+            && used.allSatisfy { area in
+                // What goes from an essential area goes by its marks, wherever that area is.
+                world.areas[area]?.purgeClass != .essential && !world.isDirectory(area)
+            }
     }
 
     // MARK: - Items

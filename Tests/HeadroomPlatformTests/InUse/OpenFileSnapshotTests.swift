@@ -219,7 +219,7 @@ struct OpenFileSnapshotTests {
         #expect(monitor.sight().files.use(of: identity)?.process == child.processID)
     }
 
-    @Test("What processes name is looked for less often where that takes long, and is not forgotten")
+    @Test("What processes name is looked for less often where that takes long")
     func backsOff() throws {
         try directory.tree.file("named", text: "x")
         let named = directory.path.appending("named")

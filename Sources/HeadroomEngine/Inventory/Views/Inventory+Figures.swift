@@ -49,7 +49,10 @@ extension Inventory {
                 RecentItem(
                     path: path(ofItem: id), allocated: ByteCount(item(id).allocated),
                     written: Timestamp(seconds: Int64(Self.written(item(id), now))))
-            }.sorted { ($1.allocated, $0.path.displayText) < ($0.allocated, $1.path.displayText) }
+            }.sorted {
+                $0.allocated == $1.allocated
+                    ? $0.path.displayText < $1.path.displayText : $0.allocated > $1.allocated
+            }
             return figures
         }
     }

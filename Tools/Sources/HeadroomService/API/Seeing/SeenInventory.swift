@@ -102,7 +102,9 @@ extension SeenFigures {
 extension FilePath {
     /// The path, and the directories around it, the nearest first.
     fileprivate var andAround: some Sequence<FilePath> {
-        sequence(first: self) { $0.isEmpty || $0.lastComponent == nil ? nil : $0.removingLastComponent() }
+        sequence(first: self) { path in
+            path.lastComponent == nil ? nil : path.removingLastComponent()
+        }
     }
 }
 
