@@ -155,17 +155,18 @@ struct CallBudgetTests {
         #expect(work == "put" ? calls == 0 : calls >= 2)
     }
 
-    // A thousand each: what is done once in a while would tell in a hundred, and depends on the time they take.
+    // A thousand each: what is done every 20 ms would tell in a hundred. On a busy machine it adds a quarter of a call
+    // to each.
 
     @Test func aSave() throws {
         for home in ["few", "many"] { try base.tree.directory("\(home)/tmp") }
-        try cost(of: "save", bytes: 1_000, count: 1_000, [.all(4.25), .allocations(50)])
+        try cost(of: "save", bytes: 1_000, count: 1_000, [.all(4.5), .allocations(50)])
     }
 
     @Test func aSaveInADirectory() throws {
         for home in ["few", "many"] { try base.tree.directory("\(home)/tmp") }
         // One more: the mount that it is on.
-        try cost(of: "save-below", bytes: 1_000, count: 1_000, [.all(5.25), .allocations(74)])
+        try cost(of: "save-below", bytes: 1_000, count: 1_000, [.all(5.5), .allocations(74)])
     }
 
     @Test func aSaveOverAnother() throws {
@@ -173,7 +174,7 @@ struct CallBudgetTests {
             try base.tree.directory("\(home)/tmp")
             try TracedCalls.prepare("save", path(home), count: 1_010, bytes: 1_000)
         }
-        try cost(of: "save", bytes: 1_000, count: 1_000, [.all(6.25), .allocations(50)])
+        try cost(of: "save", bytes: 1_000, count: 1_000, [.all(6.5), .allocations(50)])
     }
 
     @Test func aSaveOverAnotherInADirectory() throws {
@@ -182,7 +183,7 @@ struct CallBudgetTests {
             try TracedCalls.prepare("save-below", path(home), count: 1_010, bytes: 1_000)
         }
         // No more: what is replaced tells the mount with the rest.
-        try cost(of: "save-below", bytes: 1_000, count: 1_000, [.all(6.25), .allocations(74)])
+        try cost(of: "save-below", bytes: 1_000, count: 1_000, [.all(6.5), .allocations(74)])
     }
 
     /// As many calls as it takes to save and sync, the directory opened once; over another two to look at that, which
