@@ -28,13 +28,13 @@ package final class OpenFileMonitor: Sendable {
         var refreshes = 1
     }
 
-    /// What processes name, in ``OpenFileSnapshot``.
+    /// When the command lines and environments of all processes were read.
     private struct Names {
         var taken: Duration
         /// How long it took.
         var cost: Duration = .zero
 
-        /// Where it takes long, it is repeated less often, for at most a tenth of the time.
+        /// Reading takes at most a tenth of the time.
         var maximumAge: Duration { max(OpenFileMonitor.maximumAge, cost * 10) }
     }
 
@@ -55,8 +55,8 @@ package final class OpenFileMonitor: Sendable {
     /// - Parameters:
     ///   - own: made before the purge opened anything.
     ///   - roots: the plain paths of the directories that are purged: what a process names in them counts.
-    ///   - surveyed: when what processes named then was taken into account already; nil: it was not. For the rest of
-    ///     the first second it is not looked for again.
+    ///   - surveyed: when a survey has read what processes name, and its results were used; nil: there was none. It
+    ///     is read again a second later.
     ///   - now: a clock that never goes back; the time since any fixed moment.
     package init(
         own: OwnDescriptors, below roots: [FilePath] = [],

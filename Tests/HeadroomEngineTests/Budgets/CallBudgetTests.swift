@@ -155,8 +155,8 @@ struct CallBudgetTests {
         #expect(work == "put" ? calls == 0 : calls >= 2)
     }
 
-    // A thousand each: what is done every 20 ms would tell in a hundred. On a busy machine it adds a quarter of a call
-    // to each.
+    // A thousand each, because some calls are made every 20 ms. On a busy machine they add a quarter of a call to each
+    // save.
 
     @Test func aSave() throws {
         for home in ["few", "many"] { try base.tree.directory("\(home)/tmp") }

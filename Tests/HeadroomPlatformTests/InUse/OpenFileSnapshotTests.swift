@@ -200,7 +200,7 @@ struct OpenFileSnapshotTests {
         #expect(monitor.refreshes == 3)
     }
 
-    @Test("What was surveyed just now is not looked for again in the first second")
+    @Test("Names that a survey has read are read again a second later")
     func usesSurvey() throws {
         let clock = ManualTime()
         let identity = try Holder.identity(file)
@@ -219,7 +219,7 @@ struct OpenFileSnapshotTests {
         #expect(monitor.sight().files.use(of: identity)?.process == child.processID)
     }
 
-    @Test("What processes name is looked for less often where that takes long")
+    @Test("Reads names less often where that takes long, and keeps them")
     func backsOff() throws {
         try directory.tree.file("named", text: "x")
         let named = directory.path.appending("named")
