@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+package import HeadroomPlatform
 package import SystemPackage
 
 /// Paths that processes, mounts, sessions, locks and tmpfiles.d keep, as they were at one moment.
@@ -30,8 +31,8 @@ package struct KeptPaths: Sendable {
     }
 
     package var entries: [Entry]
-    /// When the processes were looked at; nil: they were not.
-    package var surveyed: ContinuousClock.Instant?
+    /// The processes that it is from.
+    package var processes: ProcessPathSurvey?
 
     package static let none = KeptPaths(entries: [])
 

@@ -65,7 +65,7 @@ public enum Purger {
             plan: plan, options: options, progress: progress, receipt: receipt, roots: roots,
             session: options.ledger?.beginPurge(receipt),
             monitor: OpenFileMonitor(
-                own: own, below: roots.map(\.path), surveyed: plan.request.kept.surveyed))
+                own: own, below: roots.map(\.path), survey: plan.request.kept.processes))
         run.exceptions = exceptions
         return run.perform()
     }

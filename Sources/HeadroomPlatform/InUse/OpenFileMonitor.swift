@@ -55,12 +55,11 @@ package final class OpenFileMonitor: Sendable {
     /// - Parameters:
     ///   - own: made before the purge opened anything.
     ///   - roots: the plain paths of the directories that are purged: what a process names in them counts.
-    ///   - surveyed: when a survey has read what processes name, and its results were used; nil: there was none. It
-    ///     is read again a second later.
+    ///   - survey: an earlier survey below the same directories; for a second its names are used.
     ///   - now: a clock that never goes back; the time since any fixed moment.
     package init(
         own: OwnDescriptors, below roots: [FilePath] = [],
-        surveyed: ContinuousClock.Instant? = nil, now: (@Sendable () -> Duration)? = nil
+        survey: ProcessPathSurvey? = nil, now: (@Sendable () -> Duration)? = nil
     ) {
         self.own = own
         self.roots = roots
@@ -70,14 +69,13 @@ package final class OpenFileMonitor: Sendable {
         // Before the snapshot: it is at least as old as the moment it was begun.
         let taken = self.now()
         takenAt = Atomic(taken.wholeNanoseconds)
-        let known = surveyed.map { Names(taken: taken - (clock.now - $0)) }
-        let isKnown = known.map { taken - $0.taken < $0.maximumAge } ?? false
-        let sight = Self.look(own: own, expecting: 0, below: roots, named: isKnown ? [:] : nil)
-        let names = isKnown ? known : nil
-        state = Mutex(
-            State(
-                sight: sight, taken: taken, locksTaken: taken,
-                names: names ?? Names(taken: taken, cost: self.now() - taken)))
+        let age = survey.map { clock.now - $0.begun } ?? Self.maximumAge
+        let isRecent = age < Self.maximumAge
+        let sight = Self.look(
+            own: own, expecting: 0, below: roots, named: isRecent ? survey?.named : nil)
+        let names =
+            isRecent ? Names(taken: taken - age) : Names(taken: taken, cost: self.now() - taken)
+        state = Mutex(State(sight: sight, taken: taken, locksTaken: taken, names: names))
     }
 
     /// The last sight, not older than `age`, unless another thread is just taking a new one.

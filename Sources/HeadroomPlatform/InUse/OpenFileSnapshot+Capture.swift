@@ -187,19 +187,11 @@ struct SnapshotCapture: ~Copyable {
 
     /// Adds the files that processes name, and the directories of deleted files that they have mapped.
     private mutating func addNamedFiles() {
-        for path in collector?.survey.paths ?? [] {
-            let (identity, process) = (path.identity, path.process)
-            switch path.kind {
-            case .deletedMapping:
-                guard snapshot.uses[identity] == nil else { continue }
-                snapshot.uses[identity] = .init(kind: .mapped, process: process)
-            case .commandLine:
-                guard snapshot.named[identity] == nil else { continue }
-                snapshot.named[identity] = .init(kind: .commandLine, process: process)
-            default:
-                guard snapshot.named[identity] == nil else { continue }
-                snapshot.named[identity] = .init(kind: .environment, process: process)
-            }
+        guard let survey = collector?.survey else { return }
+        if collectsNames { snapshot.named = survey.named }
+        for path in survey.paths
+        where path.kind == .deletedMapping && snapshot.uses[path.identity] == nil {
+            snapshot.uses[path.identity] = .init(kind: .mapped, process: path.process)
         }
     }
 

@@ -73,10 +73,26 @@ package struct MountSource: Hashable, Sendable {
 
 /// The paths below some directories that processes and mounts were using, at one moment.
 package struct ProcessPathSurvey: Sendable {
+    package let begun = ContinuousClock.now
     package internal(set) var paths: [ProcessPath] = []
     package internal(set) var mountSources: [MountSource] = []
 
     package init() {}
+
+    /// The files that command lines and environments name.
+    var named: [FileIdentity: OpenFileSnapshot.Use] {
+        var named: [FileIdentity: OpenFileSnapshot.Use] = [:]
+        for path in paths where named[path.identity] == nil {
+            switch path.kind {
+            case .commandLine:
+                named[path.identity] = .init(kind: .commandLine, process: path.process)
+            case .environment:
+                named[path.identity] = .init(kind: .environment, process: path.process)
+            default: break
+            }
+        }
+        return named
+    }
 
     #if !os(Linux)
     /// Looks at the processes: other systems than Linux tell nothing of others' paths.

@@ -7,10 +7,6 @@
 import Synchronization
 public import SystemPackage
 
-#if os(Linux)
-import Glibc
-#endif
-
 /// The mounts of this process's name space, as they were at one moment.
 public struct MountTable: Sendable {
     /// In the order in which the kernel lists them: a mount stands behind what it covers.
@@ -70,7 +66,7 @@ extension MountTable {
     public static func current() throws(Errno) -> MountTable {
         let content = try SmallFile.read("/proc/self/mountinfo", limit: 64 << 20)
         return last.withLock { last in
-            if let last, hasSameBytes(last.content, content) { return last.table }
+            if let last, last.content == content { return last.table }
             let table = MountTable(parsing: content)
             last = (content, table)
             return table
@@ -79,19 +75,6 @@ extension MountTable {
 
     /// Parsing takes far longer than reading, and mounts change rarely.
     private static let last = Mutex<(content: [UInt8], table: MountTable)?>(nil)
-
-    private static func hasSameBytes(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        guard one.count == other.count, !one.isEmpty else { return one.count == other.count }
-        return unsafe one.withUnsafeBytes { one in
-            unsafe other.withUnsafeBytes { other in
-                guard let start = one.baseAddress, let second = other.baseAddress else {
-                    return false
-                }
-                // In bounds: both have as many bytes.
-                return unsafe memcmp(start, second, one.count) == 0
-            }
-        }
-    }
 
     /// Parses what proc(5) describes as `/proc/pid/mountinfo`; lines that are none are left out.
     package init(parsing content: [UInt8]) {

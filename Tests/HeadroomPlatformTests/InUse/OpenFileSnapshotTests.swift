@@ -206,14 +206,14 @@ struct OpenFileSnapshotTests {
         let identity = try Holder.identity(file)
         let child = try Holder.started(
             ChildProcess("/bin/sh", ["-c", "echo ready; kill -STOP $$", "sh", file.string]))
-        func monitor(surveyed: ContinuousClock.Instant?) -> OpenFileMonitor {
+        func monitor(_ survey: ProcessPathSurvey?) -> OpenFileMonitor {
             OpenFileMonitor(
-                own: OwnDescriptors(), below: [directory.path], surveyed: surveyed,
-                now: { clock.now })
+                own: OwnDescriptors(), below: [directory.path], survey: survey, now: { clock.now })
         }
-        #expect(monitor(surveyed: nil).sight().files.contains(identity))
-        #expect(monitor(surveyed: .now - .seconds(1)).sight().files.contains(identity))
-        let monitor = monitor(surveyed: .now)
+        #expect(monitor(nil).sight().files.contains(identity))
+        #expect(monitor(.capture(below: [directory.path])).sight().files.contains(identity))
+        // One that has not seen the process.
+        let monitor = monitor(ProcessPathSurvey())
         #expect(!monitor.sight().files.contains(identity))
         clock.advance(.seconds(1))
         #expect(monitor.sight().files.use(of: identity)?.process == child.processID)

@@ -57,8 +57,8 @@ struct StructureSurvey {
     private struct Borrowed {
         /// Lenders, and the directories around them.
         var repositories: Set<UInt32> = []
-        /// The owners of repositories that don't tell from whom they borrow: all other repositories of these users
-        /// may lend to them.
+        /// The owners of repositories whose `alternates` file can't be read: any repository of these users may be a
+        /// lender.
         var unknownOwners: Set<UInt32> = []
     }
 
@@ -74,7 +74,8 @@ struct StructureSurvey {
             if borrowed.unknownOwners.contains(record.owner) {
                 return Reason(
                     .repository,
-                    "It is a Git repository, and another one borrows objects but doesn't tell from where."
+                    "It is a Git repository that may lend objects: the alternates file of another one "
+                        + "can't be read."
                 )
             }
             let inspection = GitInspection(files, number, kind)

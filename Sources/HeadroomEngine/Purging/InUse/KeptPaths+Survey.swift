@@ -21,8 +21,9 @@ extension KeptPaths {
     ) -> KeptPaths {
         guard !roots.isEmpty else { return .none }
         var kept = KeptPaths.none
-        kept.surveyed = .now
-        kept.addProcesses(ProcessPathSurvey.capture(below: roots))
+        let processes = ProcessPathSurvey.capture(below: roots)
+        kept.processes = processes
+        kept.addProcesses(processes)
         kept.addSessionFiles(in: SessionFiles.directories(roots, areas))
         kept.addOwnFiles(ownDirectories, below: roots)
         kept.addLockedAreas(areas, roots, LockTable.read())

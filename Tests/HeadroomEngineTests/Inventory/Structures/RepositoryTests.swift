@@ -234,7 +234,7 @@ struct RepositoryTests {
         #expect(try !isPlanned())
     }
 
-    @Test("Keeps a clone beside a repository that does not tell from where it borrows")
+    @Test("Keeps a clone if the alternates file of another repository can't be read")
     func keepsClonesOfUnknownBorrower() throws {
         try run("git clone -q --shared cache/clone cache/sharing")
         try run("head -c 2M /dev/zero >cache/sharing/.git/objects/info/alternates")
