@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import Glibc
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -56,29 +57,39 @@ struct DifferenceTests {
         // Each too small to be asked the kernel for.
         try tree.files(20, in: "d", size: ByteCount(60_000))
         try tree.file("large", size: .mebibytes(2))
-        let holders = Mutex<[ChildProcess]>([])
         let root = fixture.root
+        // It runs already, so that little time passes before it has the files open: a second later
+        // the purge would look again, and keep them.
+        let holder = try Holder.python(
+            """
+            def hold(*_):
+                kept = [open('\(root)/d/' + n) for n in os.listdir('\(root)/d')]
+                print('opened', flush=True)
+                signal.pause()
+            signal.signal(signal.SIGUSR1, hold)
+            """)
+        let process = holder.processID
+        let state = Mutex((holder: holder, isTold: false))
         let receipt = try fixture.purge { options in
             var calls = HookedCalls()
             calls.willRemove = { _, _ in
-                holders.withLock { holders in
-                    guard holders.isEmpty else { return }
-                    let code =
-                        "kept=[open('\(root)/d/'+n) for n in sorted(os.listdir('\(root)/d'))]"
-                    if let holder = try? Holder.python(code) { holders.append(holder) }
+                state.withLock { state in
+                    guard !state.isTold else { return }
+                    state.isTold = true
+                    state.holder.send(SIGUSR1)
+                    _ = try? state.holder.readOutput(until: "opened")
                 }
             }
             options.calls = calls
             options.threads = 1
         }
-        let holder = try #require(holders.withLock { $0.first })
         // Nothing but what it holds is missing: no guesses.
         #expect(receipt.differences.count == 6, "\(receipt.differences)")
         let one = ByteCount(61_440)
         for difference in receipt.differences.prefix(5) {
             #expect(difference.hasPrefix("\(one) are held by a process"), "\(difference)")
             #expect(difference.contains("\(root)/d/f"))
-            #expect(difference.hasSuffix("\(holder.processID)."))
+            #expect(difference.hasSuffix("\(process)."))
         }
         let others = try #require(receipt.differences.last)
         #expect(others.hasSuffix("more deleted files that are still open."), "\(others)")
