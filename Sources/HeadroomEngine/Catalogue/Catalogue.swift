@@ -24,7 +24,15 @@ public struct Catalogue: Hashable, Sendable {
     public init(_ entries: [CatalogueEntry] = [], notes: [Reason] = []) {
         self.entries = []
         self.notes = notes
-        for entry in entries { add(entry) }
+        var indexes: [String: Int] = [:]
+        for entry in entries {
+            if let index = indexes[entry.id] {
+                self.entries[index] = entry
+            } else {
+                indexes[entry.id] = self.entries.count
+                self.entries.append(entry)
+            }
+        }
     }
 
     /// What comes with Headroom.
@@ -33,7 +41,7 @@ public struct Catalogue: Hashable, Sendable {
         let parts = EmbeddedCatalogue.texts.compactMap { text in
             try? Catalogue(parsing: text.content, origin: nil)
         }
-        return parts.reduce(Catalogue()) { $0.adding($1) }
+        return Catalogue(parts.flatMap(\.entries))
     }()
 
     public func entry(_ id: String) -> CatalogueEntry? { entries.first { $0.id == id } }
@@ -46,13 +54,5 @@ public struct Catalogue: Hashable, Sendable {
     /// The variables, beside those of the base directories, that say where something is.
     public var variables: Set<String> {
         Set(entries.flatMap { $0.places.compactMap(\.variable) })
-    }
-
-    private mutating func add(_ entry: CatalogueEntry) {
-        if let index = entries.firstIndex(where: { $0.id == entry.id }) {
-            entries[index] = entry
-        } else {
-            entries.append(entry)
-        }
     }
 }

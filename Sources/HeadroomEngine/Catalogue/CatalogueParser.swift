@@ -48,12 +48,16 @@ extension Catalogue {
     public init(parsing text: String, origin: String?) throws(HeadroomError) {
         var entries: [CatalogueEntry] = []
         var section: CatalogueSection?
-        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        // By bytes, not characters: every command reads the whole catalog.
+        let lines = text.utf8.split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() {
-            let line = line.trimmingSpaces
-            guard let first = line.first, first != "#", first != ";" else { continue }
+            let line = Substring(line).trimmingSpaces
+            guard let first = line.utf8.first, first != UInt8(ascii: "#"),
+                first != UInt8(ascii: ";")
+            else { continue }
             let place = CatalogueSection.Line(number: number + 1, origin: origin)
-            if first == "[" {
+            if first == UInt8(ascii: "[") {
                 if let section { entries.append(try section.entry()) }
                 section = try CatalogueSection(header: line, place)
             } else {
@@ -64,8 +68,8 @@ extension Catalogue {
             }
         }
         if let section { entries.append(try section.entry()) }
-        for (index, entry) in entries.enumerated()
-        where entries[..<index].contains(where: { $0.id == entry.id }) {
+        var ids: Set<String> = []
+        for entry in entries where !ids.insert(entry.id).inserted {
             throw HeadroomError(
                 .invalid,
                 "\(origin ?? "The catalogue") has two entries [\(entry.id)]. Give one another id.")
@@ -119,11 +123,11 @@ private struct CatalogueSection {
     }
 
     mutating func read(_ text: Substring, _ line: Line) throws(HeadroomError) {
-        guard let equals = text.firstIndex(of: "=") else {
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
             throw line.wrong("it is neither “key = value” nor [id]")
         }
         let key = String(text[..<equals].trimmingSpaces)
-        let value = String(text[text.index(after: equals)...].trimmingSpaces)
+        let value = String(text[text.utf8.index(after: equals)...].trimmingSpaces)
         guard !value.isEmpty else { throw line.wrong("“\(key)” has no value") }
         if key == "path" || key.hasPrefix("path.") {
             return places.append((try Self.place(key, value, line), line))
@@ -252,10 +256,12 @@ extension PurgeUnit {
 extension Substring {
     /// Without the spaces and tabs around it.
     fileprivate var trimmingSpaces: Substring {
-        var text = self
-        while let last = text.last, last == " " || last == "\t" || last == "\r" {
-            text.removeLast()
-        }
-        return text.drop { $0 == " " || $0 == "\t" }
+        var bytes = utf8
+        while let last = bytes.last, Self.isSpace(last) { bytes.removeLast() }
+        return Substring(bytes.drop(while: Self.isSpace))
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
     }
 }

@@ -16,13 +16,14 @@ package struct CataloguePattern: Hashable, Sendable {
     /// - Returns: nil if the text is absolute, is empty, or has `..` after its first name.
     package init?(_ text: String) {
         guard !text.hasPrefix("/") else { return nil }
-        var parts = text.split(separator: "/", omittingEmptySubsequences: false)[...]
+        var parts = text.utf8.split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
         var levels = 0
-        while parts.first == ".." {
+        while parts.first?.elementsEqual("..".utf8) == true {
             levels += 1
             parts.removeFirst()
         }
-        let globs = parts.map { NameGlob($0.utf8, hasCounts: true) }
+        let globs = parts.map { NameGlob($0, hasCounts: true) }
         names = globs.compactMap(\.self)
         levelsUp = levels
         guard !names.isEmpty, names.count == globs.count, !names.contains(where: \.isDots) else {
@@ -62,20 +63,11 @@ extension CataloguePattern {
     /// The values of a key that has several, separated by spaces. A backslash before a space makes it part of
     /// a value.
     static func words(_ text: String) -> [String] {
-        var words: [String] = []
-        var word = String.UnicodeScalarView()
         var isEscaped = false
-        // An accent that follows a space does not belong to it.
-        for scalar in text.unicodeScalars {
-            if scalar == " ", !isEscaped {
-                if !word.isEmpty { words.append(String(word)) }
-                word = String.UnicodeScalarView()
-            } else {
-                word.append(scalar)
-            }
-            isEscaped = scalar == "\\" && !isEscaped
-        }
-        if !word.isEmpty { words.append(String(word)) }
-        return words
+        // By bytes: an accent that follows a space does not belong to it.
+        return text.utf8.split { byte in
+            defer { isEscaped = byte == UInt8(ascii: "\\") && !isEscaped }
+            return byte == UInt8(ascii: " ") && !isEscaped
+        }.map { String(Substring($0)) }
     }
 }

@@ -50,8 +50,9 @@ public struct CataloguePlace: Hashable, Sendable {
     /// - Returns: nil if the text is no such place: relative, empty below its base unless that is a
     ///   variable's value, or with `..` in it.
     public init?(_ text: String, platforms: Set<Platform> = Set(Platform.allCases)) {
-        var parts = text.split(separator: "/", omittingEmptySubsequences: false)[...]
-        guard let first = parts.popFirst() else { return nil }
+        var parts = text.utf8.split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
+        guard let first = parts.popFirst().map(Substring.init) else { return nil }
         switch first {
         case "": base = .root
         case "~": base = .home
@@ -59,7 +60,7 @@ public struct CataloguePlace: Hashable, Sendable {
             base = .variable(String(first.dropFirst()))
         default: return nil
         }
-        let globs = parts.map { NameGlob($0.utf8, hasCounts: true) }
+        let globs = parts.map { NameGlob($0, hasCounts: true) }
         names = globs.compactMap(\.self)
         // Not by the text, in which `\.\.` leads upwards as well.
         guard names.count == globs.count, !names.contains(where: \.isDots) else { return nil }

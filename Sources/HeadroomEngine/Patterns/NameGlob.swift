@@ -28,6 +28,12 @@ package struct NameGlob: Hashable, Sendable {
     /// - Returns: nil if it is empty, a bracket or an escape has no end, or a count isn't one of 1…255.
     package init?(_ text: some Sequence<UInt8>, hasCounts: Bool = false) {
         var rest = Array(text)[...]
+        guard rest.contains(where: Self.isSpecial) else {
+            guard !rest.isEmpty else { return nil }
+            pieces = rest.map { .byte($0) }
+            literal = FileName(Array(rest))
+            return
+        }
         var pieces: [Piece] = []
         while let byte = rest.popFirst() {
             switch byte {
@@ -55,6 +61,13 @@ package struct NameGlob: Hashable, Sendable {
             return byte
         }
         literal = bytes.count == pieces.count ? FileName(bytes) : nil
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "\\"), UInt8(ascii: "["): true
+        default: false
+        }
     }
 
     /// Whether it stands for `.` or `..` alone, which no entry is called; so does `\.\.`.

@@ -170,11 +170,15 @@ private struct PlanTally {
                 .init(purgeClass: $0.key, sum: $0.value)
             },
             areas: parts.sorted { ($1.sum.bytes, $0.area.origin) < ($0.sum.bytes, $1.area.origin) },
-            places: shown.sorted {
-                $0.sum.bytes == $1.sum.bytes
-                    ? $0.path.displayText < $1.path.displayText : $0.sum.bytes > $1.sum.bytes
-            },
+            places: Self.sorted(shown),
             items: items, emptyDirectories: emptyDirectories)
+    }
+
+    /// The largest first, and of several with one size by path.
+    private static func sorted(_ places: [PlanSummary.Place]) -> [PlanSummary.Place] {
+        places.map { (bytes: $0.sum.bytes, text: $0.path.displayText, place: $0) }
+            .sorted { $0.bytes == $1.bytes ? $0.text < $1.text : $0.bytes > $1.bytes }
+            .map(\.place)
     }
 }
 
