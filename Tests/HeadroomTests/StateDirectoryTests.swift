@@ -38,6 +38,19 @@ struct StateDirectoryTests {
         #expect(base.tree.exists("state/podcaster/reservations"))
     }
 
+    @Test("An app that runs here and a container keep their ledgers where the app says, too")
+    func everyKindOfStorageHeedsIt() throws {
+        for name in ["Documents", "Library/Caches", "tmp"] {
+            try base.tree.directory(TreePath("container/" + name))
+        }
+        let directory = url("state/podcaster")
+        let app = try Storage.app(owner: "Podcaster", stateDirectory: directory)
+        #expect(app.stateDirectory.path == directory.path)
+        let container = try Storage(
+            container: url("container"), owner: "Podcaster", stateDirectory: directory)
+        #expect(container.stateDirectory.path == directory.path)
+    }
+
     @Test("Apps with state directories of their own do not know each other's marks")
     func separatesApps() throws {
         let storages = try ["a", "b"].map { name in

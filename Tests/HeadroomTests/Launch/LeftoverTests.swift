@@ -165,8 +165,13 @@ struct LeftoverTests {
     @Test func partOfTheLaunchCheck() async throws {
         try add("NSIRD_App_x/file")
         let report = try await storage(after: .seconds(90_000)).start()
-        #expect(report.leftovers?.removedCount ?? 0 >= 1)
+        let leftovers = try #require(report.leftovers)
+        #expect(leftovers.removedCount >= 1)
         #expect(!exists("NSIRD_App_x"))
+        #expect(leftovers.expected >= .kilobytes(12))
+        let others = report.freedByOrphans + report.directories.freed
+        let cleaned = report.cleaned?.expected ?? .zero
+        #expect(report.freed == leftovers.expected + others + cleaned)
         #expect(try await storage(after: .seconds(90_000)).start().leftovers == nil)
     }
 

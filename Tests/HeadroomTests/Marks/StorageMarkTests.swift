@@ -98,6 +98,22 @@ struct StorageMarkTests {
         #expect(try storage.mark(of: url) == .none)
     }
 
+    @Test("Repairs what lies outside of the app's own storage only if that is asked for")
+    func repairsForeignPathsOnlyIfAsked() throws {
+        try fixture.tree.file("home/Downloads/film.mp4", text: "film")
+        let url = URL(filePath: fixture.tree.path("home/Downloads/film.mp4").string)
+        let storage = fixture.storage
+        try storage.mark(url, .pinned, allowingForeignPaths: true)
+        try fixture.tree.file("home/Downloads/new", text: "another program's")
+        try fixture.tree.rename("home/Downloads/new", to: "home/Downloads/film.mp4")
+        let audit = try storage.audit()
+        let refused = storage.repair(audit)
+        #expect(refused.map(\.finding.code) == [.lostMark])
+        #expect(refused.map { $0.failure?.contains("does not lie in this app") } == [true])
+        #expect(storage.lostMarks().count == 1)
+        #expect(storage.repair(audit, allowingForeignPaths: true).map(\.failure) == [nil])
+    }
+
     @Test("What may never be purged cannot be marked, foreign paths allowed or not")
     func rejectsRolesEvenIfAsked() throws {
         try fixture.tree.directory("home/Documents")
