@@ -61,6 +61,25 @@ struct EnvironmentTrustTests {
         }
     }
 
+    @Test(
+        "As root, adds no cache directory that another user owns or can write to",
+        .enabled(if: Privilege.isRoot, "needs root to give files away"))
+    func rootRefusesDirectoriesOfOthers() throws {
+        let given = directory.path.pushing("given/.cache")
+        let open = directory.path.pushing("open/.cache")
+        for name in ["given/.cache", "open/.cache"] {
+            try directory.tree.directory(TreePath(stringLiteral: name))
+        }
+        let result = try ChildProcess.run("chown", ["12345", given.string])
+        try #require(result.succeeded, "\(result)")
+        try directory.tree.setPermissions(0o777, of: "open/.cache")
+        for path in [given, open] {
+            let (roots, notes) = purgeable(["XDG_CACHE_HOME": path.string, "TMPDIR": "/no/such"])
+            #expect(!roots.contains(path))
+            #expect(notes.contains { $0.contains("isn't root's alone") }, "\(notes)")
+        }
+    }
+
     @Test("Takes TMPDIR only in a known location, and never replaces it by /tmp")
     func temporaryDirectory() throws {
         try directory.tree.directory("scratch")

@@ -105,6 +105,18 @@ struct ServiceLogTests {
             ), "\(text)")
     }
 
+    @Test("A value with a space or an equals sign is quoted, so that it is no field of its own")
+    func quotesWords() throws {
+        let pipe = try FileDescriptor.pipe()
+        let log = ServiceLog(pipe.writeEnd)
+        log.makeLogger(label: "headroom").warning(
+            "a volume", metadata: ["path": "/data/a reason=forged", "word": "a=b"])
+        log.finish(within: .seconds(60))
+        try pipe.writeEnd.close()
+        let text = try read(pipe.readEnd)
+        #expect(text.contains(#"path="/data/a reason=forged" word="a=b" "#), "\(text)")
+    }
+
     @Test("A day's log is at most 12 MB long, and counts the lines that are left out")
     func boundsADay() async throws {
         let pipe = try FileDescriptor.pipe()

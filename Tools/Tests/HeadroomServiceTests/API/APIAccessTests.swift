@@ -41,6 +41,34 @@ struct APIAccessTests {
         }
     }
 
+    @Test("A connection that has brought the token is kept while others open many")
+    func keepsTheConnectionOfTheToken() async throws {
+        try await ServedAPI.serving { served async throws in
+            // The connection is the oldest, and idle while 60 others are opened.
+            let script = """
+                ask() {
+                    printf 'GET /api/v1/settings HTTP/1.1\\r\\nHost: localhost\\r\\n' >&3
+                    printf 'Authorization: Bearer %s\\r\\nConnection: %s\\r\\n\\r\\n' "$2" "$1" >&3
+                }
+                exec 3<>/dev/tcp/127.0.0.1/$1
+                ask keep-alive "$2"
+                read -r -t 10 first <&3
+                for n in $(seq 60); do exec {fd}<>/dev/tcp/127.0.0.1/$1 || exit 9; done
+                sleep 1
+                ask close "$2"
+                cat <&3
+                """
+            let outcome = try await ToolCommand(
+                "/bin/bash", ["-c", script, "ask", "\(served.port)", served.api.token.text],
+                environment: ["PATH": "/usr/bin:/bin"], limit: .seconds(30)
+            ).runAside()
+            #expect(!outcome.isTimedOut)
+            // The status line of the first answer was read before.
+            let answers = String(decoding: outcome.output, as: UTF8.self)
+            #expect(answers.contains("HTTP/1.1 200"), "\(answers.suffix(500))")
+        }
+    }
+
     /// There are many ways to write a path.
     @Test(arguments: [
         "//api/v1/status", "/api//v1/status", "/api/v1/status/", "/api/v1/./status",

@@ -50,7 +50,7 @@ struct APISeeingTests {
     @Test("Figures do not contain items that were purged since the scan")
     func figuresFollowPurges() async throws {
         try await ServedAPI.serving(fill: Self.fill) { served async throws in
-            _ = try await served.ask("GET", "/areas")
+            let before = try await served.ask("GET", "/areas").value("inventory.items")
             #expect(try await served.ask("GET", "/status").count("ladder") == 1)
             // Another process purges, which does not notify the API.
             let scope = served.workspace.scope()
@@ -61,7 +61,9 @@ struct APISeeingTests {
             #expect(try status.count("ladder") == 0)
             #expect(try status.count("biggest") == 0)
             // The next request causes a scan.
-            #expect(try await served.ask("GET", "/areas").status == 200)
+            let areas = try await served.ask("GET", "/areas")
+            #expect(areas.status == 200)
+            #expect(try areas.value("inventory.items") != before, "\(areas.text)")
             #expect(try await served.ask("GET", "/status").count("ladder") == 0)
         }
     }

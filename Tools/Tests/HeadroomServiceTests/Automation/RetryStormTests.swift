@@ -142,6 +142,43 @@ struct RetryStormTests {
         await task.value
     }
 
+    /// The volume may leave a level at once here: by default it takes longer than the delays.
+    @Test("A level that comes back after a short recovery waits for its turn")
+    func shortRecoveryKeepsTheDelay() async {
+        var pressure = PressureSettings()
+        pressure.dwell = .zero
+        let gauge = PressureGauge(settings: pressure)
+        machine.change {
+            $0.gauge = gauge
+            $0.available = .megabytes(20)
+            $0.frees = .zero
+        }
+        let automation = machine.automation(settings())
+        // Cancelled and awaited below.
+        let task = Task { await automation.run() }
+        func step() async {
+            await machine.clock.whenAsleep(2)
+            machine.clock.advance(by: machine.clock.nextWake ?? .seconds(1))
+        }
+        // By then, the delay is the longest.
+        while levelRuns.count < 12 || levelRuns.last?.ended == nil { await step() }
+        await machine.clock.whenAsleep(2)
+        let runs = levelRuns.count
+        machine.change { $0.available = .megabytes(900) }
+        let before = machine.reads
+        while machine.reads == before { await step() }
+        await machine.clock.whenAsleep(2)
+        let reads = machine.reads
+        #expect(machine.push(available: .megabytes(20)))
+        while machine.reads == reads { await Task.yield() }
+        await machine.clock.whenAsleep(2)
+        #expect(levelRuns.count == runs)
+        for _ in 0..<400 where levelRuns.count == runs { await step() }
+        #expect(levelRuns.count == runs + 1)
+        task.cancel()
+        await task.value
+    }
+
     @Test("A day of purges in vain writes few lines to the log, with their number")
     func logOfADay() async {
         machine.change {

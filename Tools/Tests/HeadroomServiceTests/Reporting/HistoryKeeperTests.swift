@@ -52,6 +52,18 @@ struct HistoryKeeperTests {
         #expect(samples.map(\.available) == [normal, low, low])
     }
 
+    @Test("Samples at once after a purge, so that forecasts know what it has freed")
+    func samplesAfterAPurge() async throws {
+        let (before, after) = (ByteCount.megabytes(500), ByteCount.megabytes(700))
+        let (history, _) = try await keep([
+            (0, Events.read(available: before)), (2, .ended(Events.purge(missing: 0))),
+            (4, Events.read(available: after)), (6, Events.read(available: after)),
+        ])
+        let samples = try history.samples(of: volume)
+        #expect(samples.map { $0.time.seconds - Events.start.seconds } == [0, 4])
+        #expect(samples.map(\.available) == [before, after])
+    }
+
     @Test func recordsReceiptsAndEvents() async throws {
         let (history, _) = try await keep([
             (0, .pressure(Events.change(from: .normal, available: .megabytes(10)))),

@@ -70,6 +70,18 @@ struct SilentVolumeTests {
         }
     }
 
+    @Test("A notice says that a volume is mounted read-only, until it can be written to again")
+    func readOnlyVolumeHasANotice() throws {
+        let reporter = makeReporter()
+        reporter.note(change(to: .exempt(.readOnly)))
+        #expect(reporter.banners().count == 1)
+        let text = try #require(reporter.banners().first)
+        #expect(text.hasPrefix("/data is mounted read-only"), "\(text)")
+        #expect(log.text.contains("a volume is mounted read-only"), "\(log.text)")
+        reporter.note(change(to: .answering))
+        #expect(reporter.banners() == [])
+    }
+
     @Test func theLogSaysSo() {
         let reporter = makeReporter()
         for (state, line) in [

@@ -44,6 +44,14 @@ struct ConnectionSlotTests {
         #expect(gone == ["a2", "a3", "a1"])
     }
 
+    @Test("A peer with too many connections loses its own, and not the older ones of others")
+    func takesFromTheSamePeer() {
+        open("b1", "b")
+        for name in ["a1", "a2", "a3"] { open(name, "a") }
+        open("a4", "a")
+        #expect(gone == ["a1"])
+    }
+
     @Test("Connections with the token are not closed for others")
     func keepsKnown() {
         let known = open("known", "a")

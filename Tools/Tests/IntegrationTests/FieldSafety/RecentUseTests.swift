@@ -102,6 +102,12 @@ struct RecentUseTests {
         try sandbox.headroom("purge", "--expired", "--yes", environment: later)
         try sandbox.headroom("purge", "--older-than", "10d", "--yes", environment: later)
         try sandbox.expectKept("\(home)/scans/1.pdf", "/tmp/job/state", "\(home)/.cache/app/f")
+        let words = "The clock was moved ahead"
+        let explained = try sandbox.headroom(
+            "explain", "\(home)/scans/1.pdf", "--json", environment: later)
+        #expect(explained.output.contains(words), "\(explained)")
+        let doctor = try sandbox.headroom("doctor", "--json", environment: later)
+        #expect(doctor.output.contains(words), "\(doctor)")
     }
 }
 
