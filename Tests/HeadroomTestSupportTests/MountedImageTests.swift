@@ -22,6 +22,30 @@ struct MountedImageTests {
         #expect(!tree.exists("a"))
     }
 
+    @Test(
+        "Edits an image also while another mount namespace has it mounted",
+        .enabled(
+            if: Privilege.canMount(.ext4) && Privilege.has(program: "debugfs"),
+            "needs root, mkfs.ext4 and debugfs"), arguments: [false, true])
+    func editsAnImage(isMountedElsewhere: Bool) throws {
+        let image = try MountedImage(.ext4)
+        var holder: ChildProcess?
+        for (index, name) in ["a", "b"].enumerated() {
+            try image.tree.file(TreePath(name), text: name)
+            if isMountedElsewhere {
+                holder = try Holder.started(
+                    ChildProcess("unshare", ["-m", "sh", "-c", "echo ready; exec sleep 1000"]))
+            }
+            try image.edit(["set_inode_field /\(name) crtime @\(1_000_000_000 + index)"])
+        }
+        for (index, name) in ["a", "b"].enumerated() {
+            let status = try image.tree.status(of: TreePath(name))
+            #expect(status.created?.seconds == Int64(1_000_000_000 + index))
+            #expect(try image.tree.contents(of: TreePath(name)) == Array(name.utf8))
+        }
+        withExtendedLifetime(holder) {}
+    }
+
     @Test(.enabled(if: Privilege.canMount, "mounting a tmpfs needs root"))
     func limitsTheInodesOfATmpfs() throws {
         let image = try MountedImage.tmpfs(size: .mebibytes(1), inodes: 10)

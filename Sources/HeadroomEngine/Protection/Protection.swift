@@ -58,7 +58,7 @@ public enum Protection: Hashable, Sendable {
             let status = try FileStatus.ofTarget(path)
             guard status.type == .regular else { return .level(.none) }
             guard !status.isDataless else { return .unknown }
-            let file = try RegularFile(opening: path)
+            let file = try RegularFile(opening: path, isLook: true)
             let header = try file.read(ProtectionHeaderArea.size, at: 0)
             return of(header: header, of: file.descriptor.rawValue, asking: system)
         } catch .invalidArgument {

@@ -64,8 +64,10 @@ package struct RegularFile: ~Copyable, Sendable {
     }
 
     /// Opens a file for reading by its path.
-    package init(opening path: FilePath) throws(Errno) {
-        descriptor = try Descriptor.openFile(path)
+    ///
+    /// - Parameter isLook: see ``Descriptor/openFile(_:isLook:)``.
+    package init(opening path: FilePath, isLook: Bool = false) throws(Errno) {
+        descriptor = try Descriptor.openFile(path, isLook: isLook)
     }
 
     /// Reads and writes a file that is open already, and a regular one.

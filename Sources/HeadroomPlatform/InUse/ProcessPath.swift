@@ -76,6 +76,9 @@ package struct ProcessPathSurvey: Sendable {
     package let begun = ContinuousClock.now
     package internal(set) var paths: [ProcessPath] = []
     package internal(set) var mountSources: [MountSource] = []
+    /// The processes of each program: by the names of the executable and of the script that their command lines start
+    /// with, in small letters.
+    package internal(set) var programs: [String: [Int32]] = [:]
 
     package init() {}
 

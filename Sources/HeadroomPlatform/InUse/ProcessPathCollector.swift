@@ -98,6 +98,7 @@ final class ProcessPathCollector {
             let arguments = try? ProcessDirectory.content(
                 of: "cmdline", at: directory, limit: Self.argumentLimit, endsWithShortRead: true)
         else { return }
+        if withLinksAndMounts { addPrograms(of: process, arguments) }
         // Only the arguments of another user's process can be read. They are resolved in this process's tree.
         guard let tree = key.map({ tree($0, process) }) ?? own else { return }
         let workingDirectory = key == nil ? nil : ProcessDirectory.target(of: "cwd", at: directory)
@@ -120,6 +121,16 @@ final class ProcessPathCollector {
                 of: "environ", at: directory, limit: Self.argumentLimit, endsWithShortRead: true)
         else { return }
         addEnvironment(environment, namer)
+    }
+
+    private func addPrograms(of process: Int32, _ arguments: [UInt8]) {
+        guard process != ownProcess else { return }
+        for argument in arguments.split(separator: 0, maxSplits: 2).prefix(2) {
+            guard let name = argument.split(separator: UInt8(ascii: "/")).last, name.count < 64
+            else { continue }
+            let program = String(decoding: name, as: UTF8.self).lowercased()
+            survey.programs[program, default: []].append(process)
+        }
     }
 
     /// A process that names paths.

@@ -42,6 +42,19 @@ package enum RunningProcess {
     }
 
     #if !canImport(Darwin)
+    /// The user that a program runs as, and when it was started; nil if it has ended, and for a thread of the kernel.
+    package static func ownerAndStart(of process: Int32) -> (owner: UInt32, start: Timestamp)? {
+        guard let status = try? PathCalls.status(FilePath("/proc/\(process)")),
+            let ticks: Int64 = field(22, of: process), parent(of: process) != kernelThreads
+        else { return nil }
+        // proc_pid_stat(5): clock ticks, of which Linux has 100 a second for programs.
+        let start = Duration.milliseconds(10) * ticks
+        return (status.owner, Timestamp.now().advanced(by: start - SystemBoot.elapsed))
+    }
+
+    /// kthreadd, which starts all threads of the kernel.
+    private static let kernelThreads: Int32 = 2
+
     /// The ID of the process that started or adopted a process; nil if the process has ended.
     static func parent(of process: Int32) -> Int32? { field(4, of: process) }
 

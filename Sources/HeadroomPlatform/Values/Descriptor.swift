@@ -39,17 +39,37 @@ public struct Descriptor: ~Copyable, Sendable {
 extension Descriptor {
     /// Opens a regular file for reading by its path; links are followed.
     ///
+    /// - Parameter isLook: whether reading it must not count as a use of the file. Works on Linux, and only for the
+    ///   file's owner and root (open(2), `O_NOATIME`).
     /// - Throws: `EINVAL` for anything else, which is not opened for longer than it takes to see it.
-    package static func openFile(_ path: FilePath) throws(Errno) -> Descriptor {
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        let file = Descriptor(
-            owning: try retrying {
-                unsafe path.withPlatformString { unsafe hr_openat(AT_FDCWD, $0, flags, 0) }
-            })
+    package static func openFile(
+        _ path: FilePath, isLook: Bool = false
+    ) throws(Errno) -> Descriptor {
+        let file = try isLook ? openUnused(path) : open(path)
         var status = stat()
         _ = try retrying { unsafe fstat(file.rawValue, &status) }
         guard FileType(mode: UInt32(status.st_mode)) == .regular else { throw .invalidArgument }
         return file
+    }
+
+    private static func openUnused(_ path: FilePath) throws(Errno) -> Descriptor {
+        #if os(Linux)
+        do {
+            return try open(path, Int32(HR_O_NOATIME))
+        } catch .notPermitted {
+            return try open(path)
+        }
+        #else
+        return try open(path)
+        #endif
+    }
+
+    private static func open(_ path: FilePath, _ flags: Int32 = 0) throws(Errno) -> Descriptor {
+        let flags = flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        return Descriptor(
+            owning: try retrying {
+                unsafe path.withPlatformString { unsafe hr_openat(AT_FDCWD, $0, flags, 0) }
+            })
     }
 
     /// Opens a directory by its path, whose last component must not be a symbolic link.

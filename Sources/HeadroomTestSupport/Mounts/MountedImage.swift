@@ -9,6 +9,7 @@ public import HeadroomPlatform
 public import SystemPackage
 
 import Glibc
+import Synchronization
 
 /// A file system of its own that is unmounted and removed when its owner goes away.
 ///
@@ -42,6 +43,8 @@ public final class MountedImage: Sendable {
 
     /// Keeps the image, and the mount point where it lies there.
     private let support: TemporaryDirectory?
+    /// How often the image was copied.
+    private let images = Mutex(0)
 
     /// Makes a file system in a sparse file in memory and mounts it.
     ///
@@ -86,14 +89,39 @@ public final class MountedImage: Sendable {
         }
         try support.tree.file(
             "commands", contents: Array((commands.joined(separator: "\n") + "\n").utf8))
+        let editing = ["-w", "-f", support.path.appending("commands").string]
         // Kept open, and edited through the device: a loop device that somebody else looks at stays as
         // it is, with what it remembers of the image.
         let kept = try PathCalls.open(FilePath(device), O_RDONLY | O_CLOEXEC)
-        try unmountWhenFree()
-        try Self.command(
-            "debugfs", ["-w", "-f", support.path.appending("commands").string, device])
-        try Self.command("mount", ["-t", "ext4", device, path.string])
+        try whenFree { Self.remountReadOnly(path) }
+        try whenFree { Self.unmount(path, flags: 0) }
+        if Self.isMountedElsewhere(device) {
+            // By a mount namespace that was created meanwhile: it would go on with what it remembers. All has been
+            // written since it is read-only.
+            let (old, new) = images.withLock { number in
+                number += 1
+                return (Self.image(number - 1), Self.image(number))
+            }
+            let image = support.path.appending(new).string
+            try Self.command(
+                "cp", ["--sparse=always", support.path.appending(old).string, image])
+            try Self.command("debugfs", editing + [image])
+            try Self.command("mount", ["-t", "ext4", "-o", "loop", image, path.string])
+        } else {
+            try Self.command("debugfs", editing + [device])
+            try Self.command("mount", ["-t", "ext4", device, path.string])
+        }
         withExtendedLifetime(kept) {}
+    }
+
+    private static func image(_ number: Int) -> String { number == 0 ? "image" : "image-\(number)" }
+
+    /// Whether the file system on a device is mounted in any mount namespace: the kernel lends it to no one else then.
+    private static func isMountedElsewhere(_ device: String) -> Bool {
+        guard let file = try? PathCalls.open(FilePath(device), O_RDONLY | O_EXCL | O_CLOEXEC)
+        else { return true }
+        _ = consume file
+        return false
     }
 
     /// Mounts it again with other options, such as `ro`.
@@ -101,15 +129,15 @@ public final class MountedImage: Sendable {
         try Self.command("mount", ["-o", "remount,\(options)", path.string])
     }
 
-    /// A process that another test is just starting has all our descriptors for a moment.
-    private func unmountWhenFree() throws {
+    /// Repeats a call while it says `EBUSY`: a process that another test is just starting has all our descriptors for
+    /// a moment.
+    private func whenFree(_ call: () -> Int32) throws {
         for _ in 0..<200 {
-            if Self.unmount(path, flags: 0) == 0 { return }
+            if call() == 0 { return }
             guard errno == EBUSY else { break }
             usleep(50_000)
         }
-        // Says why not.
-        try Self.command("umount", [path.string])
+        throw FixtureError("unmount", on: path.string, errno: Errno(rawValue: errno))
     }
 
     deinit {
@@ -163,6 +191,12 @@ public final class MountedImage: Sendable {
         guard result.succeeded else {
             throw FixtureError(
                 program, on: arguments.joined(separator: " "), details: result.errors)
+        }
+    }
+
+    private static func remountReadOnly(_ path: FilePath) -> Int32 {
+        unsafe path.withPlatformString { path in
+            unsafe mount(nil, path, nil, UInt(MS_REMOUNT | MS_RDONLY), nil)
         }
     }
 

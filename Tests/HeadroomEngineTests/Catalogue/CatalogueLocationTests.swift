@@ -115,7 +115,15 @@ struct CatalogueLocationTests {
         "org/client/token", "rbw/https%3A%2F%2Fapi.bitwarden.com%2F:me.json", "krb5cc_1000",
         "zellij/0.43.1/session_info/work/session-layout.kdl",
         "strawberry/strawberry/lastfmscrobbler.cache", "rebar3/bin/rebar3",
-        "drafts/1.eml", "outbox/1.eml", "credentials.json",
+        "drafts/1.eml", "outbox/1.eml", "credentials.json", "KeePassXC/keepassxc.ini",
+        "tenacity/SessionData/New.aup3unsaved", "editor/files/New.aup3unsaved", ".fr-aBcDeF/a.odt",
+        "prek/patches/1.patch", "some-tool/patches/1.patch", "wandb/offline-run-1/run.wandb",
+        "google-drive-ocamlfuse/default/a.odt", "s3ql/s3c:=2F=2Fb-cache/1-0", "mounts/vfsMeta/a",
+        "juicefs/1a2b/rawstaging/chunks/0_0", "R/BiocFileCache/1a_results.rds", "pins/local/a.csv",
+        "molecule/role/default/state.yml", "gargle/0a1b_me@example.com", "httr2/client/0a.rds",
+        "some-app/refresh_token", "org/app/msal_token_cache.json", "app/oauth2/a",
+        "app/cookies.txt", "app/id_ed25519", "app/client-key.pem", "app/passwords.kdbx",
+        "vim9/viminfo", "lvim/lvim.shada", "editor/.netrwhist",
     ]
 
     @Test("Purges caches and keeps content that only looks like one", arguments: cacheDirectories)
@@ -123,6 +131,7 @@ struct CatalogueLocationTests {
         let purgeable = [
             "thumbnails/normal/1.png", "mesa_shader_cache/ab/cd", "tiles/1/2.png", "deno/npm/a/1",
             "ms-playwright/chromium-1100/chrome", "strawberry/strawberry/networkcache/a",
+            "models/tokenizer.json", "fonts/cacert.pem",
         ]
         let fixture = try CatalogueFixture((Self.content + purgeable).map { cache + "/" + $0 })
         try fixture.workspace().purge([.all], through: .lastResort)

@@ -95,7 +95,11 @@ struct CatalogueUnitTests {
     func flatpakTemporary() throws {
         let cache = ".var/app/org.example.App/cache"
         let kept = [
-            "audacity-me/project1/b.au", "thesis.tex.swp", ".notes.txt.swp", "quit.blend",
+            "audacity-me/project1/b.au", "thesis.tex.swp", ".notes.txt.svz", "quit.blend",
+            ".arduinoIDE-unsaved1/a/a.ino", "kubectl-edit-1.yaml", "#report.tex#", "report.tex~",
+            ".report.tex.un~", "%home%me%report.tex", "nano.4711.save", "crontab.aB3/crontab",
+            "orcaslicer_model/1/1#4711#85/.3mf", "wandb/offline-run-1/run.wandb",
+            "kafka-logs/a-0/1.log",
         ].map { cache + "/tmp/" + $0 }
         let fixture = try CatalogueFixture(kept + [cache + "/old/x"])
         try fixture.workspace().purge([.all], through: .lastResort)

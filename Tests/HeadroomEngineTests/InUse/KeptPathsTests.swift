@@ -91,6 +91,7 @@ struct KeptPathsTests {
             "xauth_AbCdEf", ".xauthAbCd", "hsperfdata_ann", "dbus-AbCd", "ssh-AbCd", "tmux-1000",
             "screens", "gpg-AbCd", "pulse-AbCd", ".esd-1000", "kde-ann", "ksocket-ann",
             "orbit-ann", "krb5cc_1000", "vscode-ipc-1234.sock", ".s.PGSQL.5432.lock",
+            "x509up_u1000", "bt_u1000", "vt_u1000",
         ])
     func keepsSessionFiles(name: String) throws {
         try directory.tree.file(TreePath("tmp/\(name)"), text: "x")
@@ -117,6 +118,63 @@ struct KeptPathsTests {
         var cache = area
         cache.purgeClass = .cache
         #expect(try survey([cache]).entries == [])
+    }
+
+    @Test("Keeps files whose names contain the number of a running program, and says which")
+    func keepsProcessNumbers() throws {
+        let child = try Holder.shell("echo ready; exec sleep 1000")
+        let number = child.processID
+        let names = ["lu\(number)h7x2.tmp/image", "mutt-host-1-\(number)-17", "psql.\(number).sql"]
+        for name in names { try directory.tree.file(TreePath("tmp/\(name)"), text: "x") }
+        let kept = try survey()
+        for name in names {
+            let found = try #require(reason(name, kept), "\(name)")
+            #expect(found.code == .process)
+            #expect(found.text.hasSuffix("a running process: sleep (\(number))."), "\(found.text)")
+        }
+        withExtendedLifetime(child) {}
+    }
+
+    @Test("Keeps files that begin with the name of a running program", arguments: [false, true])
+    func keepsProgramNames(isScript: Bool) throws {
+        // Memory may be mounted without programs (noexec).
+        let programs = try TemporaryDirectory(on: .disk)
+        let program = programs.path.appending("sigil")
+        try programs.tree.file("sigil", text: "echo ready; kill -STOP $$\n")
+        if !isScript {
+            try #require(try ChildProcess.run("cp", ["/bin/sleep", program.string]).succeeded)
+        }
+        let child =
+            isScript
+            ? try Holder.started(ChildProcess("/bin/sh", [program.string]))
+            : try ChildProcess(program.string, ["1000"])
+        for name in ["Sigil-aBcDeF/book.xhtml", "sigil/x", "sigilium/x"] {
+            try directory.tree.file(TreePath("tmp/\(name)"), text: "x")
+        }
+        let kept = try survey()
+        let text = reason("Sigil-aBcDeF", kept)?.text ?? ""
+        #expect(text.hasPrefix("Its name is that of a running program: "), "\(text)")
+        #expect(reason("sigil", kept)?.code == .process)
+        #expect(reason("sigilium", kept) == nil)
+        withExtendedLifetime(child) {}
+    }
+
+    @Test("A number keeps nothing that is older than the process, another user's, or no process's")
+    func otherNumbers() throws {
+        let child = try Holder.shell("echo ready; exec sleep 1000")
+        let number = child.processID
+        let old = Timestamp.now().advanced(by: .seconds(-3_600))
+        let names = ["old-\(number)", "zeros-0\(number)", "digits-\(number)5", "gone-4194999"]
+        for name in names { try directory.tree.file(TreePath("tmp/\(name)"), text: "x") }
+        let tmp: TreePath = "tmp"
+        try directory.tree.setTimes(of: tmp / TreePath(names[0]), accessed: old, modified: old)
+        if Privilege.isRoot {
+            let foreign = root.appending("foreign-\(number)")
+            try directory.tree.file(tmp / TreePath("foreign-\(number)"), text: "x")
+            try #require(try ChildProcess.run("chown", ["1", foreign.string]).succeeded)
+        }
+        #expect(try survey().entries == [])
+        withExtendedLifetime(child) {}
     }
 
     // MARK: - tmpfiles.d

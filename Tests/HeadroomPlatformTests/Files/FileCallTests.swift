@@ -154,5 +154,18 @@ struct FileCallTests {
         }
         #expect(try disk.tree.status(of: "file").accessed == past)
     }
+
+    @Test("Reading a file by its path is a use of it, unless it is a look")
+    func looksByPath() throws {
+        let disk = try TemporaryDirectory(on: .disk)
+        try disk.tree.file("file", text: "x")
+        let past = Timestamp(seconds: 1_000_000_000)
+        try disk.tree.setTimes(of: "file", accessed: past, modified: past)
+        let path = disk.path.appending("file")
+        _ = try RegularFile(opening: path, isLook: true).read(1, at: 0)
+        #expect(try disk.tree.status(of: "file").accessed == past)
+        _ = try RegularFile(opening: path).read(1, at: 0)
+        #expect(try disk.tree.status(of: "file").accessed > past)
+    }
     #endif
 }

@@ -13,7 +13,7 @@ extension EmbeddedCatalogue {
             [keepassxc]
             name       = KeePassXC
             what       = Settings of KeePassXC that belong to this computer
-            path.linux = $XDG_CACHE_HOME/keepassxc
+            path.linux = $XDG_CACHE_HOME/[kK]ee[pP]ass[xX][cC]*
             class      = essential
             cost       = Recent databases and their key files have to be chosen again
             source     = https://github.com/keepassxreboot/keepassxc/issues/5313
@@ -33,6 +33,14 @@ extension EmbeddedCatalogue {
             class      = essential
             cost       = Pages have to be scanned again
             source     = https://gitlab.gnome.org/GNOME/simple-scan/-/blob/master/src/autosave-manager.vala
+
+            [file-roller]
+            name       = Archive Manager
+            what       = Documents that were opened from archives
+            path.linux = $XDG_CACHE_HOME/.fr-*
+            class      = essential
+            cost       = Changes that were not put back into the archive are lost
+            source     = https://gitlab.gnome.org/GNOME/file-roller
 
             [kioexec]
             name       = KDE open documents
@@ -101,10 +109,12 @@ extension EmbeddedCatalogue {
             [audacity]
             name       = Audacity
             what       = Recordings that have not been saved
-            path.linux = $XDG_CACHE_HOME/audacity/SessionData
+            path.linux = $XDG_CACHE_HOME/*/SessionData
             path.linux = $XDG_CACHE_HOME/audacity/AutoSave
             path.linux = /var/tmp/audacity-*
             path.linux = /tmp/audacity-*
+            path.linux = /var/tmp/tenacity-*
+            path.linux = /tmp/tenacity-*
             class      = essential
             cost       = Unsaved recordings are lost
             source     = https://manual.audacityteam.org/man/directories_preferences.html
@@ -129,11 +139,15 @@ extension EmbeddedCatalogue {
 
             [vim-recovery]
             name       = Vim recovery
-            what       = Swap files of files that are open, or were open in a crash
+            what       = Swap files of files that are open, or were open in a crash, and undo files
             path       = /tmp/*.sw[a-p]
-            path       = /tmp/.*.sw[a-p]
+            path       = /tmp/.*.s[a-w][a-z]
+            path       = /tmp/%home%*
+            path       = /tmp/.*.un~
             path       = /var/tmp/*.sw[a-p]
-            path       = /var/tmp/.*.sw[a-p]
+            path       = /var/tmp/.*.s[a-w][a-z]
+            path       = /var/tmp/%home%*
+            path       = /var/tmp/.*.un~
             path.linux = /var/tmp/vi.recover
             class      = essential
             cost       = Unsaved changes cannot be recovered
@@ -193,6 +207,10 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/lesshst
             path       = $XDG_CACHE_HOME/*/*[hH]istory*
             path       = $XDG_CACHE_HOME/*/*hist
+            path       = $XDG_CACHE_HOME/*/.*hist
+            path       = $XDG_CACHE_HOME/*/viminfo
+            path       = $XDG_CACHE_HOME/*/.viminfo
+            path       = $XDG_CACHE_HOME/*/*.shada
             path       = $XDG_CACHE_HOME/*/lesshst
             path       = $XDG_CACHE_HOME/*/*/[hH]istory*
             path       = $XDG_CACHE_HOME/*/*/*[hH]istory
@@ -244,9 +262,46 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/*/*/[uU]nsaved*
             path       = $XDG_CACHE_HOME/*/*/[uU]nsent*
             path       = $XDG_CACHE_HOME/*/*/[uU]pload*
+            path       = $XDG_CACHE_HOME/*/*.aup3unsaved
+            path       = $XDG_CACHE_HOME/*/*/*.aup3unsaved
+            path       = $XDG_CACHE_HOME/*/[pP]atch*
+            path       = $XDG_CACHE_HOME/wandb/offline-run-*
             class      = essential
             cost       = Work that was not saved or sent is lost
             source     = https://specifications.freedesktop.org/basedir-spec/latest/
+
+            [unsaved-files]
+            name       = Unsaved files
+            what       = Copies of documents, scripts and settings that were being edited
+            path       = /tmp/.arduinoIDE-unsaved*
+            path       = /tmp/orcaslicer_model
+            path       = /tmp/bamboo_model
+            path       = /tmp/kubectl-edit-*
+            path       = /tmp/oc-edit-*
+            path       = /tmp/crontab.*
+            path       = /tmp/#*#
+            path       = /tmp/*~
+            path       = /tmp/.*~
+            path       = /tmp/*[uU]nsaved*
+            path       = /tmp/*.save
+            path       = /tmp/DEADJOE
+            path       = /tmp/wandb
+            path       = /var/tmp/.arduinoIDE-unsaved*
+            path       = /var/tmp/orcaslicer_model
+            path       = /var/tmp/bamboo_model
+            path       = /var/tmp/kubectl-edit-*
+            path       = /var/tmp/oc-edit-*
+            path       = /var/tmp/crontab.*
+            path       = /var/tmp/#*#
+            path       = /var/tmp/*~
+            path       = /var/tmp/.*~
+            path       = /var/tmp/*[uU]nsaved*
+            path       = /var/tmp/*.save
+            path       = /var/tmp/DEADJOE
+            path       = /var/tmp/wandb
+            class      = essential
+            cost       = Changes that were not saved are lost
+            source     = https://github.com/arduino/arduino-ide/issues/1089
 
             [xfce-sessions]
             name       = Xfce sessions
@@ -271,6 +326,16 @@ extension EmbeddedCatalogue {
             class      = essential
             cost       = Changes that were not uploaded are lost
             source     = https://github.com/jstaf/onedriver/issues/99
+
+            [written-back]
+            name       = Mounted clouds
+            what       = Files that may not be uploaded
+            path.linux = $XDG_CACHE_HOME/google-drive-ocamlfuse
+            path.linux = $XDG_CACHE_HOME/s3ql
+            path       = $XDG_CACHE_HOME/*/*/rawstaging
+            class      = essential
+            cost       = Changes that were not uploaded are lost
+            source     = https://juicefs.com/docs/community/guide/cache/#client-write-cache
 
             [davfs2]
             name       = davfs2
@@ -299,7 +364,48 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/*/*/tokens*
             path       = $XDG_CACHE_HOME/*/*/*token.json
             path       = $XDG_CACHE_HOME/*/*/auth*.json
+            path       = $XDG_CACHE_HOME/*[-_]token
+            path       = $XDG_CACHE_HOME/*[-_]token.*
+            path       = $XDG_CACHE_HOME/*token_data*
+            path       = $XDG_CACHE_HOME/*token_cache*
+            path       = $XDG_CACHE_HOME/*oauth*
+            path       = $XDG_CACHE_HOME/cookies.*
+            path       = $XDG_CACHE_HOME/*key.pem
+            path       = $XDG_CACHE_HOME/id_rsa
+            path       = $XDG_CACHE_HOME/id_ecdsa
+            path       = $XDG_CACHE_HOME/id_ed25519
+            path       = $XDG_CACHE_HOME/*.kdbx
+            path       = $XDG_CACHE_HOME/wallet.dat
+            path       = $XDG_CACHE_HOME/api_key*
+            path       = $XDG_CACHE_HOME/*/*[-_]token
+            path       = $XDG_CACHE_HOME/*/*[-_]token.*
+            path       = $XDG_CACHE_HOME/*/*token_data*
+            path       = $XDG_CACHE_HOME/*/*token_cache*
+            path       = $XDG_CACHE_HOME/*/*oauth*
+            path       = $XDG_CACHE_HOME/*/cookies.*
+            path       = $XDG_CACHE_HOME/*/*key.pem
+            path       = $XDG_CACHE_HOME/*/id_rsa
+            path       = $XDG_CACHE_HOME/*/id_ecdsa
+            path       = $XDG_CACHE_HOME/*/id_ed25519
+            path       = $XDG_CACHE_HOME/*/*.kdbx
+            path       = $XDG_CACHE_HOME/*/wallet.dat
+            path       = $XDG_CACHE_HOME/*/api_key*
+            path       = $XDG_CACHE_HOME/*/*/*[-_]token
+            path       = $XDG_CACHE_HOME/*/*/*[-_]token.*
+            path       = $XDG_CACHE_HOME/*/*/*token_data*
+            path       = $XDG_CACHE_HOME/*/*/*token_cache*
+            path       = $XDG_CACHE_HOME/*/*/*oauth*
+            path       = $XDG_CACHE_HOME/*/*/cookies.*
+            path       = $XDG_CACHE_HOME/*/*/*key.pem
+            path       = $XDG_CACHE_HOME/*/*/id_rsa
+            path       = $XDG_CACHE_HOME/*/*/id_ecdsa
+            path       = $XDG_CACHE_HOME/*/*/id_ed25519
+            path       = $XDG_CACHE_HOME/*/*/*.kdbx
+            path       = $XDG_CACHE_HOME/*/*/wallet.dat
+            path       = $XDG_CACHE_HOME/*/*/api_key*
             path       = $XDG_CACHE_HOME/gleam/hex/hexpm/credential*
+            path       = $XDG_CACHE_HOME/gargle
+            path       = $XDG_CACHE_HOME/httr2
             class      = essential
             cost       = Users have to sign in again
             source     = https://github.com/gleam-lang/gleam/blob/main/compiler-core/src/paths.rs
@@ -322,6 +428,34 @@ extension EmbeddedCatalogue {
             class      = essential
             cost       = Data that was not pushed is lost
             source     = https://dvc.org/doc/user-guide/project-structure/internal-files
+
+            [r-collections]
+            name       = BiocFileCache and pins
+            what       = Files that R users collected
+            path       = $XDG_CACHE_HOME/R/BiocFileCache
+            path       = $XDG_CACHE_HOME/pins
+            class      = essential
+            cost       = Results and files that exist nowhere else are lost
+            source     = https://bioconductor.org/packages/release/bioc/html/BiocFileCache.html
+
+            [molecule]
+            name       = Molecule
+            what       = State of test machines, with the keys to them
+            path       = $XDG_CACHE_HOME/molecule
+            class      = essential
+            cost       = Test machines go on running, and have to be found and removed by hand
+            source     = https://ansible.readthedocs.io/projects/molecule/configuration/
+
+            [log-servers]
+            name       = Kafka and Hadoop
+            what       = Messages and files of servers that run with the settings of their examples
+            path       = /tmp/kafka-logs*
+            path       = /tmp/kraft-*-logs
+            path       = /tmp/zookeeper*
+            path.linux = /tmp/hadoop-*
+            class      = essential
+            cost       = All messages and files of the server are lost
+            source     = https://kafka.apache.org/documentation/#brokerconfigs_log.dir
 
             [debconf]
             name       = debconf

@@ -278,8 +278,8 @@ extension EmbeddedCatalogue {
             [rclone]
             name       = rclone
             what       = Files that are still to be uploaded, and the state of both sides
-            path       = $XDG_CACHE_HOME/rclone/vfs
-            path       = $XDG_CACHE_HOME/rclone/vfsMeta
+            path       = $XDG_CACHE_HOME/*/vfs
+            path       = $XDG_CACHE_HOME/*/vfsMeta
             path       = $XDG_CACHE_HOME/rclone/bisync
             path.macos = ~/Library/Caches/rclone/vfs
             path.macos = ~/Library/Caches/rclone/vfsMeta

@@ -144,5 +144,14 @@ extension EmbeddedCatalogue {
             unit       = file
             cost       = Code is indexed again when it is next opened
             source     = https://clangd.llvm.org/design/indexing
+
+            [sbuild]
+            name       = sbuild
+            what       = Root file systems for builds of Debian packages
+            path.linux = $XDG_CACHE_HOME/sbuild
+            unit       = entry
+            class      = lastResort
+            cost       = Root file systems have to be made again
+            source     = https://manpages.debian.org/stable/sbuild/sbuild.1.en.html
             """#)
 }

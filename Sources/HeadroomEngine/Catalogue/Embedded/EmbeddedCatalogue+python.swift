@@ -86,6 +86,15 @@ extension EmbeddedCatalogue {
             cost       = Hooks that no repository uses are set up again when one does
             source     = https://pre-commit.com/#pre-commit-gc
 
+            [prek]
+            name       = prek
+            what       = Environments of hooks that prek made
+            path       = $XDG_CACHE_HOME/prek
+            by         = command
+            clean      = prek cache gc
+            cost       = Hooks that no repository uses are set up again when one does
+            source     = https://github.com/j178/prek/blob/master/crates/prek/src/cli/run/stash.rs
+
             [pdm]
             name       = PDM
             what       = Packages and answers of package indexes that PDM downloaded

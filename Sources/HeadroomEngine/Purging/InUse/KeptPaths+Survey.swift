@@ -24,7 +24,8 @@ extension KeptPaths {
         let processes = ProcessPathSurvey.capture(below: roots)
         kept.processes = processes
         kept.addProcesses(processes)
-        kept.addSessionFiles(in: SessionFiles.directories(roots, areas))
+        kept.addSessionFiles(
+            in: SessionFiles.directories(roots, areas), NamedProcess(processes.programs))
         kept.addOwnFiles(ownDirectories, below: roots)
         kept.addLockedAreas(areas, roots, LockTable.read())
         kept.addExclusions(tmpfiles, below: roots)
@@ -65,14 +66,17 @@ extension KeptPaths {
         }
     }
 
-    mutating func addSessionFiles(in directories: [FilePath]) {
+    mutating func addSessionFiles(in directories: [FilePath], _ process: NamedProcess) {
         for directory in directories {
             // A directory that cannot be listed cannot be scanned either.
             let names = (try? ContainerDirectory(directory).names(in: nil) { _ in true }) ?? []
             for name in names {
-                guard let rule = SessionFiles.rule(for: name, in: directory) else { continue }
-                entries.append(
-                    Entry(path: directory.appending(name), reason: rule.reason, extent: .tree))
+                let path = directory.appending(name)
+                let reason = SessionFiles.rule(for: name, in: directory)?.reason
+                guard let reason = reason ?? process.reason(for: name, at: path) else {
+                    continue
+                }
+                entries.append(Entry(path: path, reason: reason, extent: .tree))
             }
         }
     }

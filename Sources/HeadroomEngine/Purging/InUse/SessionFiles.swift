@@ -100,6 +100,10 @@ enum SessionFiles {
         // Kerberos: krb5.conf(5) default_ccache_name
         Rule("krb5cc*", "a Kerberos session"),
         Rule(".heim_org*", "a Kerberos session"),
+        // Grid computing: voms-proxy-init(1), and the bearer tokens of the WLCG Bearer Token Discovery
+        Rule("x509up_*", "a grid session"),
+        Rule("bt_u*", "a grid session"),
+        Rule("vt_u*", "a grid session"),
         // Terminals and editors
         Rule("tmux-*", "a tmux server"),
         Rule("screens", "screen sessions"),

@@ -105,7 +105,10 @@ struct WholeDirectoryTests {
             #expect(Set(planned).isDisjoint(with: fixed), "\(account)")
             let purge = try sandbox.headroom(
                 "purge", "--all", "--yes", as: account, environment: environment)
-            #expect(purge.exitCode == 0, "\(account): \(purge)")
+            // Says why something stayed.
+            let receipt = try sandbox.headroom(
+                "log", "--json", as: account, environment: environment)
+            #expect(purge.exitCode == 0, "\(account): \(purge) \(receipt.output)")
             let left = try sandbox.existing(planned)
             #expect(left.isEmpty, "\(account): planned and still there: \(left)")
         }
