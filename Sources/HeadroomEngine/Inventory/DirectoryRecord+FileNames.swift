@@ -17,24 +17,31 @@ extension DirectoryRecord.Flags {
         switch name.count {
         // HEAD, .git
         case 4: if first == 0x48 || first == 0x2E { flags = Self.named(name) }
-        // CURRENT, ibdata1
-        case 7: if first == 0x43 || first == 0x69 { flags = Self.named(name) }
+        // config, README
+        case 6: if first == 0x63 || first == 0x52 { flags = Self.named(name) }
+        // CURRENT, ibdata1, key4.db
+        case 7: if first == 0x43 || first == 0x69 || first == 0x6B { flags = Self.named(name) }
         // data.mdb, _FOSSIL_
         case 8: if first == 0x64 || first == 0x5F { flags = Self.named(name) }
         // .fslckout
         case 9: if first == 0x2E { flags = Self.named(name) }
-        // pyvenv.cfg, MANIFEST-1, PG_VERSION, WiredTiger
+        // pyvenv.cfg, MANIFEST-1, PG_VERSION, WiredTiger, Login Data, system.reg
         case 10:
             switch first {
-            case 0x70, 0x4D, 0x50, 0x57: flags = Self.named(name)
+            case 0x70, 0x4D, 0x50, 0x57, 0x4C, 0x73: flags = Self.named(name)
             default: break
             }
         case 12:
             if CacheDirectoryTag.matches(name, record) { flags.insert(.hasTag) }
             if first == 0x4D { flags.formUnion(Self.named(name)) }
-        case 11, 13...24: if first == 0x4D { flags = Self.named(name) }  // MANIFEST-000001
+        // MANIFEST-000001, Local State
+        case 11: if first == 0x4D || first == 0x4C { flags = Self.named(name) }
+        // places.sqlite
+        case 13: if first == 0x4D || first == 0x70 { flags = Self.named(name) }
+        case 14...24: if first == 0x4D { flags = Self.named(name) }
         default: break
         }
+        flags.formUnion(.byEnding(of: name, record))
         if StoreIdentity.matches(name, record) { flags.insert(.looksLikeStore) }
         self = flags
     }
@@ -54,6 +61,13 @@ extension DirectoryRecord.Flags {
         if databaseFiles.contains(where: matches) { return .hasDatabaseFile }
         let fossilFiles: [StaticString] = [".fslckout", "_FOSSIL_"]
         if fossilFiles.contains(where: matches) { return .hasFossilFile }
+        let browserFiles: [StaticString] = [
+            "Local State", "Login Data", "key4.db", "places.sqlite",
+        ]
+        if browserFiles.contains(where: matches) { return .hasBrowserFile }
+        if matches("system.reg") { return .hasRegistryFile }
+        if matches("config") { return .hasConfigFile }
+        if matches("README") { return .hasReadMe }
         return unsafe bytes.starts(with: Array("MANIFEST-".utf8)) ? .hasManifest : []
     }
 }

@@ -157,6 +157,22 @@ import HeadroomPlatform
         static let hasDatabaseFile = Flags(rawValue: 2_097_152)
         /// A file in it has a name by which Fossil knows a checkout or a repository.
         static let hasFossilFile = Flags(rawValue: 4_194_304)
+        /// A file in it has a name by which browsers know a profile.
+        static let hasBrowserFile = Flags(rawValue: 8_388_608)
+        /// A file in it is called `system.reg`, as in a Wine prefix.
+        static let hasRegistryFile = Flags(rawValue: 16_777_216)
+        /// A file in it is called `config`, as in a backup repository.
+        static let hasConfigFile = Flags(rawValue: 33_554_432)
+        /// A file in it is called `README`, as in a repository of Borg.
+        static let hasReadMe = Flags(rawValue: 67_108_864)
+        /// The name of a file in it ends as that of a state of Terraform.
+        static let hasStateFile = Flags(rawValue: 134_217_728)
+        /// The name of a file in it ends as that of a model's weights.
+        static let hasWeights = Flags(rawValue: 268_435_456)
+        /// The name of a file in it ends as that of an image of a disk or a container.
+        static let hasDiskImage = Flags(rawValue: 536_870_912)
+        /// A file in it has the name of a part: see ``ShardName``.
+        static let hasShards = Flags(rawValue: 1_073_741_824)
 
         /// The flags that follow from permissions and attributes.
         static let byPermissions: Flags = [.sticky, .immutable, .unwritable]
@@ -165,8 +181,13 @@ import HeadroomPlatform
         /// The flags that the names of files give a directory.
         static let byFileName: Flags = [
             .hasTag, .looksLikeStore, .hasHead, .hasGitFile, .hasVirtualEnvironment, .hasCurrent,
-            .hasManifest, .hasDatabaseFile, .hasFossilFile,
+            .hasManifest, .hasDatabaseFile, .hasFossilFile, .hasBrowserFile, .hasRegistryFile,
+            .hasConfigFile, .hasReadMe, .hasStateFile, .hasWeights, .hasDiskImage, .hasShards,
         ]
+        /// The flags of files that take hours to get again, or exist nowhere else.
+        static let costly: Flags = [.hasWeights, .hasDiskImage]
+        /// The flags by which a single file shows a structure that is always kept.
+        static let keptByFile: Flags = [.hasBrowserFile, .hasStateFile]
         /// The class in its mark holds for the files of its owner alone: see ``HeldMark``.
         static let grantedByOwner = Flags(rawValue: 524_288)
         /// The class in its mark only protects.

@@ -281,7 +281,9 @@ protocol DirectoryWatcher: AnyObject, Sendable {
                 unsafe readMark(of: name, entries[index].status, directory, first &+ count, &record)
             }
             let flags = DirectoryRecord.Flags(file: name, record)
-            if !flags.isEmpty { flagged.append((parent, flags)) }
+            if !flags.isEmpty, flagged.last.map({ $0 != (parent, flags) }) ?? true {
+                flagged.append((parent, flags))
+            }
             chunks[chunks.count &- 1].append(record, name: name)
             count &+= 1
         }

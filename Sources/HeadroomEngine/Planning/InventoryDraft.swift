@@ -166,6 +166,7 @@ package struct InventoryDraft {
                 UInt32(contents.chunks.count - 1) << ItemChunk.shift | UInt32(chunk.count)
             var record = ItemRecord(item, parent: directory)
             if Sidecar(name) != nil { record.flags.insert(.looksLikeSidecar) }
+            contents.directories[Int(directory)].flags.formUnion(.byEnding(of: name, record))
             if item.identity.device != contents.directories[Int(directory)].identity.device {
                 record.flags.insert(.foreignDevice)
                 contents.itemDevices[id] = item.identity.device

@@ -28,6 +28,16 @@ struct Structure: Hashable, Sendable {
         case database
         /// A directory whose `CACHEDIR.TAG` another program wrote.
         case taggedCache
+        /// A profile of Chromium or Firefox, or of a program that is built on one of them.
+        case browserProfile
+        /// `drive_c` and `system.reg` in one directory.
+        case winePrefix
+        /// A repository of restic (`config`, `data`, `keys`, `snapshots`) or Borg (`config`, `README`, `data`).
+        case backupRepository
+        /// A directory with the state of Terraform (`*.tfstate`) or Pulumi (`.pulumi`).
+        case infrastructureState
+        /// A store of DVC: `files/md5`.
+        case dataStore
 
         /// The structure as part of a sentence: "It is a Git repository".
         var spokenName: String {
@@ -39,6 +49,26 @@ struct Structure: Hashable, Sendable {
             case .nodeModules: "a directory of Node packages"
             case .database: "a database in several files"
             case .taggedCache: "a tagged cache directory"
+            case .browserProfile: "a browser profile"
+            case .winePrefix: "a Wine prefix"
+            case .backupRepository: "a backup repository"
+            case .infrastructureState: "a directory with the state of Terraform or Pulumi"
+            case .dataStore: "a data store of DVC"
+            }
+        }
+
+        /// A question about content of this kind that Headroom can't answer, so that it is kept; nil: its class decides.
+        var doubt: String? {
+            switch self {
+            case .otherRepository: "it holds unpublished work"
+            case .browserProfile: "its logins and bookmarks exist elsewhere"
+            case .winePrefix: "it holds saved games or documents"
+            case .backupRepository: "it holds the only copy of a file"
+            case .infrastructureState: "the resources that it describes still exist"
+            case .dataStore: "its data was pushed"
+            case .gitRepository, .bareGitRepository, .virtualEnvironment, .nodeModules, .database,
+                .taggedCache:
+                nil
             }
         }
     }
@@ -56,13 +86,18 @@ extension Reason.Code {
 enum StructureFinder {
     /// The evidence that the names of its subdirectories give about a directory.
     private struct Evidence: OptionSet {
-        let rawValue: UInt8
+        let rawValue: UInt16
 
         static let git = Evidence(rawValue: 1)
         static let objects = Evidence(rawValue: 2)
         static let references = Evidence(rawValue: 4)
         static let otherSystem = Evidence(rawValue: 8)
         static let environment = Evidence(rawValue: 16)
+        static let keys = Evidence(rawValue: 32)
+        static let data = Evidence(rawValue: 64)
+        static let snapshots = Evidence(rawValue: 128)
+        static let drive = Evidence(rawValue: 256)
+        static let pulumi = Evidence(rawValue: 512)
     }
 
     /// Returns the structures by directory number. `CACHEDIR.TAG` files are not read here.
@@ -77,6 +112,7 @@ enum StructureFinder {
                 let own = Self.evidence(record.entryName)
                 if !own.isEmpty { evidence[record.parent, default: []].formUnion(own) }
                 if isNodeModules(record.entryName) { found[number] = .nodeModules }
+                if let store = dataStore(record, directories) { found[store] = .dataStore }
             }
             guard !record.flags.isDisjoint(with: .byFileName), !isShared(record) else { continue }
             if record.flags.contains(.hasGitFile) { found[number] = .gitRepository }
@@ -87,6 +123,11 @@ enum StructureFinder {
                 found[number] = .database
             }
             if record.flags.contains(.hasFossilFile) { found[number] = .otherRepository }
+            // In `.terraform`, such a file holds settings.
+            if record.flags.contains(.hasStateFile), !record.entryName.isEqual(".terraform") {
+                found[number] = .infrastructureState
+            }
+            if record.flags.contains(.hasBrowserFile) { found[number] = .browserProfile }
         }
         for (number, evidence) in evidence {
             if isShared(directories[Int(number)]) {
@@ -100,11 +141,37 @@ enum StructureFinder {
                 found[number] = .bareGitRepository
             } else if evidence.contains(.otherSystem) {
                 found[number] = .otherRepository
+            } else if let kind = kept(evidence, directories[Int(number)].flags) {
+                found[number] = kind
             } else if evidence.contains(.environment) {
                 found[number] = .virtualEnvironment
             }
         }
         return found
+    }
+
+    /// The structure that subdirectories and files show together.
+    private static func kept(
+        _ evidence: Evidence, _ flags: DirectoryRecord.Flags
+    ) -> Structure.Kind? {
+        if evidence.contains(.drive), flags.contains(.hasRegistryFile) { return .winePrefix }
+        if evidence.contains(.pulumi) { return .infrastructureState }
+        guard evidence.contains(.data), flags.contains(.hasConfigFile) else { return nil }
+        let isRestic = evidence.isSuperset(of: [.keys, .snapshots])
+        return isRestic || flags.contains(.hasReadMe) ? .backupRepository : nil
+    }
+
+    /// The directory that contains `files/md5`, if a directory is that `md5`.
+    @inline(__always)
+    private static func dataStore(
+        _ record: DirectoryRecord, _ directories: [DirectoryRecord]
+    ) -> UInt32? {
+        guard record.entryName.count == 3, record.entryName.isEqual("md5") else { return nil }
+        let files = directories[Int(record.parent)]
+        guard files.parent != DirectoryRecord.none, files.entryName.isEqual("files"),
+            !isShared(directories[Int(files.parent)])
+        else { return nil }
+        return files.parent
     }
 
     /// Whether it is the root of an area that all users share, such as `/tmp`: a name that one of them creates there
@@ -138,7 +205,7 @@ enum StructureFinder {
     @inline(__always)
     private static func evidence(_ name: EntryName) -> Evidence {
         switch name.count {
-        case 3, 4, 6, 7, 10: return named(name)
+        case 3, 4, 6, 7, 9, 10: return named(name)
         default: return []
         }
     }
@@ -148,10 +215,16 @@ enum StructureFinder {
         switch unsafe name.base[0] {
         case 0x2E:  // .
             if name.isEqual(".git") { return .git }
+            if name.isEqual(".pulumi") { return .pulumi }
             let others: [StaticString] = [".hg", ".svn", ".bzr", ".jj", ".sl", ".pijul"]
             return others.contains { name.isEqual($0) } ? .otherSystem : []
         case 0x43: return name.isEqual("CVS") ? .otherSystem : []
         case 0x63: return name.isEqual("conda-meta") ? .environment : []
+        case 0x64:
+            if name.isEqual("data") { return .data }
+            return name.isEqual("drive_c") ? .drive : []
+        case 0x6B: return name.isEqual("keys") ? .keys : []
+        case 0x73: return name.isEqual("snapshots") ? .snapshots : []
         case 0x5F: return name.isEqual("_darcs") ? .otherSystem : []
         case 0x6F: return name.isEqual("objects") ? .objects : []
         case 0x72: return name.isEqual("refs") ? .references : []

@@ -84,12 +84,12 @@ struct StructureSurvey {
                 return Reason(.repository, "It is \(kind.spokenName) \(work).")
             }
             return isClone ? nil : outsideBorrower(of: number, files.inventory)
-        case .otherRepository:
-            return Reason(
-                .repository,
-                "It is \(kind.spokenName), and Headroom can't tell whether it holds unpublished work."
-            )
-        case .virtualEnvironment, .nodeModules, .database, .taggedCache: return nil
+        default:
+            return kind.doubt.map { doubt in
+                Reason(
+                    kind == .otherRepository ? .repository : .structure,
+                    "It is \(kind.spokenName), and Headroom can't tell whether \(doubt).")
+            }
         }
     }
 
