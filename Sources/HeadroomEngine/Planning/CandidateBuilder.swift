@@ -121,6 +121,7 @@ struct CandidateBuilder {
             countsAccess: inventory.root(ofDirectory: number).countsAccess,
             device: record.identity.device, mountID: record.mountID)
         if let code = record.obstacle { terms?.obstacle = code }
+        if mark.purgeClass == nil, inventory.isCostly(record) { terms?.deferToLastResort() }
         return terms
     }
 
@@ -164,6 +165,7 @@ struct CandidateBuilder {
         // What was thrown away one by one goes so.
         let sets = terms?.isTrash == true ? nil : ItemSets(inventory, directory: number)
         let hasTag = record.flags.contains(.hasTag)
+        let hasLoose = inventory.hasLooseFiles(record)
         let store = inventory.stores[number]
         if let store {
             let isPinned = inventory.hasPinnedFile(ofStore: number)
@@ -181,8 +183,12 @@ struct CandidateBuilder {
                 }
             } else if item.flags.contains(.marked) {
                 addMarked(id, item, record, number, ownOnly: ownOnly)
+            } else if hasLoose, let reason = inventory.reasonToKeep(looseFile: id, item) {
+                list.itemReasons[id] = reason
+                list.kept.add(reason.code, bytes: item.allocated)
             } else if let terms, reason == nil {
-                add(id, item, terms, ownOnly: ownOnly)
+                let own = hasLoose ? looseTerms(terms, of: id, item) : terms
+                add(id, item, own, ownOnly: ownOnly)
             } else if let reason {
                 list.kept.add(reason, bytes: item.allocated)
             }
@@ -210,8 +216,11 @@ struct CandidateBuilder {
         guard mark.isPinned != true, !inventory.damagedItemMarks.contains(id) else {
             return list.kept.add(.pinned, bytes: item.allocated)
         }
-        guard let terms = terms(of: record, number, mark: mark) else {
+        guard var terms = terms(of: record, number, mark: mark) else {
             return list.kept.add(.essential, bytes: item.allocated)
+        }
+        if mark.purgeClass == nil, inventory.hasLooseFiles(record) {
+            terms = looseTerms(terms, of: id, item)
         }
         add(id, item, terms, ownOnly: ownOnly)
     }

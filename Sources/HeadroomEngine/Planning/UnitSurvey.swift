@@ -28,6 +28,8 @@ struct UnitSurvey {
     private(set) var inodes = 0
     /// The latest class and the highest importance that marks of members give it.
     private(set) var mark: Mark
+    /// Whether a file in it makes it last resort.
+    private(set) var isCostly = false
     /// Of each time the newest member's.
     private(set) var newest: ItemTimes
 
@@ -82,6 +84,7 @@ struct UnitSurvey {
             block(inventory.area(of: record)?.purgeClass == .essential ? .essential : .nestedArea)
         }
         if ownOnly, record.owner != user { block(.foreignOwner) }
+        if !isCostly { isCostly = inventory.isCostly(record) }
         join(record.mark.mark)
         inventory.forEachRecord(of: number) { addItem($0, $1) }
     }
@@ -179,6 +182,7 @@ extension CandidateBuilder {
             return keepUnit(
                 number, record, survey.details ?? Reason(code, "In it, \(code.spokenCause)."))
         }
+        if survey.isCostly { terms.deferToLastResort() }
         var times = survey.newest
         if times.used > terms.idleSince {
             let purgeable = PurgeableClass(inventory.effectiveClass(of: terms, survey.mark))

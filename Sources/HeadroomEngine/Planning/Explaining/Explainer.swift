@@ -94,16 +94,24 @@ public struct Explainer: Sendable {
         let ownClass = item.purgeClass
         let purgeClass =
             set == nil ? ownClass : candidate?.purgeableClass.purgeClass ?? ownClass
-        return Explanation(
+        let rule =
+            unit.map { inventory.costlyReason(ofUnit: $0) }
+            ?? (item.mark.purgeClass == nil
+                ? inventory.costlyReason(ofItem: item.number, record) : nil)
+        let origin = origin(area, joint ?? item.mark)
+        var explanation = Explanation(
             path: path, subject: unit != nil ? .memberOfUnit : set != nil ? .fileSet : .file,
-            area: area, purgeClass: purgeClass,
-            classOrigin: origin(area, joint ?? item.mark), goesWith: goesWith,
+            area: area, purgeClass: rule == nil ? purgeClass : max(purgeClass, .lastResort),
+            classOrigin: rule == nil || ownClass >= .lastResort ? origin : .shape,
+            goesWith: goesWith,
             allocated: allocated, logical: item.logical,
             frees: record.linkCount > 1 ? .zero : allocated, lastUse: use.time,
             lastUseOrigin: use.origin, mark: item.mark,
             inUse: members.compactMap { inUse(inventory.identity(ofItem: $0)) }.first,
             place: candidate.flatMap(place), outlook: outlook(candidate) { why(item, record, unit) }
         )
+        if explanation.classOrigin == .shape { explanation.classReason = rule }
+        return explanation
     }
 
     private func lastUse(
@@ -199,9 +207,15 @@ public struct Explainer: Sendable {
         let survey = UnitSurvey(number, in: inventory, request: request, ownOnly: false)
         let subject: Explanation.Subject =
             unit == nil ? .directory : unit == number ? .directoryUnit : .memberOfUnit
-        return Explanation(
-            path: path, subject: subject, area: directory.area, purgeClass: directory.purgeClass,
-            classOrigin: origin(directory.area, directory.mark),
+        let rule =
+            unit.map { inventory.costlyReason(ofUnit: $0) }
+            ?? inventory.costlyReason(inDirectory: number)
+        let ownClass = directory.purgeClass
+        let origin = origin(directory.area, directory.mark)
+        var explanation = Explanation(
+            path: path, subject: subject, area: directory.area,
+            purgeClass: rule == nil ? ownClass : max(ownClass, .lastResort),
+            classOrigin: rule == nil || ownClass >= .lastResort ? origin : .shape,
             goesWith: unit.flatMap { $0 == number ? nil : inventory.path(ofDirectory: $0) },
             allocated: ByteCount(directory.totals.allocated),
             logical: ByteCount(directory.totals.logical), frees: ByteCount(survey.bytes),
@@ -210,6 +224,8 @@ public struct Explainer: Sendable {
             place: candidate.flatMap(place),
             outlook: unit == nil
                 ? outlookOfPlain(directory) : outlook(candidate) { why(unit: unit ?? number) })
+        if explanation.classOrigin == .shape { explanation.classReason = rule }
+        return explanation
     }
 
     private func outlookOfPlain(_ directory: InventoryDirectory) -> Explanation.Outlook {

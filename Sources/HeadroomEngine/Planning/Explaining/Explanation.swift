@@ -42,9 +42,12 @@ public struct Explanation: Sendable {
     /// there for another reason, and in no other.
     public package(set) var isUnrecorded = false
 
+    /// The rule by which a file is purged as a last resort although its area or mark says less; nil: no rule does.
+    public package(set) var classReason: Reason?
+
     public enum Subject: String, Hashable, Sendable {
         case file
-        /// A database with its sidecars, or one of them.
+        /// A database with its sidecars, or the parts of a model or data set, or one of these files.
         case fileSet
         /// A directory that goes whole.
         case directoryUnit
@@ -79,6 +82,8 @@ public struct Explanation: Sendable {
         case mark
         /// From the values of a cache store; it is that of the first to go.
         case values
+        /// From the shape of its content, such as the weights of a model: ``Explanation/classReason`` names it.
+        case shape
         /// It lies outside of all areas.
         case nothing
     }
@@ -134,6 +139,7 @@ public struct Explanation: Sendable {
         case .pressure(let level): text += "; goes when the level is \(level.name)"
         case .itemByItem: text += "; what is in it goes file by file"
         }
+        if let classReason { text += "; \(classReason.text)" }
         if isUnrecorded {
             text += "; counts only where a plan comes there: its mark is not recorded"
         }

@@ -146,7 +146,8 @@ struct CandidateIndex {
             if isShared[Int(record.parent)] { isShared[Int(number)] = true }
         }
         let irregular: DirectoryRecord.Flags = [
-            .reserved, .damagedMark, .hasTag, .looksLikeStore, .immutable, .unwritable,
+            .reserved, .damagedMark, .hasTag, .looksLikeStore, .immutable, .unwritable, .hasShards,
+            .costly, .keptByFile,
         ]
         if !record.flags.isDisjoint(with: irregular) || isInUnit[Int(number)]
             || isShared[Int(number)]

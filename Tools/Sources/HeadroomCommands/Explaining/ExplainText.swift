@@ -33,7 +33,8 @@ struct ExplainText {
     private var what: StyledText {
         switch explanation.subject {
         case .file: StyledText("a file")
-        case .fileSet: StyledText("a database with its sidecars, which go together")
+        case .fileSet:
+            StyledText("files that are purged together, such as a database with its sidecars")
         case .directoryUnit: StyledText("a directory that goes whole")
         case .memberOfUnit:
             StyledText("part of ")
@@ -71,6 +72,8 @@ struct ExplainText {
         case .area: return name + StyledText(", as its area", .faint)
         case .mark: return name + StyledText(", by a mark", .faint)
         case .values: return name + StyledText(", as the first of its values", .faint)
+        case .shape:
+            return name + StyledText(": \(explanation.classReason?.text ?? "by its shape")", .faint)
         case .nothing: return name + StyledText(", as all that nobody declared", .faint)
         }
     }

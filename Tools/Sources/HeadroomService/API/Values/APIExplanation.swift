@@ -137,6 +137,7 @@ struct APIExplanation: Encodable, Sendable {
             case .area: "as its area"
             case .mark: "by a mark"
             case .values: "as the first of its values"
+            case .shape: explanation.classReason?.text ?? "by its shape"
             case .nothing: "as all that nobody declared"
             }
         let whole = explanation.goesWith.map { PathText($0) }
