@@ -6,7 +6,8 @@
 
 import HeadroomPlatform
 
-/// What by their names are the databases of one directory, each with the sidecars that lie beside it.
+/// The files of one directory that belong together by their names: a database with the sidecars that lie beside it, or
+/// the parts of a model or data set (``ShardName``).
 ///
 /// Names alone let nothing go: see ``Inventory/mark(ofSet:in:isDatabase:)``.
 struct ItemSets {
@@ -14,12 +15,19 @@ struct ItemSets {
     private(set) var members: [UInt32: [UInt32]] = [:]
     private var mains: [UInt32: UInt32] = [:]
 
-    /// Finds them; a directory without a name that ends like a sidecar's costs nothing.
-    ///
-    /// A sidecar without its database is an ordinary file.
+    /// Finds them; a directory without a name that ends like a sidecar's or a part's costs nothing.
     ///
     /// - Returns: nil if there are none.
     init?(_ inventory: Inventory, directory: UInt32) {
+        addDatabases(inventory, directory)
+        if inventory.directories[Int(directory)].flags.contains(.hasShards) {
+            addShards(inventory, directory)
+        }
+        if members.isEmpty { return nil }
+    }
+
+    /// A sidecar without its database is an ordinary file.
+    private mutating func addDatabases(_ inventory: Inventory, _ directory: UInt32) {
         var sidecars: [[UInt8]: [(order: UInt8, item: UInt32)]] = [:]
         var lengths: Set<Int> = []
         inventory.forEachRecord(of: directory) { id, item in
@@ -28,7 +36,7 @@ struct ItemSets {
             sidecars[sidecar.main, default: []].append((sidecar.kind.rawValue, id))
             lengths.insert(sidecar.main.count)
         }
-        guard !sidecars.isEmpty else { return nil }
+        guard !sidecars.isEmpty else { return }
         var found: [[UInt8]: UInt32] = [:]
         inventory.forEachRecord(of: directory) { id, item in
             let name = inventory.name(ofItem: id)
@@ -43,7 +51,23 @@ struct ItemSets {
             members[main, default: [item]] += beside.sorted { $0 < $1 }.map(\.item)
             for member in members[main] ?? [] { mains[member] = main }
         }
-        if members.isEmpty { return nil }
+    }
+
+    /// A single part is an ordinary file.
+    private mutating func addShards(_ inventory: Inventory, _ directory: UInt32) {
+        var parts: [[UInt8]: [(name: [UInt8], item: UInt32)]] = [:]
+        inventory.forEachRecord(of: directory) { id, item in
+            let name = inventory.name(ofItem: id)
+            guard mains[id] == nil, item.type == .regular || item.type == .symbolicLink,
+                let shard = ShardName(name)
+            else { return }
+            parts[shard.whole, default: []].append((name.owned.bytes, id))
+        }
+        for group in parts.values where group.count > 1 {
+            let items = group.sorted { $0.name.lexicographicallyPrecedes($1.name) }.map(\.item)
+            members[items[0]] = items
+            for item in items { mains[item] = items[0] }
+        }
     }
 
     func main(of item: UInt32) -> UInt32? { mains[item] }
@@ -105,9 +129,12 @@ extension CandidateBuilder {
         }
         if mark.isPinned == true { blocker = .pinned }
         let terms = terms(of: record, number, mark: mark)
-        guard let terms, blocker == nil, terms.obstacle == nil else {
+        guard var terms, blocker == nil, terms.obstacle == nil else {
             let code = blocker ?? terms?.obstacle ?? .essential
             return list.kept.add(code, bytes: bytes, count: members.count)
+        }
+        if mark.purgeClass == nil, inventory.hasLooseFiles(record) {
+            for id in members { terms = looseTerms(terms, of: id, inventory.item(id)) }
         }
         let countsAccess = terms.countsAccess
         var latest = times.times(of: main, inventory.item(main), countingAccess: countsAccess)
@@ -129,8 +156,11 @@ extension CandidateBuilder {
 
     private func setBlocker(_ id: UInt32, _ item: ItemRecord, ownOnly: Bool) -> Reason.Code? {
         if inventory.damagedItemMarks.contains(id) { return .pinned }
-        if item.type != .regular { return .special }
-        // A database with a second name elsewhere is somebody else's too.
+        if item.type != .regular {
+            return ShardName.matches(inventory.name(ofItem: id))
+                ? item.blocker(ownOnly: ownOnly) : .special
+        }
+        // A file with a hard link elsewhere frees nothing.
         return item.linkCount > 1 ? .linkedElsewhere : item.blocker(ownOnly: ownOnly)
     }
 }

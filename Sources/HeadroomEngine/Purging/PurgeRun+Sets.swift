@@ -7,7 +7,8 @@
 import HeadroomPlatform
 import SystemPackage
 
-// Databases go with their sidecars, in an order in which every crash point is safe (S6).
+// Databases are purged with their sidecars, in an order in which every crash point is safe, and the parts of a model or
+// data set together (S6).
 extension PurgeRun {
     func removeSet(
         _ candidate: Candidate, at link: DirectoryCursor.Link, _ parent: ParentGuard.State
@@ -73,9 +74,7 @@ extension PurgeRun {
         _ candidate: Candidate, _ members: [UInt32], _ statuses: [FileStatus],
         at link: DirectoryCursor.Link, _ parent: ParentGuard.State
     ) {
-        let hold = inUse.holdDatabase(
-            inventory.name(ofItem: candidate.number), at: link.descriptor, status: statuses[0],
-            parent: parent, calls: calls)
+        let hold = holdMain(candidate, statuses[0], at: link, parent)
         if let reason = hold.reasonToKeep { return skip(candidate, reason) }
         // A connection may have come and gone between the first look and the lock.
         for id in members where !isStillPlanned(id, at: link) {
@@ -90,6 +89,21 @@ extension PurgeRun {
         }
         removeMembers(candidate, members, statuses, at: link)
         _ = consume hold
+    }
+
+    /// Only a database has locks of SQLite; the first part of a whole is held as the others are.
+    private func holdMain(
+        _ candidate: Candidate, _ status: FileStatus, at link: DirectoryCursor.Link,
+        _ parent: ParentGuard.State
+    ) -> InUseCheck.Hold {
+        let name = inventory.name(ofItem: candidate.number)
+        if ShardName.matches(name) {
+            return inUse.hold(
+                name, at: link.descriptor, status: status, purgeClass: candidate.purgeableClass,
+                parent: parent, calls: calls)
+        }
+        return inUse.holdDatabase(
+            name, at: link.descriptor, status: status, parent: parent, calls: calls)
     }
 
     private func isStillPlanned(_ id: UInt32, at link: DirectoryCursor.Link) -> Bool {
@@ -138,10 +152,12 @@ extension PurgeRun {
     ) -> Reason? {
         let main = inventory.name(ofItem: candidate.number)
         if (try? calls.status(of: main, at: link.descriptor)) != nil {
-            return Reason(.changed, "A new database of the same name uses it.")
+            return ShardName.matches(main)
+                ? Reason(.changed, "A new file was created in place of another part.")
+                : Reason(.changed, "A new database of the same name uses it.")
         }
         return isStillPlanned(id, at: link)
-            ? nil : Reason(.changed, "It has changed since its database went.")
+            ? nil : Reason(.changed, "It has changed since \(main.owned.text) was deleted.")
     }
 
     /// Why a single file stays that turns out to be part of a database, which it was not when it was
