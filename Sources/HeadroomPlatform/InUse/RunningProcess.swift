@@ -41,17 +41,22 @@ package enum RunningProcess {
         #endif
     }
 
-    #if !canImport(Darwin)
-    /// The user that a program runs as, and when it was started; nil if it has ended, and for a thread of the kernel.
+    /// The user that a program runs as, and when it was started; nil if it has ended, for a thread of the kernel, and
+    /// on Darwin.
     package static func ownerAndStart(of process: Int32) -> (owner: UInt32, start: Timestamp)? {
+        #if canImport(Darwin)
+        return nil
+        #else
         guard let status = try? PathCalls.status(FilePath("/proc/\(process)")),
             let ticks: Int64 = field(22, of: process), parent(of: process) != kernelThreads
         else { return nil }
         // proc_pid_stat(5): clock ticks, of which Linux has 100 a second for programs.
         let start = Duration.milliseconds(10) * ticks
         return (status.owner, Timestamp.now().advanced(by: start - SystemBoot.elapsed))
+        #endif
     }
 
+    #if !canImport(Darwin)
     /// kthreadd, which starts all threads of the kernel.
     private static let kernelThreads: Int32 = 2
 

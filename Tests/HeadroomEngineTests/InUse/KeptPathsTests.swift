@@ -142,7 +142,7 @@ struct KeptPathsTests {
         let program = programs.path.appending("sigil")
         try programs.tree.file("sigil", text: "echo ready; kill -STOP $$\n")
         if !isScript {
-            try #require(try ChildProcess.run("cp", ["/bin/sleep", program.string]).succeeded)
+            try #require(try ChildProcess.run("install", ["/bin/sleep", program.string]).succeeded)
         }
         let child =
             isScript

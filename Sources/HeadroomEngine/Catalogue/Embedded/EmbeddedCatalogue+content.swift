@@ -346,80 +346,6 @@ extension EmbeddedCatalogue {
             cost       = Changes that were not uploaded are lost
             source     = https://manpages.debian.org/stable/davfs2/davfs2.conf.5.en.html
 
-            [credentials]
-            name       = Keys to accounts
-            what       = Keys and tokens with which programs sign in
-            path       = $XDG_CACHE_HOME/*[cC]redential*
-            path       = $XDG_CACHE_HOME/token
-            path       = $XDG_CACHE_HOME/tokens*
-            path       = $XDG_CACHE_HOME/*token.json
-            path       = $XDG_CACHE_HOME/auth*.json
-            path       = $XDG_CACHE_HOME/*/*[cC]redential*
-            path       = $XDG_CACHE_HOME/*/token
-            path       = $XDG_CACHE_HOME/*/tokens*
-            path       = $XDG_CACHE_HOME/*/*token.json
-            path       = $XDG_CACHE_HOME/*/auth*.json
-            path       = $XDG_CACHE_HOME/*/*/*[cC]redential*
-            path       = $XDG_CACHE_HOME/*/*/token
-            path       = $XDG_CACHE_HOME/*/*/tokens*
-            path       = $XDG_CACHE_HOME/*/*/*token.json
-            path       = $XDG_CACHE_HOME/*/*/auth*.json
-            path       = $XDG_CACHE_HOME/*[-_]token
-            path       = $XDG_CACHE_HOME/*[-_]token.*
-            path       = $XDG_CACHE_HOME/*token_data*
-            path       = $XDG_CACHE_HOME/*token_cache*
-            path       = $XDG_CACHE_HOME/*oauth*
-            path       = $XDG_CACHE_HOME/cookies.*
-            path       = $XDG_CACHE_HOME/*key.pem
-            path       = $XDG_CACHE_HOME/id_rsa
-            path       = $XDG_CACHE_HOME/id_ecdsa
-            path       = $XDG_CACHE_HOME/id_ed25519
-            path       = $XDG_CACHE_HOME/*.kdbx
-            path       = $XDG_CACHE_HOME/wallet.dat
-            path       = $XDG_CACHE_HOME/api_key*
-            path       = $XDG_CACHE_HOME/*/*[-_]token
-            path       = $XDG_CACHE_HOME/*/*[-_]token.*
-            path       = $XDG_CACHE_HOME/*/*token_data*
-            path       = $XDG_CACHE_HOME/*/*token_cache*
-            path       = $XDG_CACHE_HOME/*/*oauth*
-            path       = $XDG_CACHE_HOME/*/cookies.*
-            path       = $XDG_CACHE_HOME/*/*key.pem
-            path       = $XDG_CACHE_HOME/*/id_rsa
-            path       = $XDG_CACHE_HOME/*/id_ecdsa
-            path       = $XDG_CACHE_HOME/*/id_ed25519
-            path       = $XDG_CACHE_HOME/*/*.kdbx
-            path       = $XDG_CACHE_HOME/*/wallet.dat
-            path       = $XDG_CACHE_HOME/*/api_key*
-            path       = $XDG_CACHE_HOME/*/*/*[-_]token
-            path       = $XDG_CACHE_HOME/*/*/*[-_]token.*
-            path       = $XDG_CACHE_HOME/*/*/*token_data*
-            path       = $XDG_CACHE_HOME/*/*/*token_cache*
-            path       = $XDG_CACHE_HOME/*/*/*oauth*
-            path       = $XDG_CACHE_HOME/*/*/cookies.*
-            path       = $XDG_CACHE_HOME/*/*/*key.pem
-            path       = $XDG_CACHE_HOME/*/*/id_rsa
-            path       = $XDG_CACHE_HOME/*/*/id_ecdsa
-            path       = $XDG_CACHE_HOME/*/*/id_ed25519
-            path       = $XDG_CACHE_HOME/*/*/*.kdbx
-            path       = $XDG_CACHE_HOME/*/*/wallet.dat
-            path       = $XDG_CACHE_HOME/*/*/api_key*
-            path       = $XDG_CACHE_HOME/gleam/hex/hexpm/credential*
-            path       = $XDG_CACHE_HOME/gargle
-            path       = $XDG_CACHE_HOME/httr2
-            class      = essential
-            cost       = Users have to sign in again
-            source     = https://github.com/gleam-lang/gleam/blob/main/compiler-core/src/paths.rs
-
-            [keyring]
-            name       = Keyrings and agents
-            what       = Sockets of agents that hold keys
-            path.linux = $XDG_CACHE_HOME/keyring*
-            path.linux = $XDG_CACHE_HOME/gnupg
-            path.linux = $XDG_CACHE_HOME/ssh-agent*
-            class      = essential
-            cost       = Programs lose the connection to the agent until the next login
-            source     = https://wiki.gnome.org/Projects/GnomeKeyring
-
             [dvc]
             name       = DVC
             what       = Data of projects that DVC tracks
@@ -517,49 +443,6 @@ extension EmbeddedCatalogue {
             class      = essential
             cost       = Data that programs stored is lost
             source     = https://github.com/denoland/deno/issues/19902
-
-            [playwright-mcp]
-            name       = Playwright MCP
-            what       = Profiles of browsers, with their logins
-            path       = $XDG_CACHE_HOME/ms-playwright-mcp
-            path       = $PLAYWRIGHT_BROWSERS_PATH/mcp-*
-            path.macos = ~/Library/Caches/ms-playwright-mcp
-            class      = essential
-            cost       = Users have to sign in again, and bookmarks and settings of the profile are lost
-            source     = https://github.com/microsoft/playwright/pull/40961
-
-            [browser-profiles]
-            name       = Browser profiles
-            what       = Profiles of browsers, with logins and bookmarks
-            path       = $XDG_CACHE_HOME/*/Local State
-            path       = $XDG_CACHE_HOME/*/Login Data
-            path       = $XDG_CACHE_HOME/*/*/Local State
-            path       = $XDG_CACHE_HOME/*/*/Login Data
-            path       = $XDG_CACHE_HOME/*/key4.db
-            path       = $XDG_CACHE_HOME/*/places.sqlite
-            path       = $XDG_CACHE_HOME/*/*/key4.db
-            path       = $XDG_CACHE_HOME/*/*/places.sqlite
-            class      = essential
-            cost       = Logins, bookmarks and settings of the profile are lost
-            source     = https://chromium.googlesource.com/chromium/src/+/main/docs/user_data_dir.md
-
-            [rbw]
-            name       = rbw
-            what       = Passwords of a Bitwarden account
-            path       = $XDG_CACHE_HOME/rbw*
-            path.macos = ~/Library/Caches/rbw*
-            class      = essential
-            cost       = Passwords are missing until rbw has signed in and synchronized again
-            source     = https://github.com/doy/rbw/blob/main/src/dirs.rs
-
-            [kerberos]
-            name       = Kerberos
-            what       = Tickets with which programs sign in
-            path       = /tmp/krb5cc*
-            path       = $XDG_CACHE_HOME/krb5cc*
-            class      = essential
-            cost       = Users have to sign in again
-            source     = https://web.mit.edu/kerberos/krb5-latest/doc/basic/ccache_def.html
 
             [zellij]
             name       = zellij

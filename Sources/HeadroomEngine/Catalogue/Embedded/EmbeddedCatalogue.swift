@@ -17,6 +17,7 @@ package enum EmbeddedCatalogue {
     package static let texts: [Text] = [
         builds,
         content,
+        credentials,
         desktop,
         languages,
         models,

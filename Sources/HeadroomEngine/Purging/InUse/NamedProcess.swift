@@ -20,12 +20,10 @@ struct NamedProcess {
     }
 
     /// Why a directory entry is kept: its name contains the number or begins with the name of a process of its owner
-    /// that was running when the entry was last written. Nil if none is, and on Darwin, which doesn't say who owns a
-    /// process.
+    /// that was running when the entry was last written. Nil if none is; on Darwin, always.
     ///
     /// - Complexity: one system call per number in the name, unless there is such a process.
     func reason(for name: FileName, at path: FilePath) -> Reason? {
-        #if os(Linux)
         for number in Self.numbers(in: name) where Self.has(number, at: path) {
             return Reason(
                 .process,
@@ -38,11 +36,9 @@ struct NamedProcess {
                 "Its name is that of a running program: \(RunningProcess.description(of: number))."
             )
         }
-        #endif
         return nil
     }
 
-    #if os(Linux)
     private static func has(_ number: Int32, at path: FilePath) -> Bool {
         guard let process = RunningProcess.ownerAndStart(of: number),
             let status = try? PathCalls.entryStatus(path)
@@ -69,7 +65,6 @@ struct NamedProcess {
             return Int32(String(decoding: run, as: UTF8.self))
         }
     }
-    #endif
 }
 
 extension UInt8 {

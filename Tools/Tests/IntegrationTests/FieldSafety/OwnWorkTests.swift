@@ -1,0 +1,75 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if os(Linux)
+import HeadroomTestSupport
+import Testing
+
+/// What people made themselves, in directories for caches and temporary files.
+@Suite(
+    "R44: people's own work in caches and temporary directories", .serialized, .blocks,
+    .enabled(if: FieldSandbox.isPossible, FieldSandbox.needs))
+struct OwnWorkTests {
+    private let home = FieldSandbox.home
+
+    @Test("Keeps unsaved work, keys, browser profiles, backups and state wherever they lie")
+    func keepsOwnWork() throws {
+        let sandbox = try FieldSandbox()
+        let cache = "\(home)/.cache"
+        let kept = [
+            "/tmp/.arduinoIDE-unsaved20241127/sketch/sketch.ino", "/tmp/kubectl-edit-143.yaml",
+            "/tmp/#report.tex#", "/var/tmp/.report.tex.un~", "/tmp/.report.tex.swp",
+            "/tmp/x509up_u4100", "/tmp/kafka-logs/orders-0/0.log",
+            "\(cache)/prek/patches/1700000000-4711.patch", "\(cache)/gargle/0a1b_me@example.com",
+            "\(cache)/molecule/role/default/state.yml", "\(cache)/.fr-aBcDeF/letter.odt",
+            "\(cache)/agents/a/b/profile/Local State", "\(cache)/games/one/drive_c/save",
+            "\(cache)/games/one/system.reg", "\(cache)/nightly/repo/config",
+            "\(cache)/nightly/repo/keys/k", "\(cache)/nightly/repo/data/d",
+            "\(cache)/nightly/repo/snapshots/s", "\(cache)/infra/a/b/terraform.tfstate",
+        ]
+        for path in kept { sandbox.file(path, size: 9_000, age: .days(100)) }
+        try sandbox.settle()
+        try sandbox.headroom("purge", "--all", "--through", "last-resort", "--yes")
+        let lost = Set(kept).subtracting(try sandbox.existing(kept))
+        #expect(lost.isEmpty, "lost \(lost)")
+        try sandbox.expectControlsPurged()
+    }
+
+    @Test("Purges models and disk images as a last resort, and explain says why")
+    func defersModels() throws {
+        let sandbox = try FieldSandbox()
+        let models = [
+            "\(home)/.cache/tuner/out/adapter_model.safetensors", "\(home)/.cache/vm/disk.qcow2",
+        ]
+        for path in models { sandbox.file(path, size: 90_000, age: .days(400)) }
+        try sandbox.settle()
+        let answer = try sandbox.headroom("explain", models[0])
+        #expect(answer.output.contains("the weights of a model"), "\(answer)")
+        try sandbox.headroom("purge", "--all", "--yes")
+        #expect(try sandbox.existing(models) == models)
+        try sandbox.expectControlsPurged()
+        try sandbox.headroom("purge", "--all", "--through", "last-resort", "--yes")
+        #expect(try sandbox.existing(models) == [])
+    }
+
+    @Test("Keeps what a running program named by its number or its name, until it ends")
+    func keepsFilesOfPrograms() throws {
+        let sandbox = try FieldSandbox()
+        try sandbox.copy("/bin/sleep", to: "/run/sigil")
+        try sandbox.settle()
+        let process = try sandbox.start("echo ready; exec /run/sigil 1000")
+        let kept = ["/tmp/Sigil-aBcDeF/book.xhtml", "/tmp/lu\(process)h7x2.tmp/image"]
+        for path in kept { sandbox.file(path, size: 9_000) }
+        try sandbox.headroom("purge", "--all", "--min-idle", "0s", "--yes")
+        #expect(try sandbox.existing(kept) == kept)
+        let answer = try sandbox.headroom("explain", "/tmp/Sigil-aBcDeF")
+        #expect(answer.output.contains("a running program: sigil"), "\(answer)")
+        try sandbox.stop(process)
+        try sandbox.headroom("purge", "--all", "--min-idle", "0s", "--yes")
+        #expect(try sandbox.existing(kept) == [])
+    }
+}
+#endif
