@@ -92,13 +92,13 @@ package struct LockTable: Sendable {
 
     /// A lock of somebody else that says that a file is in use.
     ///
-    /// The flocks of this process are left out: they are the purge's own. Other programs' are
+    /// The flocks and leases of this process are left out: they are the purge's own. Other programs' are
     /// found also when they wait in the same process as ours.
     package func foreignLock(of identity: FileIdentity) -> Entry? {
         guard let entries = byInode[identity.inode] else { return nil }
         let own = RunningProcess.own
         return entries.first { entry in
-            !(entry.kind == .wholeFile && entry.process == own)
+            !(entry.process == own && (entry.kind == .wholeFile || entry.kind == .lease))
                 && attribution.concerns(entry, identity)
         }
     }

@@ -96,6 +96,21 @@ struct InUseCheckTests {
         #expect(try hold("large", check(), parent: .shared) == "exclusive")
     }
 
+    @Test("A lease that the purge itself had a moment ago keeps nothing")
+    func ownLease() throws {
+        let monitor = OpenFileMonitor(own: OwnDescriptors())
+        let file = try Descriptor.openFile(directory.path.appending("large"))
+        guard case .granted(let use) = ExclusiveUse.acquire(file) else {
+            throw FixtureError("acquire", on: "large", details: "not granted")
+        }
+        // Another thread looks at the locks.
+        let identity = try status("large").identity
+        #expect(monitor.locks(notOlderThan: .zero).hasLease(on: identity))
+        #expect(monitor.locks(notOlderThan: .zero).foreignLock(of: identity) == nil)
+        _ = consume use
+        #expect(try hold("large", InUseCheck(monitor: monitor)) == "exclusive")
+    }
+
     @Test func aForeignFlockIsKept() throws {
         let holder = try ChildProcess(
             "/bin/sh",

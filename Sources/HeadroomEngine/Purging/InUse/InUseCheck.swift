@@ -83,8 +83,12 @@ package final class InUseCheck {
     }
 
     /// Whether opening a file would break a lease of fcntl(2).
+    ///
+    /// A lease counts if it is still there: this purge has one on a large file while it inspects it, and another thread
+    /// may have read the locks at that moment.
     func hasLease(on identity: FileIdentity) -> Bool {
         monitor.locks(notOlderThan: Self.lockAge).hasLease(on: identity)
+            && monitor.locks(notOlderThan: .zero).hasLease(on: identity)
     }
 
     /// Whether a regular file is checked with the kernel, and not by the snapshot alone.
@@ -127,9 +131,7 @@ package final class InUseCheck {
         let exact = Self.isCheckedExactly(status, purgeClass)
         let locked = parent == .shared && (status.type == .regular || status.type == .directory)
         guard exact || locked else { return .nothing }
-        if status.type == .regular,
-            monitor.locks(notOlderThan: Self.lockAge).hasLease(on: status.identity)
-        {
+        if status.type == .regular, hasLease(on: status.identity) {
             return .kept(Reason(.leased, "Another program holds a lease of fcntl(2) on it."))
         }
         let opened: Int32
@@ -180,7 +182,7 @@ package final class InUseCheck {
         _ name: EntryName, at directory: Int32, status: FileStatus, parent: ParentGuard.State,
         calls: some FileSystemCalls
     ) -> Hold {
-        if monitor.locks(notOlderThan: Self.lockAge).hasLease(on: status.identity) {
+        if hasLease(on: status.identity) {
             return .kept(Reason(.leased, "Another program holds a lease of fcntl(2) on it."))
         }
         let opened: Int32

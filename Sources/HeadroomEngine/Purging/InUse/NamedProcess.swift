@@ -43,7 +43,9 @@ struct NamedProcess {
         guard let process = RunningProcess.ownerAndStart(of: number),
             let status = try? PathCalls.entryStatus(path)
         else { return false }
-        return status.owner == process.owner && status.modified >= process.start
+        // Both times are only known to some milliseconds.
+        return status.owner == process.owner
+            && status.modified >= process.start.advanced(by: .seconds(-1))
     }
 
     private func named(by name: FileName) -> [Int32] {
