@@ -168,7 +168,10 @@ struct KeptPathsTests {
         let child = try Holder.shell("echo ready; exec sleep 1000")
         let number = child.processID
         let old = Timestamp.now().advanced(by: .seconds(-3_600))
-        let names = ["old-\(number)", "zeros-0\(number)", "digits-\(number)5", "gone-4194999"]
+        let names = [
+            "old-\(number)", "zeros-0\(number)", "digits-\(number)5", "gone-4194999",
+            "tmp.a\(number)b",
+        ]
         for name in names { try directory.tree.file(TreePath("tmp/\(name)"), text: "x") }
         let tmp: TreePath = "tmp"
         try directory.tree.setTimes(of: tmp / TreePath(names[0]), accessed: old, modified: old)

@@ -55,16 +55,24 @@ struct NamedProcess {
         if name.bytes.starts(with: "Rtmp".utf8) {
             return programs["r", default: []] + programs["rsession", default: []]
         }
-        // A shell's name begins that of too many files.
-        return text.utf8.count < 3 ? [] : programs[text, default: []]
+        // A shell's name begins that of too many files. Headroom's own files are kept by another rule.
+        return text.utf8.count < 3 || text == "headroom" ? [] : programs[text, default: []]
     }
 
     /// The numbers in a name that can be those of processes: with two to seven digits (the kernel's limit is 4,194,304),
     /// without zeros in front.
+    ///
+    /// They stand alone: those within letters are mostly random, as mktemp(3) makes them. LibreOffice's don't.
     private static func numbers(in name: FileName) -> [Int32] {
-        name.bytes.split { !$0.isDigit }.compactMap { run in
-            guard 2...7 ~= run.count, run.first != UInt8(ascii: "0") else { return nil }
-            return Int32(String(decoding: run, as: UTF8.self))
+        name.bytes.split { !$0.isLetterOrDigit }.compactMap { word in
+            var digits = word
+            if word.starts(with: "lu".utf8), word.dropFirst(2).first?.isDigit == true {
+                digits = word.dropFirst(2).prefix { $0.isDigit }
+            }
+            guard 2...7 ~= digits.count, digits.allSatisfy(\.isDigit),
+                digits.first != UInt8(ascii: "0")
+            else { return nil }
+            return Int32(String(decoding: digits, as: UTF8.self))
         }
     }
 }
