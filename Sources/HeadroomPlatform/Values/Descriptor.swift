@@ -45,14 +45,14 @@ extension Descriptor {
     package static func openFile(
         _ path: FilePath, isLook: Bool = false
     ) throws(Errno) -> Descriptor {
-        let file = try isLook ? openUnused(path) : open(path)
+        let file = try isLook ? openWithoutUse(path) : open(path)
         var status = stat()
         _ = try retrying { unsafe fstat(file.rawValue, &status) }
         guard FileType(mode: UInt32(status.st_mode)) == .regular else { throw .invalidArgument }
         return file
     }
 
-    private static func openUnused(_ path: FilePath) throws(Errno) -> Descriptor {
+    private static func openWithoutUse(_ path: FilePath) throws(Errno) -> Descriptor {
         #if os(Linux)
         do {
             return try open(path, Int32(HR_O_NOATIME))

@@ -96,8 +96,8 @@ public final class MountedImage: Sendable {
         try whenFree { Self.remountReadOnly(path) }
         try whenFree { Self.unmount(path, flags: 0) }
         if Self.isMountedElsewhere(device) {
-            // By a mount namespace that was created meanwhile: it would go on with what it remembers. All has been
-            // written since it is read-only.
+            // A mount namespace that was created meanwhile keeps the file system, with its cache, in the kernel. The
+            // image is complete since it was remounted read-only.
             let (old, new) = images.withLock { number in
                 number += 1
                 return (Self.image(number - 1), Self.image(number))
@@ -116,7 +116,7 @@ public final class MountedImage: Sendable {
 
     private static func image(_ number: Int) -> String { number == 0 ? "image" : "image-\(number)" }
 
-    /// Whether the file system on a device is mounted in any mount namespace: the kernel lends it to no one else then.
+    /// Whether the file system on a device is mounted in any mount namespace: then the kernel rejects `O_EXCL`.
     private static func isMountedElsewhere(_ device: String) -> Bool {
         guard let file = try? PathCalls.open(FilePath(device), O_RDONLY | O_EXCL | O_CLOEXEC)
         else { return true }
@@ -137,7 +137,7 @@ public final class MountedImage: Sendable {
             guard errno == EBUSY else { break }
             usleep(50_000)
         }
-        throw FixtureError("unmount", on: path.string, errno: Errno(rawValue: errno))
+        throw FixtureError("remount or unmount", on: path.string, errno: Errno(rawValue: errno))
     }
 
     deinit {

@@ -155,7 +155,7 @@ struct FileCallTests {
         #expect(try disk.tree.status(of: "file").accessed == past)
     }
 
-    @Test("Reading a file by its path is a use of it, unless it is a look")
+    @Test("Looking at a file by its path is no use of it")
     func looksByPath() throws {
         let disk = try TemporaryDirectory(on: .disk)
         try disk.tree.file("file", text: "x")
@@ -164,8 +164,6 @@ struct FileCallTests {
         let path = disk.path.appending("file")
         _ = try RegularFile(opening: path, isLook: true).read(1, at: 0)
         #expect(try disk.tree.status(of: "file").accessed == past)
-        _ = try RegularFile(opening: path).read(1, at: 0)
-        #expect(try disk.tree.status(of: "file").accessed > past)
     }
     #endif
 }

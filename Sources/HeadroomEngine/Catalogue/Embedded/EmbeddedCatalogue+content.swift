@@ -139,7 +139,7 @@ extension EmbeddedCatalogue {
 
             [vim-recovery]
             name       = Vim recovery
-            what       = Swap files of files that are open, or were open in a crash, and undo files
+            what       = Undo files, and swap files of files that are open or were open in a crash
             path       = /tmp/*.sw[a-p]
             path       = /tmp/.*.s[a-w][a-z]
             path       = /tmp/%home%*
@@ -328,8 +328,8 @@ extension EmbeddedCatalogue {
             source     = https://github.com/jstaf/onedriver/issues/99
 
             [written-back]
-            name       = Mounted clouds
-            what       = Files that may not be uploaded
+            name       = Mounted cloud storage
+            what       = Files that are still to be uploaded
             path.linux = $XDG_CACHE_HOME/google-drive-ocamlfuse
             path.linux = $XDG_CACHE_HOME/s3ql
             path       = $XDG_CACHE_HOME/*/*/rawstaging
@@ -374,7 +374,7 @@ extension EmbeddedCatalogue {
 
             [log-servers]
             name       = Kafka and Hadoop
-            what       = Messages and files of servers that run with the settings of their examples
+            what       = Messages and files of servers with an example configuration
             path       = /tmp/kafka-logs*
             path       = /tmp/kraft-*-logs
             path       = /tmp/zookeeper*

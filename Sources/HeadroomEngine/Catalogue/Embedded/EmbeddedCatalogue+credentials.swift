@@ -94,21 +94,6 @@ extension EmbeddedCatalogue {
             cost       = Users have to sign in again, and bookmarks and settings of the profile are lost
             source     = https://github.com/microsoft/playwright/pull/40961
 
-            [browser-profiles]
-            name       = Browser profiles
-            what       = Profiles of browsers, with logins and bookmarks
-            path       = $XDG_CACHE_HOME/*/Local State
-            path       = $XDG_CACHE_HOME/*/Login Data
-            path       = $XDG_CACHE_HOME/*/*/Local State
-            path       = $XDG_CACHE_HOME/*/*/Login Data
-            path       = $XDG_CACHE_HOME/*/key4.db
-            path       = $XDG_CACHE_HOME/*/places.sqlite
-            path       = $XDG_CACHE_HOME/*/*/key4.db
-            path       = $XDG_CACHE_HOME/*/*/places.sqlite
-            class      = essential
-            cost       = Logins, bookmarks and settings of the profile are lost
-            source     = https://chromium.googlesource.com/chromium/src/+/main/docs/user_data_dir.md
-
             [rbw]
             name       = rbw
             what       = Passwords of a Bitwarden account

@@ -143,7 +143,7 @@ enum StructureFinder {
                 found[number] = .otherRepository
             } else if let kind = kept(evidence, directories[Int(number)].flags) {
                 found[number] = kind
-            } else if evidence.contains(.environment) {
+            } else if evidence.contains(.environment), found[number]?.doubt == nil {
                 found[number] = .virtualEnvironment
             }
         }

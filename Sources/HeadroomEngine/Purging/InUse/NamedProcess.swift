@@ -33,7 +33,7 @@ struct NamedProcess {
         if let number = named(by: name).first(where: { Self.has($0, at: path) }) {
             return Reason(
                 .process,
-                "Its name is that of a running program: \(RunningProcess.description(of: number))."
+                "It is named after a running program: \(RunningProcess.description(of: number))."
             )
         }
         return nil
@@ -55,14 +55,14 @@ struct NamedProcess {
         if name.bytes.starts(with: "Rtmp".utf8) {
             return programs["r", default: []] + programs["rsession", default: []]
         }
-        // A shell's name begins that of too many files. Headroom's own files are kept by another rule.
+        // Too many files begin with the name of a shell. Headroom's own files are kept by another rule.
         return text.utf8.count < 3 || text == "headroom" ? [] : programs[text, default: []]
     }
 
     /// The numbers in a name that can be those of processes: with two to seven digits (the kernel's limit is 4,194,304),
     /// without zeros in front.
     ///
-    /// They stand alone: those within letters are mostly random, as mktemp(3) makes them. LibreOffice's don't.
+    /// Digits within letters don't count, because most are random, as mktemp(3) makes them. LibreOffice's do.
     private static func numbers(in name: FileName) -> [Int32] {
         name.bytes.split { !$0.isLetterOrDigit }.compactMap { word in
             var digits = word

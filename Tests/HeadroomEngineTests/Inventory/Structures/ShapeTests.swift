@@ -63,6 +63,10 @@ struct ShapeTests {
         ("a backup repository", ["config", "README", "data/0/1"]),
         ("a directory with the state of Terraform or Pulumi", ["terraform.tfstate"]),
         ("a directory with the state of Terraform or Pulumi", [".pulumi/stacks/dev.json"]),
+        (
+            "a directory with the state of Terraform or Pulumi",
+            ["terraform.tfstate", "conda-meta/history"]
+        ),
         ("a data store of DVC", ["files/md5/ab/cdef"]),
     ]
 
