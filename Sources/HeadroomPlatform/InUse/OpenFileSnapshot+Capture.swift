@@ -199,17 +199,9 @@ struct SnapshotCapture: ~Copyable {
 
     /// - Parameter namespace: its mount namespace: the same text means the same file only within one.
     private mutating func addMappings(of process: Int32, at directory: Int32, namespace: UInt64) {
-        guard let files = try? ProcessDirectory.open("map_files", at: directory) else {
-            return addMappings(of: process, at: directory, files: -1, namespace)
-        }
-        addMappings(of: process, at: directory, files: files.rawValue, namespace)
-    }
-
-    private mutating func addMappings(
-        of process: Int32, at directory: Int32, files: Int32, _ namespace: UInt64
-    ) {
         var lines = lineBuffer
         lineBuffer = []
+        var files = MapFiles(directory)
         // What is not where the text said has been unmapped, or moved: the new text tells.
         var moved: [UInt64] = []
         for attempt in 1...Self.mappingAttempts {
@@ -218,7 +210,7 @@ struct SnapshotCapture: ~Copyable {
                 unsafe try PseudoFile.forEachLine(of: "maps", at: directory, buffer: &lines) {
                     line in
                     let inode = unsafe addMapping(
-                        line, process, at: directory, files: files, namespace: namespace,
+                        line, process, at: directory, &files, namespace: namespace,
                         isLast: attempt == Self.mappingAttempts)
                     if let inode { movedNow.append(inode) }
                 }
@@ -237,13 +229,36 @@ struct SnapshotCapture: ~Copyable {
 
     private static let mappingAttempts = 4
 
+    /// The links to the files that a process has mapped. Only those of mappings that no other process has are read.
+    private struct MapFiles: ~Copyable {
+        private let process: Int32
+        private var opened: Descriptor?
+        private var isClosed = false
+
+        /// - Parameter process: its directory below `/proc`.
+        init(_ process: Int32) {
+            self.process = process
+        }
+
+        /// nil: closed to this user.
+        var descriptor: Int32? {
+            mutating get {
+                if opened == nil, !isClosed {
+                    opened = try? ProcessDirectory.open("map_files", at: process)
+                    isClosed = opened == nil
+                }
+                return opened?.rawValue
+            }
+        }
+    }
+
     /// A line is `start-end perms offset major:minor inode path`.
     ///
     /// - Parameter isLast: what is not there protects every file with its inode number.
     /// - Returns: the inode number of what is not mapped there any more, unless that was the last attempt.
     private mutating func addMapping(
-        _ line: UnsafeRawBufferPointer, _ process: Int32, at directory: Int32, files: Int32,
-        namespace: UInt64, isLast: Bool
+        _ line: UnsafeRawBufferPointer, _ process: Int32, at directory: Int32,
+        _ files: inout MapFiles, namespace: UInt64, isLast: Bool
     ) -> UInt64? {
         var reader = unsafe FieldReader(line)
         let range = reader.next()
@@ -262,7 +277,7 @@ struct SnapshotCapture: ~Copyable {
         }
 
         var status = CHeadroomShims.statx()
-        if files >= 0 {
+        if let files = files.descriptor {
             let link = Self.linkName(reader.text(range))
             let failure = Self.failure(link, at: files, &status)
             if failure == .noSuchFileOrDirectory, !isLast {

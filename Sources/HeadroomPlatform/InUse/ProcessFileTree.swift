@@ -42,8 +42,17 @@ final class ProcessFileTree {
     private let mountinfo: String
     static let tableLimit = 16 << 20
     private let roots: [FilePath]
-    private var nodes: [[UInt8]: Node] = [:]
-    private var linkStatus: [[UInt8]: FileStatus] = [:]
+    private var nodes: [PathKey: Node] = [:]
+    private var linkStatus: [PathKey: FileStatus] = [:]
+
+    /// The bytes of a path, hashed at once: an array hashes its bytes one by one.
+    private struct PathKey: Hashable {
+        let bytes: [UInt8]
+
+        func hash(into hasher: inout Hasher) {
+            unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        }
+    }
 
     /// - Parameters:
     ///   - process: one of the processes that see it; nil: this process.
@@ -80,43 +89,8 @@ final class ProcessFileTree {
         return points
     }()
 
-    private struct Content: Hashable {
-        let device: UInt64
-        let root: [UInt8]
-    }
-
-    private struct Mounted {
-        /// By mount point: what is mounted there, the last mount last.
-        var contents: [[UInt8]: [Content]] = [:]
-        /// The mount points in the order of the mounts: a later one can cover an earlier one.
-        var points: [[UInt8]] = []
-    }
-
-    private lazy var mounted: Mounted = {
-        var mounted = Mounted()
-        unsafe PseudoFile.forEachLine(in: table) { line in
-            guard let mount = unsafe MountLine(line) else { return }
-            let point = mount.pointBytes
-            mounted.points.append(point)
-            mounted.contents[point, default: []].append(
-                Content(device: mount.device, root: mount.rootBytes))
-        }
-        return mounted
-    }()
-
-    /// The mount points at which one of two trees shows something that the other doesn't.
-    func mountPoints(differingFrom other: ProcessFileTree) -> [[UInt8]] {
-        let (contents, others) = (mounted.contents, other.mounted.contents)
-        // Without a mount table, or with mounts in another order, nothing is known to be the same.
-        let everything: [[UInt8]] = [[]]
-        if contents.isEmpty || others.isEmpty { return everything }
-        let differing = Set(contents.keys).union(others.keys).filter { contents[$0] != others[$0] }
-        let common = mounted.points.filter { !differing.contains($0) }
-        guard common == other.mounted.points.filter({ !differing.contains($0) }) else {
-            return everything
-        }
-        return Array(differing)
-    }
+    /// What is mounted at each mount point.
+    private(set) lazy var mounted = MountedContent(parsing: table)
 
     private static let linkLimit = 40
 
@@ -124,14 +98,14 @@ final class ProcessFileTree {
     ///
     /// - Returns: nil for a path that leads to a file system that may not answer, or in circles.
     func resolve(_ path: some Collection<UInt8>) -> Resolution? {
-        let path = Array(path)
-        if let known = resolutions[path] { return known }
-        let found = find(path)
-        resolutions[path] = .some(found)
+        let key = PathKey(bytes: Array(path))
+        if let known = resolutions[key] { return known }
+        let found = find(key.bytes)
+        resolutions[key] = .some(found)
         return found
     }
 
-    private var resolutions: [[UInt8]: Resolution?] = [:]
+    private var resolutions: [PathKey: Resolution?] = [:]
 
     private func find(_ path: [UInt8]) -> Resolution? {
         var rest = Self.names(path)
@@ -158,7 +132,9 @@ final class ProcessFileTree {
             case .link(let target):
                 budget -= 1
                 if budget < 0 { return nil }
-                if let status = linkStatus[plain] { found.links.append((plain, status)) }
+                if let status = linkStatus[PathKey(bytes: plain)] {
+                    found.links.append((plain, status))
+                }
                 if target.first == UInt8(ascii: "/") {
                     plain = []
                 } else {
@@ -190,10 +166,11 @@ final class ProcessFileTree {
 
     /// - Returns: nil if its file system is not asked.
     private func node(at plain: [UInt8]) -> Node? {
-        if let known = nodes[plain] { return known }
+        let key = PathKey(bytes: plain)
+        if let known = nodes[key] { return known }
         if silentPoints.contains(plain) { return nil }
         let node = ask(plain)
-        nodes[plain] = node
+        nodes[key] = node
         return node
     }
 
@@ -211,7 +188,7 @@ final class ProcessFileTree {
         guard
             let target = unsafe ProcessDirectory.target(ofPath: relative, at: base.rawValue)
         else { return .missing }
-        linkStatus[plain] = found
+        linkStatus[PathKey(bytes: plain)] = found
         return .link(target)
     }
 }

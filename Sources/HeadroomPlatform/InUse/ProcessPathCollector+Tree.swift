@@ -14,7 +14,8 @@ extension ProcessPathCollector {
         /// This process's tree, if it has the same root directory.
         private let own: ProcessFileTree?
         /// The mount points below which the two trees differ.
-        private lazy var differences = own.map { files.mountPoints(differingFrom: $0) } ?? []
+        private lazy var differences =
+            own.map { files.mounted.points(differingFrom: $0.mounted) } ?? []
 
         init(_ files: ProcessFileTree, like own: ProcessFileTree? = nil) {
             self.files = files
@@ -22,7 +23,7 @@ extension ProcessPathCollector {
         }
 
         /// Whether a path may have a `..`, which leads back out of what the trees have in common.
-        private func hasParentStep(_ path: some Collection<UInt8>) -> Bool {
+        static func hasParentStep(_ path: some Collection<UInt8>) -> Bool {
             var last: UInt8 = 0
             for byte in path {
                 if byte == UInt8(ascii: "."), byte == last { return true }
@@ -31,13 +32,18 @@ extension ProcessPathCollector {
             return false
         }
 
+        /// Whether it has the same root directory as this process.
+        var hasLikeness: Bool { own != nil }
+
+        /// Whether all paths lead to the same in this process's tree.
+        func showsLikeOwn(_ paths: [[UInt8]]) -> Bool {
+            !differences.contains { point in paths.contains { lies($0, inOrAt: point) } }
+        }
+
         /// ``ProcessFileTree/resolve(_:)``, with the answers for this process's tree where they are the same.
         func resolve(_ path: some Collection<UInt8>) -> ProcessFileTree.Resolution? {
-            guard let own, !hasParentStep(path), let found = own.resolve(path),
-                !differences.contains(where: { point in
-                    lies(found.path, inOrAt: point)
-                        || found.links.contains { lies($0.path, inOrAt: point) }
-                })
+            guard let own, !Self.hasParentStep(path), let found = own.resolve(path),
+                showsLikeOwn([found.path] + found.links.map(\.path))
             else { return files.resolve(path) }
             return found
         }

@@ -38,7 +38,7 @@ extension ProcessPathSurvey {
 /// For one thread. Most processes have the same environment and many the same arguments, so each text is
 /// examined once for each file tree.
 final class ProcessPathCollector {
-    private(set) var survey = ProcessPathSurvey()
+    var survey = ProcessPathSurvey()
     private let roots: [[UInt8]]
     private let rootPaths: [FilePath]
     private let withLinksAndMounts: Bool
@@ -48,17 +48,18 @@ final class ProcessPathCollector {
     private lazy var requested: Set<[UInt8]> = requestedPaths()
     private var trees: [TreeKey: Tree] = [:]
     private let ownKey: TreeKey
-    private let own: Tree?
+    let own: Tree?
     /// Top-level directories that hold programs and no caches.
     private let skipped: [[UInt8]]
-    private var seenSources: Set<SourceKey> = []
+    var seenSources: Set<SourceKey> = []
+    var knownTables: Set<Int> = []
 
     struct TreeKey: Hashable {
         let namespace: UInt64
         let root: FileIdentity
     }
 
-    private struct SourceKey: Hashable {
+    struct SourceKey: Hashable {
         let device: UInt64
         let root: FilePath
     }
@@ -255,7 +256,7 @@ final class ProcessPathCollector {
             unsafe value.withUnsafeBytes { value in
                 unsafe addPaths(in: value, .environment(name), namer)
             }
-            if isRelated, Self.isPathVariable(name) {
+            if isRelated, isPathVariable(name) {
                 addRelative(value, .environment(name), namer)
             }
         }
@@ -280,10 +281,15 @@ final class ProcessPathCollector {
     }
 
     /// Whether a variable's value can be a relative path: most values are other words, such as a user's name.
-    private static func isPathVariable(_ name: String) -> Bool {
-        let name = name.uppercased()
-        return pathWords.contains { name.contains($0) }
+    private func isPathVariable(_ name: String) -> Bool {
+        if let known = pathVariables[name] { return known }
+        let letters = name.uppercased()
+        let isPath = Self.pathWords.contains { letters.contains($0) }
+        pathVariables[name] = isPath
+        return isPath
     }
+
+    private var pathVariables: [String: Bool] = [:]
 
     private static let pathWords = [
         "DIR", "PATH", "TMP", "TEMP", "ROOT", "HOME", "FILE", "CACHE", "WORK", "OUT",
@@ -297,7 +303,13 @@ final class ProcessPathCollector {
         var hasher = Hasher()
         hasher.combine(namer.isAncestor)
         unsafe hasher.combine(bytes: text)
-        guard tree.seen.insert(hasher.finalize()).inserted else { return }
+        let hash = hasher.finalize()
+        guard tree.seen.insert(hash).inserted else { return }
+        if !namer.isAncestor, tree.hasLikeness,
+            let led = unsafe irrelevantPaths(in: text, hash), tree.showsLikeOwn(led)
+        {
+            return
+        }
         for ranges in unsafe PathText.paths(in: text, where: { unsafe isOfInterest($0) }) {
             var shortest: ProcessFileTree.Resolution?
             var hasFound = false
@@ -315,6 +327,33 @@ final class ProcessPathCollector {
             if !hasFound, let shortest { add(shortest, kind, namer.process, tree) }
         }
     }
+
+    /// Where the paths in a text lead in this process's tree, links included, if none of them leads below one of the
+    /// directories. In other trees that show the same there, the text then means nothing either.
+    ///
+    /// - Returns: nil for a text that has to be examined in each tree.
+    private func irrelevantPaths(in text: UnsafeRawBufferPointer, _ hash: Int) -> [[UInt8]]? {
+        if let known = irrelevantTexts[hash] { return known }
+        var paths: [[UInt8]]? = []
+        let ranges = unsafe PathText.paths(in: text, where: { unsafe isOfInterest($0) })
+        for range in ranges.joined() {
+            let path = unsafe Array(text[range])
+            guard !Tree.hasParentStep(path), let found = own?.files.resolve(path) else {
+                paths = nil
+                break
+            }
+            let led = [found.path, found.existing] + found.links.map(\.path)
+            if led.contains(where: isBelow) {
+                paths = nil
+                break
+            }
+            paths?.append(contentsOf: led)
+        }
+        irrelevantTexts[hash] = .some(paths)
+        return paths
+    }
+
+    private var irrelevantTexts: [Int: [[UInt8]]?] = [:]
 
     /// Adds a text that is a path from the working directory on. Most are not paths: the nearest directory of one
     /// that doesn't exist is then the working directory itself, or one around it.
@@ -375,7 +414,7 @@ final class ProcessPathCollector {
 
     // MARK: - Places
 
-    private func isBelow(_ path: [UInt8]) -> Bool {
+    func isBelow(_ path: [UInt8]) -> Bool {
         roots.contains { lies(path, below: $0) }
     }
 
@@ -388,7 +427,7 @@ final class ProcessPathCollector {
     }
 
     /// The path of this process for a plain path of a tree; nil if the file cannot be reached from here.
-    private func ours(_ path: [UInt8], _ status: FileStatus, _ tree: Tree) -> [UInt8]? {
+    func ours(_ path: [UInt8], _ status: FileStatus, _ tree: Tree) -> [UInt8]? {
         if tree.files.isOwn { return path }
         guard let own = own?.files else { return nil }
         if own.status(path)?.identity == status.identity { return path }
@@ -404,76 +443,11 @@ final class ProcessPathCollector {
         return candidates(device: location.device, path: location.path).map(\.path.bytes)
     }
 
-    private func candidates(device: UInt64, path: FilePath) -> [(path: FilePath, mount: Mount)] {
+    func candidates(device: UInt64, path: FilePath) -> [(path: FilePath, mount: Mount)] {
         guard let own = own?.files else { return [] }
         return own.mounts.mounts.compactMap { mount in
             guard mount.device == device else { return nil }
             return path.moved(from: mount.root, to: mount.point).map { ($0, mount) }
-        }
-    }
-
-    // MARK: - Mounts
-
-    private var knownTables: Set<Int> = []
-
-    /// Adds the sources of the mounts that a process sees: directories that bind mounts show elsewhere, and
-    /// the layers of overlays.
-    ///
-    /// - Parameter isOwnTable: whether all processes of the tree have the same mount table. Of another user's
-    ///   process only the table itself can be read.
-    private func addMountSources(
-        of process: Int32, at directory: Int32, _ tree: Tree, isOwnTable: Bool
-    ) {
-        if isOwnTable, !knownTables.insert(ObjectIdentifier(tree).hashValue).inserted { return }
-        // A process that has ended needs none of its mounts.
-        let table =
-            isOwnTable
-            ? tree.files.table
-            : (try? ProcessDirectory.content(
-                of: "mountinfo", at: directory, limit: ProcessFileTree.tableLimit)) ?? []
-        let text = unsafe table.withUnsafeBytes { table in
-            var hasher = Hasher()
-            unsafe hasher.combine(bytes: table)
-            return hasher.finalize()
-        }
-        guard knownTables.insert(text).inserted else { return }
-        unsafe PseudoFile.forEachLine(in: table) { line in
-            guard let mount = unsafe MountLine(line) else { return }
-            if mount.isOverlay {
-                addLayers(of: mount, process, tree)
-            } else if !mount.showsWhole {
-                addSource(of: mount, process)
-            }
-        }
-    }
-
-    private func addSource(of mount: MountLine, _ process: Int32) {
-        let root = mount.root
-        guard seenSources.insert(SourceKey(device: mount.device, root: root)).inserted else {
-            return
-        }
-        let point = mount.point
-        for (path, other) in candidates(device: mount.device, path: root)
-        // The mount itself, or its copy in another namespace, is not a separate path of its source.
-        where !(other.root == root && other.point == point) && isBelow(path.bytes) {
-            survey.mountSources.append(MountSource(path: path, point: point, process: process))
-        }
-    }
-
-    private func addLayers(of line: MountLine, _ process: Int32, _ tree: Tree) {
-        for mount in MountTable(parsing: line.bytes).mounts {
-            for layer in mount.layers where layer.isAbsolute {
-                // Named as the mounting process saw it, which is mostly as we do.
-                for tree in [tree, own].compactMap(\.self) {
-                    guard let found = tree.files.resolve(layer.bytes), found.exists,
-                        let status = found.status, let path = ours(found.path, status, tree),
-                        isBelow(path)
-                    else { continue }
-                    survey.mountSources.append(
-                        MountSource(
-                            path: FilePath(bytes: path), point: mount.point, process: process))
-                }
-            }
         }
     }
 }

@@ -15,6 +15,10 @@ import SystemPackage
     private let rootRange: Range<Int>
     private let pointRange: Range<Int>
     private let typeRange: Range<Int>
+    /// The ID of the mount.
+    let number: UInt64
+    /// The ID of the mount that it is mounted on.
+    let parent: UInt64
     /// In the form of ``FileIdentity/device``.
     let device: UInt64
 
@@ -23,9 +27,11 @@ import SystemPackage
     init?(_ line: UnsafeRawBufferPointer) {
         unsafe self.line = line
         var reader = unsafe FieldReader(line)
-        _ = reader.next()
-        _ = reader.next()
-        guard let device = reader.device(reader.next(), radix: 10) else { return nil }
+        guard let number = reader.number(reader.next()), let parent = reader.number(reader.next()),
+            let device = reader.device(reader.next(), radix: 10)
+        else { return nil }
+        self.number = number
+        self.parent = parent
         self.device = device
         rootRange = reader.next()
         pointRange = reader.next()
