@@ -41,6 +41,7 @@ let package = Package(
         // With the trait Protection; else it is empty.
         .library(name: "HeadroomProtection", targets: ["HeadroomProtection"]),
         .library(name: "HeadroomTestSupport", targets: ["HeadroomTestSupport"]),
+        .library(name: "HeadroomPromises", targets: ["HeadroomPromises"]),
         // For the package in Fuzzing.
         .library(name: "HeadroomFuzzTargets", targets: ["HeadroomFuzzTargets"]),
     ],
@@ -124,6 +125,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The tags of the tests, one for each clause of a promise: Scripts/promises.
+        .target(name: "HeadroomPromises", swiftSettings: settings),
         // Here, since the parsers are no public interface; whoever depends on the package does not build it.
         .target(
             name: "HeadroomFuzzTargets",
@@ -139,7 +142,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HeadroomPlatformTests",
-            dependencies: ["HeadroomPlatform", "HeadroomTestSupport"],
+            dependencies: ["HeadroomPromises", "HeadroomPlatform", "HeadroomTestSupport"],
             swiftSettings: settings
         ),
         // A process of its own for tests that kill it; no product.
@@ -177,6 +180,7 @@ let package = Package(
         .testTarget(
             name: "HeadroomEngineTests",
             dependencies: [
+                "HeadroomPromises",
                 "HeadroomEngine", "HeadroomTestSupport", "PurgeDriver", "CacheDriver",
                 "BudgetDriver",
             ],
@@ -205,6 +209,7 @@ let package = Package(
         .testTarget(
             name: "HeadroomTests",
             dependencies: [
+                "HeadroomPromises",
                 "Headroom", "HeadroomDownloads", "HeadroomEngine", "HeadroomTestSupport",
                 "StorageDriver", "DownloadDriver",
             ],
@@ -223,6 +228,7 @@ let package = Package(
         .testTarget(
             name: "HeadroomProtectionTests",
             dependencies: [
+                "HeadroomPromises",
                 "HeadroomProtection", "HeadroomTestSupport", "ProtectionDriver",
                 .product(
                     name: "Crypto", package: "swift-crypto",
@@ -234,6 +240,7 @@ let package = Package(
         .testTarget(
             name: "HeadroomAppleTests",
             dependencies: [
+                "HeadroomPromises",
                 "HeadroomApple", "Headroom", "HeadroomEngine", "HeadroomPlatform",
                 "HeadroomTestSupport",
             ],

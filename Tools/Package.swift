@@ -126,6 +126,7 @@ let package = Package(
         .testTarget(
             name: "HeadroomConfigurationTests",
             dependencies: [
+                .product(name: "HeadroomPromises", package: "Headroom"),
                 "HeadroomConfiguration",
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
@@ -145,6 +146,7 @@ let package = Package(
         .testTarget(
             name: "HeadroomServiceTests",
             dependencies: [
+                .product(name: "HeadroomPromises", package: "Headroom"),
                 "HeadroomConfiguration", "HeadroomService", "HeadroomDashboard",
                 "HeadroomRequests",
                 .product(name: "HeadroomEngine", package: "Headroom"),
@@ -160,6 +162,7 @@ let package = Package(
         .testTarget(
             name: "HeadroomCommandsTests",
             dependencies: [
+                .product(name: "HeadroomPromises", package: "Headroom"),
                 "HeadroomCommands",
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -169,6 +172,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
+                .product(name: "HeadroomPromises", package: "Headroom"),
                 "HeadroomConfiguration", "HeadroomMain", "HeadroomService",
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),

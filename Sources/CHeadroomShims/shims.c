@@ -106,6 +106,7 @@ void hr_secret_free(void *base, size_t count) {
     size_t size = hr_secret_size(count);
     // Volatile, so that it is not left out because nobody reads it afterwards.
     volatile unsigned char *bytes = base;
+    // mutation: r36f-1
     for (size_t at = 0; at < size; at++) bytes[at] = 0;
     hr_secret_witness witness = atomic_load(&hr_witness);
     if (witness != NULL) witness(base, size);

@@ -42,6 +42,7 @@ struct RelativeName: Hashable, Sendable {
         // NAME_MAX of every file system in use.
         if part.count > 255 { return "a part of it is longer than 255 bytes" }
         guard first == UInt8(ascii: ".") else { return nil }
+        // mutation: r3b-1
         if part.elementsEqual(".".utf8) || part.elementsEqual("..".utf8) {
             return "it contains “\(String(decoding: part, as: UTF8.self))”"
         }

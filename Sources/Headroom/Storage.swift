@@ -72,6 +72,7 @@ public struct Storage: Sendable {
         #endif
         return Storage(
             StorageCore(
+                // mutation: r1a-3 (2 lines)
                 places, owner, trash: TrashPlaces(environment: environment, home: home),
                 ledgerDirectory: ledger, minIdle: minIdle))
     }
@@ -135,6 +136,7 @@ public struct Storage: Sendable {
         let trash = TrashPlaces(environment: environment, home: Self.home(environment) ?? path)
         self.init(
             StorageCore(
+                // mutation: r1a-4 (2 lines)
                 StoragePlaces(container: layout, owner: owner), owner, trash: trash,
                 ledgerDirectory: ledger, minIdle: minIdle))
     }
@@ -166,11 +168,13 @@ public struct Storage: Sendable {
         #if canImport(Darwin)
         let environment = Self.appleNames([:], home: path)
         #else
+        // mutation: r1a-6
         let environment: [String: String] = [:]
         #endif
         self.init(
             StorageCore(
                 StoragePlaces(environment: environment, home: path, owner: owner), owner,
+                // mutation: r1a-2
                 trash: TrashPlaces(environment: environment, home: path), ledgerDirectory: ledger,
                 minIdle: minIdle))
     }

@@ -147,6 +147,7 @@ final class StorageCore: Sendable {
         case .temporary where places.sharesTemporary: try checkTemporary(descriptor)
         case .lastResort:
             mark(
+                // mutation: r3e-1
                 path, Mark(purgeClass: .lastResort, isExcludedFromBackup: true),
                 once: isLastResortMarked)
         case .cache where places.tellsBackupsOfCaches:
@@ -202,6 +203,7 @@ final class StorageCore: Sendable {
             shortWays.withLock { $0[Self.index(content)] = .unknown }
             // A directory that is made anew bears no mark.
             switch content {
+            // mutation: r12d-2
             case .lastResort: isLastResortMarked.store(false, ordering: .relaxed)
             case .cache: isCacheMarked.store(false, ordering: .relaxed)
             case .essential, .temporary: break

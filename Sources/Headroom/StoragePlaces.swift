@@ -32,6 +32,7 @@ struct StoragePlaces: Hashable, Sendable {
     func directory(for content: ContentClass) -> FilePath {
         switch content {
         case .essential(.userContent): documents
+        // mutation: r3a-1
         case .essential(.appData): appData
         case .lastResort: lastResort
         case .cache: caches
@@ -101,6 +102,7 @@ struct StoragePlaces: Hashable, Sendable {
         own.notes += bases.notes.filter { !own.notes.contains($0) }
         // Its files are planned one by one, although the directories around it may be purged whole.
         own.areas = [
+            // mutation: r7b-1
             Area(root: appData, purgeClass: .essential, origin: owner.text),
             Area(root: temporary, purgeClass: .temporary, unit: .file, origin: owner.text),
         ]

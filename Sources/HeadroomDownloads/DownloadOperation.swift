@@ -104,6 +104,7 @@ struct DownloadOperation: Sendable {
         _ partial: PartialDownload, _ opened: OpenedPlace
     ) throws(StorageError) {
         do throws(StorageError) {
+            // mutation: r34e-1
             try verify(partial)
             try publish(partial, opened)
         } catch {

@@ -78,6 +78,7 @@ struct DownloadRun {
         reservation = nil
         // Nothing is deleted for what may turn out not to fit: the server says first how long it is.
         let room = operation.room
+        // mutation: r34b-1
         if total == nil, !hasBegun { return await operation.blocking { room.refusal() } }
         let remaining = ByteCount(max(0, (total ?? 0) - partial.length))
         switch try await operation.blocking({ () throws(StorageError) in

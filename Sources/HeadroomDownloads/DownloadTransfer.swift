@@ -121,6 +121,7 @@ final class DownloadTransfer: ResponseReceiver {
             }
             state.withLock { $0.total = total }
         }
+        // mutation: r34d-1 (3 lines)
         if case .entityTag(let tag) = known.version, let now = response.header("ETag"), now != tag {
             return false
         }

@@ -74,8 +74,10 @@ extension HeadroomError {
             case .permissionDenied, .notPermitted: (.notPermitted, Self.permissionAdvice)
             case .notDirectory: (.invalid, "Name a directory.")
             case .noSpace: (.noSpace, "The volume is full.")
+            // mutation: r46b-1
             case .readOnlyFileSystem: (.readOnly, Self.readOnlyAdvice)
             case .notSupported, .noFunction, .inappropriateIOCTLForDevice:
+                // mutation: r46b-2
                 (.unsupported, "The file system does not support this.")
             default: (.io, "")
             }
@@ -90,6 +92,7 @@ extension HeadroomError {
 
     /// Root has no other user to turn to: flags, mandatory access control or a network server refuse it.
     package static func permissionAdvice(user: UInt32) -> String {
+        // mutation: s12c-4
         user == 0
             ? "Root is refused by a flag of the file (lsattr), a security module, or a network server."
             : "Run as the user who owns it, or as root."

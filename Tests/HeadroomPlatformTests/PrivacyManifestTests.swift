@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import HeadroomPromises
 import Testing
 
 /// R40: what Apple's app review reads of the library.
@@ -30,7 +31,7 @@ struct PrivacyManifestTests {
         #expect(manifest.count == 4)
     }
 
-    @Test func givesAReasonForEachKindOfCall() throws {
+    @Test(.tags(.r40d)) func givesAReasonForEachKindOfCall() throws {
         let types = try #require(manifest["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
         var reasons: [String: [String]] = [:]
         for type in types {
@@ -47,7 +48,7 @@ struct PrivacyManifestTests {
     }
 
     /// The other kinds that need a reason: what the manifest does not name is not called.
-    @Test func callsNothingElseThatNeedsAReason() throws {
+    @Test(.tags(.r40d)) func callsNothingElseThatNeedsAReason() throws {
         let names = ["UserDefaults", "systemUptime", "mach_absolute_time", "activeInputModes"]
         let sources = Self.root.appendingPathComponent("Sources").resolvingSymlinksInPath()
         let files = try #require(

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -36,6 +37,7 @@ struct ContainerTests {
     }
 
     @Test(
+        .tags(.r1b, .r3a),
         arguments: [
             (.essential(.userContent), "Documents/a/b"),
             (.essential(.appData), "Library/Application Support/Podcaster/a/b"),
@@ -68,7 +70,7 @@ struct ContainerTests {
     }
 
     /// Inbox is to be read and deleted from only (R2).
-    @Test func r3NothingIsSavedWhereAnotherRoleIs() throws {
+    @Test(.tags(.r3b)) func r3NothingIsSavedWhereAnotherRoleIs() throws {
         try make(app)
         let storage = try Storage(container: url, owner: "Podcaster")
         for (content, name) in [

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -67,7 +68,7 @@ struct MainActorTests {
         case capacity, advise, makeRoom
     }
 
-    @Test(arguments: Call.allCases) @MainActor
+    @Test(.tags(.r5h), arguments: Call.allCases) @MainActor
     func theMainActorGoesOnWhileACallIsHeldUp(call: Call) async throws {
         // On a busy machine the obstacle may be gone before the main actor has its turn; what keeps it from going
         // on does so each time.

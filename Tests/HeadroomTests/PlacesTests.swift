@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -49,7 +50,7 @@ struct PlacesTests {
     }
 
     /// Of somebody else's home, or a copy of one, whatever this process's environment says.
-    @Test func r1AnyHomeHasItsStandardPlaces() throws {
+    @Test(.tags(.r1a)) func r1AnyHomeHasItsStandardPlaces() throws {
         let home = URL(filePath: path("home"), directoryHint: .isDirectory)
         let storage = try Storage(home: home, owner: "Podcaster")
         #if !canImport(Darwin)
@@ -89,14 +90,14 @@ struct PlacesTests {
         #expect(episode.path == path("elsewhere/data/Podcaster/LastResort/c"))
     }
 
-    @Test func r1ARelativeVariableIsNotHonoured() throws {
+    @Test(.tags(.r1a)) func r1ARelativeVariableIsNotHonoured() throws {
         let storage = try storage(["XDG_DATA_HOME": "data"])
         #expect(
             storage.directory(for: .essential(.appData)).path
                 == path("home/.local/share/Podcaster"))
     }
 
-    @Test func r1WhatIsMissingIsMadeForThisUserAlone() throws {
+    @Test(.tags(.r1b)) func r1WhatIsMissingIsMadeForThisUserAlone() throws {
         let storage = try storage()
         try storage.save(Data([1]), as: .essential(.appData), named: "a")
         try storage.save(Data([1]), as: .cache, named: "b")
@@ -109,7 +110,7 @@ struct PlacesTests {
         }
     }
 
-    @Test func r2WhatIsDeclaredInItHasItsOwnClass() throws {
+    @Test(.tags(.r2b)) func r2WhatIsDeclaredInItHasItsOwnClass() throws {
         let storage = try storage()
         let file = try storage.save(
             Data(repeating: 1, count: 9_000), as: .essential(.appData), named: "Tiles/1")

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -26,7 +27,7 @@ struct StateDirectoryTests {
 
     private func url(_ name: String) -> URL { URL(filePath: base.path.appending(name).string) }
 
-    @Test("The ledger is kept where the app says")
+    @Test("The ledger is kept where the app says", .tags(.r1a))
     func isChosenByTheApp() throws {
         let storage = try Storage(
             home: url("home"), owner: "Podcaster", stateDirectory: url("state/podcaster"))
@@ -38,7 +39,9 @@ struct StateDirectoryTests {
         #expect(base.tree.exists("state/podcaster/reservations"))
     }
 
-    @Test("An app that runs here and a container keep their ledgers where the app says, too")
+    @Test(
+        "An app that runs here and a container keep their ledgers where the app says, too",
+        .tags(.r1a))
     func everyKindOfStorageHeedsIt() throws {
         for name in ["Documents", "Library/Caches", "tmp"] {
             try base.tree.directory(TreePath("container/" + name))

@@ -51,6 +51,7 @@ extension Storage {
     public func repair(
         _ audit: Audit, allowingForeignPaths: Bool = false
     ) -> [AuditRepair] {
+        // mutation: r12e-1
         core.workspace.repair(audit, within: allowingForeignPaths ? nil : core.disposable)
     }
 
@@ -95,6 +96,7 @@ extension StorageCore {
     var auditedPlaces: [FilePath] {
         guard places.layout.kind == .xdg else { return [places.root] }
         let own = [places.appData, places.caches, places.temporary]
+        // mutation: r13a-1
         return (own + places.personal.map(\.root)).filter { path in
             // What is not there yet has nothing to be looked at.
             (try? ResolvedDirectory(path)) != nil

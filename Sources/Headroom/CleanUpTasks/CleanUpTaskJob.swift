@@ -65,6 +65,7 @@ struct CleanUpTaskJob: Sendable {
         channel.send(step())
         await blocking { box.runner.clean() }
         if !actions.isEmpty { progress.begin(.acting) }
+        // mutation: r30b-1
         for (index, (task, name)) in actions.enumerated() {
             let start = ContinuousClock.now
             await call(name, task, box.runner, index)
@@ -95,6 +96,7 @@ struct CleanUpTaskJob: Sendable {
     ) -> [(CleanUpTask, CleanUpTaskRegistry.Name)] {
         var actions: [(CleanUpTask, CleanUpTaskRegistry.Name)] = []
         for task in list.tasks {
+            // mutation: r30c-1 (3 lines)
             guard case .call(let className, let selectors) = task.work,
                 core.unknownActions(of: task).isEmpty
             else { continue }
@@ -158,6 +160,7 @@ extension StorageCore {
     ) -> CleanUpTaskRunner {
         let runner = CleanUpTaskRunner(
             list, in: workspace, container: places.root, measured: places.measured,
+            // mutation: r30d-1
             registered: options.emptiesPurgeableDirectories ? ownRegistrations : [],
             through: options.through, requester: "\(owner.text): clean-up tasks",
             progress: progress)

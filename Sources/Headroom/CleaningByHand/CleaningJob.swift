@@ -62,6 +62,7 @@ struct CleaningJob: Sendable {
         let ids = selection.isDeep ? nil : selection.moduleIDs
         guard ids?.isEmpty != true else { return }
         let modules = core.modules.modules
+        // mutation: r26b-2 (6 lines)
         for item in selection.items where item.action == .module {
             guard !modules.contains(where: { $0.id == item.id }) else { continue }
             result.failures.append(
@@ -92,6 +93,7 @@ struct CleaningJob: Sendable {
         // The task of this job is not the one that is cancelled: the progress is.
         let run = await cleaning.outcome(cancelledWhen: { [progress] in progress.isCancelled })
         result.freedByModules = run.freed
+        // mutation: r26b-1 (5 lines)
         for report in run.modules {
             guard let problem = report.problem else { continue }
             result.failures.append(

@@ -90,6 +90,7 @@ extension Storage {
         _ directory: URL, toSize maxSize: ByteCount?, includesHidden: Bool = true,
         keepNewest count: Int = 0
     ) throws(StorageError) -> CleanUpReport {
+        // mutation: r21a-1
         try cleanUp(directory, CleanUpRules(maxSize: maxSize), includesHidden, count)
     }
 
@@ -109,6 +110,7 @@ extension Storage {
         _ directory: URL, _ rules: CleanUpRules, _ includesHidden: Bool, _ count: Int
     ) throws(StorageError) -> CleanUpReport {
         var rules = rules
+        // mutation: r21b-1
         rules.sparing = Sparing(hidden: !includesHidden, newest: count)
         do {
             let path = try core.ownDirectory(directory)
@@ -159,6 +161,7 @@ extension StorageCore {
     /// The path of a directory without links, if it is the app's own to spend.
     fileprivate func ownDirectory(_ url: URL) throws(HeadroomError) -> FilePath {
         let path = try workspace.resolve(FilePath(url.path))
+        // mutation: r21d-2
         guard places.own.contains(where: { path.lies(in: $0) }) else {
             throw HeadroomError(
                 .refused,

@@ -76,6 +76,7 @@ package struct DownloadPlace: Sendable {
     ///   be encrypted; `insufficientSpace`, `refused`, `notPermitted`, `io`.
     package func open() throws(StorageError) -> OpenedPlace {
         if let found = core.protectionOfNewFiles(in: content, name.directoryBytes),
+            // mutation: r36a-3
             found != .level(.none)
         {
             throw StorageError(
@@ -157,6 +158,7 @@ package struct DownloadPlace: Sendable {
 extension StorageCore {
     /// The area says it to us; the mark says it to every other program that reads marks.
     fileprivate func markPartials(_ path: FilePath) {
+        // mutation: r34f-1
         let wanted = Mark(purgeClass: .temporary, isExcludedFromBackup: true)
         // Without it the area still holds; the next download tries again.
         if (try? workspace.marks.mark(of: path)) != wanted {

@@ -60,6 +60,7 @@ package final class OpenedPlace: Sendable {
                 return .ours(try PartialDownload(file, in: partials, place.core.calls))
             }
             // Whoever had it has finished, or given up and removed it.
+            // mutation: r34c-1 (4 lines)
             if waited != nil, let present = try presentStatus(), present.identity == status.identity
             {
                 return .done(present.logicalSize)
@@ -102,6 +103,7 @@ package final class OpenedPlace: Sendable {
             mark.purgeClass = .lastResort
             mark.isExcludedFromBackup = true
         case .essential:
+            // mutation: r34a-1
             mark.purgeClass = nil
             mark.isExcludedFromBackup = true
             if !isEssentialPlace { mark.isPinned = true }

@@ -33,7 +33,9 @@ public struct LaunchReport: Hashable, Sendable {
     /// The bytes that the launch has freed in all: orphans, leftovers, purgeable directories, the
     /// cleaning of the whole storage, and modules by their own measure.
     public var freed: ByteCount {
+        // mutation: r25a-2
         let receipts = [leftovers, cleaned].compactMap(\.self) + directories.receipts
+        // mutation: r25a-1
         return receipts.reduce(freedByOrphans + (modules?.freed ?? .zero)) { $0 + $1.expected }
     }
 }

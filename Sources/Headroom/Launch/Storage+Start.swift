@@ -125,6 +125,7 @@ extension StorageCore {
         let launch = Launch(
             owner: owner.text, place: launchPlace, version: version ?? last?.version ?? "",
             cleaned: cleaned)
+        // mutation: r25a-3
         guard launch != last else { return }
         do throws(HeadroomError) {
             try workspace.ledger.recordLaunch(launch)
@@ -150,6 +151,7 @@ extension StorageCore {
                     plan, requester: "\(owner.text): \(trigger.name)", progress: progress,
                     reportsRemoved: false)
             }
+            // mutation: r25a-7
             return !progress.isCancelled
         } catch {
             // Another process is at it, or the next launch tries again.
@@ -171,10 +173,13 @@ extension StorageCore {
         _ last: Launch?, _ version: String?, _ now: Timestamp, _ interval: Duration
     ) -> CleaningTrigger? {
         guard let last else { return .interval }
+        // mutation: r25a-6
         if let version, !last.version.isEmpty, version != last.version { return .versionChange }
         if last.cleaned == never { return .interval }
         let passed = now.duration(since: last.cleaned)
         // A time that lies ahead was written by a clock that was wrong.
+        // mutation: r25a-4
+        // mutation: r25a-5
         return passed >= interval || passed < .zero ? .interval : nil
     }
 }

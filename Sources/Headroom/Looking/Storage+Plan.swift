@@ -31,6 +31,7 @@ extension Storage {
     ) throws(StorageError) -> Plan {
         do {
             let scope = core.workspace.scope()
+            // mutation: r10a-1
             return try scope.plan(try scope.scan(), targets: [.free(bytes)], through: last)
         } catch {
             throw StorageError(error)

@@ -111,6 +111,7 @@ extension StorageCore {
         } catch {
             throw StorageError(.io, "\(error)")
         }
+        // mutation: r21d-1
         if allowingForeignPaths || disposable.contains(where: { liesIn(resolved, $0) }) {
             return resolved
         }

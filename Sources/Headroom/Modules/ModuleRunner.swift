@@ -49,6 +49,7 @@ struct ModuleRunner: Sendable {
                 leave(report)
                 continue
             }
+            // mutation: r26a-1
             let asked = min(before, wanted(report, run.freed))
             guard asked > .zero else {
                 leave(report)
@@ -117,6 +118,7 @@ struct ModuleRunner: Sendable {
         let start = ContinuousClock.now
         let request = CleaningRequest(
             level: level, trigger: trigger, bytesWanted: wanted, allowedClass: allowedClass,
+            // mutation: r26c-2
             deadline: start.advanced(by: module.timeLimit ?? timeLimit))
         switch await call(module, { try await module.clean(request) }) {
         case .success: report.outcome = .cleaned
@@ -140,6 +142,7 @@ struct ModuleRunner: Sendable {
         let id = module.id
         guard registry.work.begin(id) else { return .failure(Failure(outcome: .stillRunning)) }
         let call = ModuleCall<Success>(
+            // mutation: r26c-1
             timeLimit: module.timeLimit ?? timeLimit, lowersPriority: trigger.isLeisurely
         ) { [registry] in registry.work.end(id) }
         switch await call.run(body) {

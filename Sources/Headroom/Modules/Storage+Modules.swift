@@ -54,6 +54,7 @@ extension Storage {
     public func cleanModules(
         freeing bytes: ByteCount? = nil, level: PressureLevel = .normal,
         trigger: CleaningTrigger = .byHand, through last: PurgeableClass = .cache,
+        // mutation: r26e-1
         timeLimit: Duration = .seconds(30)
     ) async throws(StorageError) -> ModuleRun {
         guard core.modules.work.beginRun() else {

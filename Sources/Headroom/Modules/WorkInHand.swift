@@ -15,6 +15,7 @@ final class WorkInHand<Name: Hashable & Sendable>: Sendable {
     }
     private let state = Mutex(State())
 
+    // mutation: r26b-3
     /// - Returns: false if it has not yet returned from an earlier call.
     func begin(_ name: Name) -> Bool { state.withLock { $0.names.insert(name).inserted } }
 

@@ -128,6 +128,7 @@ extension Storage {
     @discardableResult
     public func resetPurgeableDirectory(at url: URL) throws(StorageError) -> DirectoryCheck {
         let registration = try registration(at: url)
+        // mutation: r19e-1
         let done = core.keeper("reset of a purgeable directory").empty([registration])
         return done.directories.first ?? DirectoryCheck(registration: registration)
     }

@@ -142,6 +142,7 @@ extension Storage {
         if case .doesNotFit = verdict { fits = false }
         return Advice(
             verdict: verdict, content: content, directory: directory(for: content),
+            // mutation: r6b-1
             mayProceed: fits || intent == .essential)
     }
 }
@@ -151,6 +152,7 @@ extension Intent {
     var usualClass: ContentClass {
         switch self {
         case .essential: .essential(.appData)
+        // mutation: r6a-1
         case .requested: .lastResort
         case .optional: .cache
         }
@@ -161,6 +163,7 @@ extension ContentClass {
     /// The lower classes, with the intent of each.
     fileprivate var demotions: [(ContentClass, Intent)] {
         switch self {
+        // mutation: r6c-1
         case .essential: []  // What cannot be had again is never made purgeable to make it fit.
         case .lastResort: [(.cache, .requested), (.temporary, .requested)]
         case .cache: [(.temporary, .optional)]

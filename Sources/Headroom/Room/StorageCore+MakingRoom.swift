@@ -26,6 +26,7 @@ extension StorageCore {
         do {
             return try create()
         } catch {
+            // mutation: r25c-1
             guard let full = error.cause, full == .noSpace || full == .diskQuotaExceeded else {
                 throw error
             }

@@ -41,6 +41,7 @@ final class FileInProgress: Sendable {
 
     /// Makes the file under a name that nobody looks at.
     init(_ operation: SaveOperation) throws(StorageError) {
+        // mutation: r36a-1
         try operation.checkProtection()
         let allowance = Allowance()
         var expectedMount: MountPlace?
@@ -263,7 +264,9 @@ final class FileInProgress: Sendable {
         core.setExpectsReplacing(old != nil)
         try checkMount(old?.mount)
         if let old {
+            // mutation: r3d-1
             try old.handOn(to: file, core.calls)
+            // mutation: r35a-3
             if operation.prepare == nil, let protection = old.protection {
                 try core.protectionClasses.give(protection, to: file.descriptor.rawValue)
             }
@@ -326,6 +329,8 @@ final class FileInProgress: Sendable {
     ) throws(StorageError) {
         // Of what has no known end, room is made for as much again, so that this is not done often.
         let isOpenEnded = operation.size == nil
+        // mutation: r25c-2
+        // mutation: r25c-3
         guard error == .noSpace || error == .diskQuotaExceeded, isOpenEnded || allowance.spend()
         else { throw operation.failure(error, rest: rest) }
         do {
@@ -389,6 +394,7 @@ private struct Replaced {
             }
             if status.type == .directory { throw .isDirectory }
             guard status.type == .regular else { return nil }
+            // mutation: r36a-2 (3 lines)
             if rejectingEncrypted, ProtectionHeader.begins(entry, status, at: directory, calls) {
                 throw .keyMissing
             }

@@ -119,6 +119,7 @@ extension Storage {
         preparing prepare: SavePreparation?, isSealed: Bool = false
     ) throws(StorageError) -> URL {
         var operation = try operation(
+            // mutation: r35a-2
             content, name, durability, intent, size: nil, room, prepare)
         operation.isSealed = isSealed
         let original = try SourceFile(FilePath(source.path))

@@ -62,6 +62,7 @@ extension Storage {
             try Task.checkCancellation()
         } catch {
             // The pool may hold on to it for a moment more.
+            // mutation: r3c-1
             file.discard()
             throw error
         }

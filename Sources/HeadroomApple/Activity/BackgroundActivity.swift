@@ -50,6 +50,7 @@ public final class BackgroundActivity: Sendable {
             return !state.isStarted && !state.isStopped
         }
         guard isFirst else { return }
+        // mutation: r27c-1
         scheduler.schedule(every: interval) { [self] complete in run(complete) }
     }
 

@@ -91,6 +91,7 @@ public final class BackgroundCleanUp: Sendable {
         }
         // The system keeps the handler for the life of the process, and the handler keeps this object:
         // an app that only registers still gets its cleanups.
+        // mutation: r27b-2
         let isTaken = scheduler.register(identifier) { [self] run in launched(run) }
         guard isTaken else {
             registry.release(identifier)
@@ -120,6 +121,7 @@ public final class BackgroundCleanUp: Sendable {
             requiresExternalPower: options.requiresExternalPower,
             requiresNetwork: options.requiresNetwork)
         do throws(BackgroundError) {
+            // mutation: r27b-1 (2 lines)
             let pending = await scheduler.pendingRequest(identifier)
             if let request = request.replacing(pending) { try await scheduler.submit(request) }
             state.withLock { $0.submissionError = nil }

@@ -45,6 +45,7 @@ package struct RunLifeCycle: Hashable, Sendable {
     /// - Returns: whether the run is to be completed now.
     package mutating func finish() -> Bool {
         defer { state = .ended }
+        // mutation: r27b-3
         return state == .working
     }
 }

@@ -26,6 +26,7 @@ package final class SystemHints {
         self.continuation = continuation
         self.center = center
         observer = center.addObserver(
+            // mutation: r23g-1
             forName: Notification.Name(Self.name), object: nil, queue: nil
         ) { _ in continuation.yield() }
     }

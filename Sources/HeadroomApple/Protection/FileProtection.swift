@@ -91,6 +91,7 @@ package struct FileProtection: Sendable {
             throw Self.error(error, "protect", name)
         }
         let result = try self.level(of: path, called: name)
+        // mutation: r35a-1
         guard result != .level(level) else { return }
         throw StorageError(
             .refused,

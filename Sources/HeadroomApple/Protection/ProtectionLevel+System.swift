@@ -11,6 +11,7 @@ extension ProtectionLevel {
     package var systemName: String {
         switch self {
         case .none: "NSFileProtectionNone"
+        // mutation: r35a-4 (2 lines)
         case .complete: "NSFileProtectionComplete"
         case .completeUnlessOpen: "NSFileProtectionCompleteUnlessOpen"
         case .completeUntilFirstUserAuthentication:

@@ -22,6 +22,7 @@ public enum WebDataKind: String, Hashable, Sendable, CaseIterable {
     /// Whether it can be had again without anybody noticing.
     public var isCache: Bool {
         switch self {
+        // mutation: r32f-1 (2 lines)
         case .diskCache, .memoryCache, .fetchCache: true
         case .cookies, .sessionStorage, .localStorage, .webSQL, .indexedDB, .serviceWorkers,
             .fileSystem:

@@ -59,6 +59,7 @@ public struct Area: Hashable, Sendable {
     /// What something in it is, of which marks say this. What a thing was worth before it was thrown away does not
     /// matter any more.
     func effectiveClass(_ mark: Mark) -> PurgeClass {
+        // mutation: s1e-3/1
         isTrash || isSealed ? purgeClass : mark.purgeClass?.purgeClass ?? purgeClass
     }
 
@@ -74,6 +75,7 @@ public struct Area: Hashable, Sendable {
     /// Whether what the area occupies is so much that it is to be shrunk.
     package func isOverLimit(_ usage: ByteCount) -> Bool {
         guard let limit else { return false }
+        // mutation: r16a-2
         return trimPercent == 100 ? usage > limit : usage >= limit
     }
 

@@ -49,6 +49,7 @@ public struct AreaMap: Sendable {
                 if area.catalogueID == nil { byRoot[area.root] = area }
                 continue
             }
+            // mutation: r29f-1 (2 lines)
             let (kept, dropped) =
                 Self.isMoreProtective(area, than: other) ? (area, other) : (other, area)
             byRoot[area.root] = kept
@@ -68,6 +69,7 @@ public struct AreaMap: Sendable {
 
     private static func isMoreProtective(_ left: Area, than right: Area) -> Bool {
         if left.purgeClass != right.purgeClass { return left.purgeClass > right.purgeClass }
+        // mutation: s1e-1
         if left.isSealed != right.isSealed { return left.isSealed }
         if left.isDeclaredEssential != right.isDeclaredEssential {
             return left.isDeclaredEssential

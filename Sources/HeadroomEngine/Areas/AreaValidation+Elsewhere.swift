@@ -26,6 +26,7 @@ extension AreaValidation {
         func ways(to place: MountTable.Location?) -> [FilePath] {
             purgeable.compactMap { outer in
                 guard let place, outer.location.contains(place) else { return nil }
+                // mutation: s11h-2
                 return place.path.moved(from: outer.location.path, to: outer.root)
             }
         }
@@ -49,9 +50,11 @@ extension AreaValidation {
                         "\(area.root.displayText) is declared as essential (\(area.origin)) and is no "
                             + "directory: nothing in \(around.displayText) goes. To keep it alone, pin it "
                             + "instead: headroom mark --pin \(area.root.shellText)"))
+                // mutation: s11i-3
                 add(area, at: around)
             }
             guard let place = answers[area.root]?.place else { continue }
+            // mutation: s11h-1
             for root in Set([place.path] + ways(to: place.location)) { add(area, at: root) }
         }
         further += mounted(AreaMap(areas + further), purgeable, ways) + layers(map, ways)
@@ -70,6 +73,7 @@ extension AreaValidation {
         for mount in mounts.mounts {
             let location = mounts.location(of: mount.point, mountID: mount.id)
             let roots = ways(location).filter { $0 != mount.point }
+            // mutation: s11h-3
             if !roots.isEmpty, var area = map.area(for: mount.point), area.purgeClass == .essential
             {
                 for root in roots {
@@ -84,6 +88,7 @@ extension AreaValidation {
                     let path = area.location.path.moved(from: location.path, to: mount.point),
                     !roots.contains(area.root)
                 else { continue }
+                // mutation: s11h-5
                 seen.append((path, area.root, false))
             }
         }
@@ -93,6 +98,7 @@ extension AreaValidation {
         }
         for (place, answer) in zip(seen, answers) {
             // A part of a volume may be hidden there, or be nothing for this user to look at.
+            // mutation: s11h-4
             guard (try? answer.get()) ?? place.isWhole else { continue }
             further.append(
                 Area(
@@ -106,6 +112,7 @@ extension AreaValidation {
     private func layers(_ map: AreaMap, _ ways: (MountTable.Location?) -> [FilePath]) -> [Area] {
         var origins: [FilePath: String] = [:]
         for mount in mounts.mounts {
+            // mutation: s11h-6
             for layer in mount.layers where layer.isAbsolute {
                 origins[layer] = "a layer of what is mounted at \(mount.point.displayText)"
             }
@@ -138,6 +145,7 @@ extension AreaValidation {
                 found.append(parent)
             }
             guard status.type == .symbolicLink, let target = current.linkTarget else { break }
+            // mutation: s11i-4
             current = parent.pushing(target)
         }
         return found

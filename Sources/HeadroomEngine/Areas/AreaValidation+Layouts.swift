@@ -80,6 +80,7 @@ extension AreaValidation {
         let inTheWay =
             findings.same.filter { $0.place.rule != .itself }
             + foreign.filter { $0.place.rule.holdsWhatContainsIt }
+        // mutation: s11b-1
         for entry in inTheWay {
             throw Self.refused(
                 area, "it is or contains \(entry.place.name)", "Set \(area.origin) otherwise.")
@@ -87,6 +88,7 @@ extension AreaValidation {
         // Documents and the like are a person's own, by whatever name a variable leads there; configuration,
         // data and state are programs', and a cache that is configured to lie there is meant to.
         for entry in findings.enclosing
+        // mutation: s11b-4
         where entry.place.isPersonal && layout.kind == .xdg || entry.place.rule == .records {
             throw Self.refused(
                 area, "it lies in \(entry.place.name)", "Set \(area.origin) otherwise.")

@@ -137,6 +137,7 @@ public struct AreaValidation: Sendable {
                     ? "Its content has a class already: leave out --as, or name a directory in it."
                     : "It is never purged. Name a directory that may be emptied.")
         }
+        // mutation: s11a-1
         if let place = findings.inside.first(where: { $0.place.rule != .records })?.place {
             throw Self.refused(
                 area, "it contains \(place.name)", "Name the directory that may be emptied.")
@@ -182,6 +183,7 @@ public struct AreaValidation: Sendable {
         _ directory: borrowing ResolvedDirectory, _ area: Area, _ declarer: Declarer
     ) throws(HeadroomError) {
         let owner = directory.status.owner
+        // mutation: s11c-1
         guard owner != userID, userID != 0 || declarer != .person else { return }
         throw Self.refused(
             area, "it belongs to another user (\(owner))",
@@ -199,6 +201,7 @@ public struct AreaValidation: Sendable {
         let isRoot =
             status.isMountRoot || status.mountID != parent.mountID
             || (status.mountID == 0 && status.identity.device != parent.identity.device)
+        // mutation: s11d-1
         guard isRoot else { return }
         throw Self.refused(
             area, "a volume is mounted there", "Name a directory on that volume.")

@@ -44,6 +44,7 @@ package enum EnvironmentTrust {
         let known = knownRoot(of: real, purpose, home, user)
         // A disk that is mounted below a known location has files of its own.
         let isKnown = if let known { isOnSameMount(directory, as: known) } else { false }
+        // mutation: s11b-9
         if user == 0, !isKnown, !RootsAlone.isEnd(of: path) {
             return
                 "isn't root's alone: another user owns it, or can write to it or to a directory around it"
@@ -53,6 +54,7 @@ package enum EnvironmentTrust {
             if status.owner != user, user != 0 { return "belongs to another user" }
             if isMountRoot(directory) { return "is the root of a volume" }
         }
+        // mutation: r42b-1
         if let found = project(around: real, home: home) { return found }
         guard !isKnown else { return nil }
         if let found = userContent(in: real) { return found }
@@ -60,9 +62,11 @@ package enum EnvironmentTrust {
         case .tool: return nil
         case .linkedCache: return linkObstacle(real, home)
         case .cache:
+            // mutation: s11b-7
             return isNamedCache(real) ? nil : "isn't a directory that is known to hold only caches"
         case .temporary:
             if let known { return "is on a volume of its own that is mounted below \(known)" }
+            // mutation: s11b-8 (2 lines)
             return
                 "isn't a directory that is known to hold only temporary files, such as one in /tmp"
         }
@@ -121,6 +125,7 @@ package enum EnvironmentTrust {
     ) -> Bool {
         if directory.path == known { return true }
         guard let root = try? ResolvedDirectory(known).status else { return false }
+        // mutation: r42b-2
         return !directory.status.isMountRoot && directory.status.isOnMount(of: root)
     }
 
@@ -154,6 +159,7 @@ package enum EnvironmentTrust {
         {
             return nil
         }
+        // mutation: r42g-1
         if path.lies(in: home) { return "lies in the home directory and isn't named as a cache" }
         return names.first { personalDirectories.contains($0) }.map { "is or lies in \($0)" }
     }

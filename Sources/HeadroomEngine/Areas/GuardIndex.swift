@@ -69,6 +69,7 @@ struct GuardIndex: Sendable {
                 switch answer {
                 case .known, .missing: break
                 case .remembered: remembered.append(place)
+                // mutation: s11g-1
                 case .silent: unknown.append(place)
                 }
             }
@@ -139,6 +140,7 @@ struct GuardIndex: Sendable {
                 return other.contains(location)
             }
             let depth = enclosing.compactMap { $0.location?.path.depth }.max()
+            // mutation: s11b-2
             findings.around += enclosing.filter { $0.location?.path.depth == depth }
             findings.enclosing += enclosing
         }

@@ -24,6 +24,7 @@ extension Layout {
     package static func appleContainer(at path: FilePath, homes: Homes) -> Layout? {
         let container = ContainerDirectory(path)
         guard ["Documents", "Library", "tmp"].allSatisfy(container.hasDirectory),
+            // mutation: r1d-1
             !container.looksLikeHome, !homes.concern(path)
         else { return nil }
         var builder = AppleBuilder(path, container, "the container's")
@@ -36,6 +37,7 @@ extension Layout {
             ])
         builder.addLibrary()
         // com.apple.dyld holds launch closures, live ones among them; the rest is the system's too.
+        // mutation: r2c-1
         builder.addChildren(of: "tmp") { $0.hasPrefix("com.apple.") }
         // The bundle lies beside the data in simulators and in backups of old systems.
         builder.addChildren(of: nil) { $0.hasSuffix(".app") }
@@ -109,6 +111,7 @@ extension Layout {
         let others = homes.isEmpty ? nil : Homes(homes)
         var current = path
         while current.depth > 0 {
+            // mutation: r1d-2
             if others?.concern(current) == true { return nil }
             if let layout = appleContainer(at: current, homes: machine)
                 ?? appleGroup(at: current, homes: machine)
@@ -197,6 +200,7 @@ private struct AppleBuilder {
             [
                 ("Library", .essential, .essential, "Library"),
                 ("Library/Application Support", .essential, .essential, "Application Support"),
+                // mutation: r2a-1
                 ("Library/Preferences", .essential, .never, "Preferences"),
                 (
                     "Library/Caches", isOfSystem ? .essential : .cache,
@@ -204,6 +208,7 @@ private struct AppleBuilder {
                 ),
                 ("Library/Caches/Snapshots", .essential, .never, "app snapshots"),
                 // What is removed there is removed from the cloud.
+                // mutation: r14h-1 (2 lines)
                 ("Library/Mobile Documents", .essential, .never, "iCloud documents"),
                 ("Library/CloudStorage", .essential, .never, "cloud storage"),
             ])

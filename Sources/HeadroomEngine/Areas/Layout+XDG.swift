@@ -129,6 +129,7 @@ private struct XDGBuilder {
         }
         // Documents and the like are a person's own; configuration, data and state are programs',
         // and a cache configured to lie there is meant to.
+        // mutation: r1a-5
         for place in guarded where place.isPersonal {
             if path.lies(in: place.path) { return "lies in \(place.name)" }
         }

@@ -56,6 +56,7 @@ public enum PurgeableClass: UInt8, Hashable, Comparable, Sendable, CaseIterable 
         case .temporary: self = .temporary
         case .cache: self = .cache
         case .lastResort: self = .lastResort
+        // mutation: s1a-1
         case .essential: return nil
         }
     }

@@ -48,6 +48,7 @@ struct StandingRefusals {
         let inTheWay =
             findings.same.filter { $0.place.rule != .itself }
             + inside.filter { $0.place.rule.holdsWhatContainsIt }
+        // mutation: s11e-1
         for entry in inTheWay {
             throw refused(area, "it is or contains \(entry.place.name)")
         }

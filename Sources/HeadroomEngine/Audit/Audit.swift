@@ -157,6 +157,7 @@ extension AuditSurvey {
 
     /// The kind by content where it was read, else by name.
     func kind(of number: UInt32, _ evidence: FileEvidence?) -> FileKind {
+        // mutation: r13b-1
         FileKind(content: evidence?.content, name: inventory.name(ofItem: number).owned)
     }
 

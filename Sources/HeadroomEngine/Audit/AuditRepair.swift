@@ -30,6 +30,7 @@ extension Workspace {
     ///   their failure; nil: everything is repaired.
     package func repair(_ audit: Audit, within limits: [FilePath]?) -> [AuditRepair] {
         audit.findings.compactMap { finding in
+            // mutation: r12e-2
             guard let fix = finding.fix, fix.isSafe else { return nil }
             do throws(HeadroomError) {
                 if let limits, let path = fix.action.changedPath,

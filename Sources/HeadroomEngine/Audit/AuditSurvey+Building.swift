@@ -23,6 +23,7 @@ extension AuditSurvey {
             entry.role = outer.role
             entry.isByLocation = outer.isByLocation
             entry.basis = outer.basis
+            // mutation: r13a-2
             entry.isInStore = outer.isInStore || stores.contains(UInt32(number))
             if let place = places[UInt32(number)] {
                 entry.role = place.role
@@ -145,6 +146,9 @@ extension AuditSurvey {
                     }
                 }
             }
+            // mutation: r13a-3
+            // mutation: r13e-1
+            // mutation: s12a-1/1
             guard item.type == .regular, bytes > 0, oldest.map({ lastUse <= $0 }) ?? true else {
                 return
             }

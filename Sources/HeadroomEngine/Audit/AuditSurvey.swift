@@ -140,6 +140,7 @@ public struct AuditSurvey: Sendable {
     /// What no pattern of names makes something that can be had again.
     static func isNeverRecreatable(_ kind: FileKind, _ role: AuditRole) -> Bool {
         switch kind {
+        // mutation: r12b-2
         case .database, .document, .pdf: true
         default: role == .preferences || role == .inbox
         }

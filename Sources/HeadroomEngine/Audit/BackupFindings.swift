@@ -27,6 +27,7 @@ struct BackupFindings {
     func all() -> [AuditFinding] {
         var small = Small()
         return recreatableDirectories(&small) + files(&small) + small.findings(survey)
+            // mutation: r12c-1
             + excludedDirectories() + excludedFiles()
     }
 
@@ -130,12 +131,14 @@ struct BackupFindings {
     /// In Apple's layouts such data is misplaced however small it is (R4).
     private func isConvention(_ entry: AuditSurvey.Entry, _ number: UInt32) -> Bool {
         guard case .rule = entry.basis else { return false }
+        // mutation: r4c-1
         return [.documents, .applicationSupport, .group].contains(entry.role)
     }
 
     /// Whether nothing in it needs a backup, and no person's content can be meant.
     private func isSafe(_ entry: AuditSurvey.Entry) -> Bool {
         let isWhole = entry.recreatable == entry.backedUp
+        // mutation: r12b-1
         var isSafe = isWhole
         if case .rule(let index) = entry.basis, survey.rules.rules[index].scope == .data {
             isSafe = isSafe && !entry.role.holdsUserContent

@@ -28,6 +28,7 @@ struct ConventionFindings {
         case .appleContainer:
             names(in: ["Library", "Library/Application Support", "Library/Caches", "Documents"])
                 + several(in: ["Library", "Library/Caches", "Documents"])
+                // mutation: r4b-1
                 + preferences() + inbox()
         case .appleGroup:
             names(in: ["Library", "Library/Application Support", "Library/Caches"])

@@ -86,6 +86,7 @@ package struct EvidenceReader {
     ) -> FileEvidence? {
         do throws(Errno) {
             let status = try calls.status(of: name, at: parent)
+            // mutation: s12a-1/2
             guard status.identity == identity, status.type == .regular, !status.isDataless else {
                 return nil
             }
@@ -100,6 +101,7 @@ package struct EvidenceReader {
                 let area = try FileHeader.read(file.rawValue, count: ProtectionHeaderArea.size)
                 if ProtectionHeaderArea.isProtected(area) {
                     // The name is all that says what is in it.
+                    // mutation: r36e-3
                     evidence.protection = Protection.of(header: area)
                     return evidence
                 }

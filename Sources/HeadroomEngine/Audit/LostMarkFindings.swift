@@ -27,6 +27,7 @@ enum LostMarkFindings {
                     .lostMark, .note, lost.path,
                     "It was marked as \(lost.reported.spoken), and has lost that: \(happened), "
                         + "which does not inherit it. Mark it anew if it is meant, or forget it.",
+                    // mutation: r12d-1
                     fix: AuditFix(.restoreMark(lost.path, lost.reported), isSafe: false)))
         }
         return found

@@ -45,6 +45,7 @@ final class ProposedNames {
             let key = Self.key(wanted)
             // Its own entry is none of the others.
             let others = known[key, default: 0] - (key == oldKey ? 1 : 0)
+            // mutation: r4d-1
             if others <= 0, isAllowed(wanted) {
                 taken[directory, default: [:]][key, default: 0] += 1
                 return wanted

@@ -72,6 +72,7 @@ package struct BackupFlags: Sendable {
         if !isDirectory {
             attempt(.noDump) { () throws(Errno) in try NoDumpFlag.set(true, of: file) }
         }
+        // mutation: r11e-1 (3 lines)
         if let system {
             attempt(.apple) { () throws(Errno) in try system.set(true, of: file) }
         }
@@ -148,6 +149,7 @@ package struct BackupFlags: Sendable {
             }
         }
         attempt(.attribute) { () throws(Errno) in
+            // mutation: r11a-2
             guard try calls.attribute(Self.attribute, of: file) == Self.excluded else {
                 return false
             }

@@ -82,6 +82,7 @@ package enum CacheDirectoryTag {
         from directory: Int32, _ calls: any FileSystemCalls
     ) throws(Errno) -> Bool {
         try name.withEntryName { (name) throws(Errno) in
+            // mutation: r11d-3
             try TagFile.remove(name, at: directory, startingWith: ownStart, calls)
         }
     }

@@ -25,6 +25,7 @@ extension CacheIndex {
         for bytes: Int64, occupied: Int64? = nil, limit: Int64, segment: Int64
     ) -> RoomStep {
         // The low watermark; the high one is higher by what is to be taken.
+        // mutation: r20b-2
         let target = limit - bytes - segment
         let occupied = occupied ?? allocated
         if occupied <= target { return .fits }

@@ -6,9 +6,7 @@
 
 import HeadroomPlatform
 
-/// The entries of a store and the files they lie in, with what each occupies: all of it in memory.
-///
-/// Knows nothing of disks: it decides, and ``CacheStore`` carries out.
+/// The entries of a store and the files that contain them, in memory. It decides, and ``CacheStore`` carries out.
 struct CacheIndex: ~Copyable, Sendable {
     var table = EntryTable()
     let policy: CachePolicy
@@ -195,6 +193,7 @@ struct CacheIndex: ~Copyable, Sendable {
     mutating func use(_ hash: UInt64, at now: StoreTick) -> StoreEntry? {
         guard let place = find(hash) else { return nil }
         let entry = table[place]
+        // mutation: r20a-1 (2 lines)
         guard entry.expiry > now else { return nil }
         if entry.flags.contains(.isCondemned) { condemn(place, false) }
         table.update(place) {

@@ -156,6 +156,7 @@ struct RecordHeader: Hashable, Sendable {
     /// The same of a value that is in use, and of this key.
     init?(of entry: StoreEntry, in record: RawSpan, under key: RawSpan) {
         guard let header = RecordHeader(of: entry, in: record), header.kind == .value,
+            // mutation: r20c-1
             !header.isRetired, Int(header.keyCount) == key.byteCount,
             record.extracting(Self.size..<Self.size + key.byteCount).isEqual(to: key)
         else { return nil }

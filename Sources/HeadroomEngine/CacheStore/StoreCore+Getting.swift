@@ -213,6 +213,7 @@ extension StoreCore {
         let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(memory))
         guard let header = RecordHeader(of: entry, in: bytes.extracting(extent.front), under: key)
         else { return false }
+        // mutation: r20e-1
         return RecordHeader.sum(bytes.extracting(extent.value)) == header.valueSum
     }
 

@@ -106,6 +106,7 @@ extension StoreCore {
             held.count += 1
             held.pins += 1
             state.leases.held[hash] = held
+            // mutation: r20f-1
             _ = state.index.setPinned(true, hash)
             return .pinned
         }

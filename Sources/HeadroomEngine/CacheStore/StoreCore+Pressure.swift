@@ -80,8 +80,10 @@ extension StoreCore {
         let level = thresholds.level(available: available, total: total)
         guard level != .normal else { return level }
         let missing = thresholds.normal(of: total).bytes - available.bytes
+        // mutation: r20g-1
         let freed = shrink(by: missing, through: .cache)
         let critical = thresholds.critical.bytes(of: total).bytes
+        // mutation: r20g-2
         if level == .critical, available.bytes + freed < critical {
             shrink(by: critical - available.bytes - freed, through: .lastResort)
         }

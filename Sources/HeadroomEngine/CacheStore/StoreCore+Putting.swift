@@ -359,6 +359,7 @@ extension StoreCore {
         }
         if let limit = options.entryLimit {
             // One that is replaced makes room for it.
+            // mutation: r20b-1
             while state.index.count - (state.index.entry(entry.hash) == nil ? 0 : 1) >= limit {
                 var victim = state.evict(at: now, asking: session)
                 // Perhaps others hold what they do not need any more.

@@ -44,6 +44,7 @@ extension StoreCore {
 
     /// Marks a record, if there is one: what has the file's name may have been put there by anybody.
     func retire(at offset: UInt64, in file: SharedFile) throws(Errno) {
+        // mutation: r20k-1
         guard try file.bytes(4, at: offset) == RecordHeader.markerBytes else { return }
         let mark = RecordHeader.retired
         let place = offset + UInt64(RecordHeader.retiredOffset)

@@ -50,6 +50,7 @@ extension StoreCore {
         let segments = openSegments { $0 == dead }
         var found = try filesLeft(by: dead, names)
         for number in segments { found += try recordsOfOpen(number, ofDead: true) }
+        // mutation: r20d-1
         try take(found, ofLiving: false)
         step?(.leftoversTaken)
         for number in segments { seal(number) }

@@ -110,11 +110,13 @@ public struct VolumeCapacity: Hashable, Sendable {
         guard let figures = volume.figures, let free = volume.available, !volume.isPseudo else {
             let unknown = Figure(nil, .unknown)
             (total, available, forImportantUsage, forOpportunisticUsage) = (
+                // mutation: r5c-1
                 unknown, unknown, unknown, unknown
             )
             return
         }
         let isReduced = reserved > .zero || free != figures.available
+        // mutation: r5d-1
         let room = max(.zero, free - reserved)
         total = Figure(figures.total, .system)
         available = Figure(room, isReduced ? .computed : .system)
@@ -127,7 +129,9 @@ public struct VolumeCapacity: Hashable, Sendable {
         if let purgeable {
             let all = purgeable.temporary + purgeable.cache + purgeable.lastResort
             // An inventory can be out of date; no volume has room for more than it holds.
+            // mutation: r5b-2
             let important = min(room + all, max(figures.total, room))
+            // mutation: r5b-1
             let soon = purgeable.temporary + purgeable.expiredOrOverLimitCache
             forImportantUsage = Figure(important, .computed)
             forOpportunisticUsage = Figure(

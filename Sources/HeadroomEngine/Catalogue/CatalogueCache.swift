@@ -27,6 +27,8 @@ public struct CatalogueCache: Hashable, Sendable {
     /// The area that it makes: essential if only its tool may empty it.
     public var area: Area {
         var area = Area(
+            // mutation: r32e-1
+            // mutation: r32c-1
             root: root, purgeClass: entry.isPurgeable ? entry.purgeClass : .essential,
             unit: entry.unit, importance: entry.importance, origin: entry.name)
         area.catalogueID = entry.id

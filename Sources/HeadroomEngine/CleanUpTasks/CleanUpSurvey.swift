@@ -144,6 +144,7 @@ struct CleanUpSurvey {
             if map.areas.contains(where: { $0.root == child }) {
                 place.emptied.append(child)
             } else {
+                // mutation: r30a-2
                 place.units.append(child)
             }
         }

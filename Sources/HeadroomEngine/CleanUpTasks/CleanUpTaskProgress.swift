@@ -128,6 +128,7 @@ public final class CleanUpTaskProgress: Sendable {
             let names = state.countedNames / (state.countedNames + Self.fewNames)
             return CleanUpForecast.countingShare * min(1, max(state.counted, names))
         }
+        // mutation: r30e-1
         return state.forecast.fraction
     }
 
@@ -259,6 +260,7 @@ public final class CleanUpTaskProgress: Sendable {
         state.withLock { state in
             state.phase = .done
             state.isFinished = true
+            // mutation: r30e-2
             if !state.isCancelled { state.shown = 1 }
         }
     }

@@ -71,6 +71,7 @@ public struct CleanUpTaskSummary: Hashable, Sendable {
         guard let before, let after else {
             return receipts.reduce(.zero) { $0 + $1.expected }
         }
+        // mutation: r30f-1
         return before - after
     }
 

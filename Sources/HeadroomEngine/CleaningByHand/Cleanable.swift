@@ -135,6 +135,7 @@ public struct CleaningSelection: Hashable, Sendable {
         if isDeep {
             let trash = Set(scope.areas.filter(\.isTrash).map(\.root))
             return ItemSelection(
+                // mutation: r31c-1
                 scope.roots.map(\.path).filter { !trash.contains($0) }
                     + items.filter { $0.action == .empty }.compactMap(\.path))
         }

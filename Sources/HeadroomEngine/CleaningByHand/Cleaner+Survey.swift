@@ -140,10 +140,12 @@ extension Cleaner {
         let collected = collectedFiles(of: plan)
         // An item that frees nothing, such as a hard link to an installed file, is not worth choosing.
         for place in plan.summary(depth: 1).places
+        // mutation: r31a-1
         where place.purgeClass != .trash && place.sum.bytes > .zero {
             // Shown entry by entry, and once.
             if places.downloads.contains(where: { place.path.lies(in: $0) }) { continue }
             var item = cleanable(of: place, registered)
+            // mutation: r31b-2
             if item.section == .downloads, places.hasTrash {
                 item.action = .dispose
                 item.files = collected[place.path] ?? []

@@ -99,6 +99,7 @@ public final class Cleaner: Sendable {
         _ selection: CleaningSelection, in scope: Scope, _ inventory: Inventory
     ) throws(HeadroomError) -> Plan {
         var request = try scope.request(targets: [.all], through: .lastResort)
+        // mutation: r31b-3
         request.selection = selection.purged(in: scope)
         // Chosen item by item by a person.
         request.includesFreshTrash = selection.emptiesTrash
@@ -164,6 +165,7 @@ public final class Cleaner: Sendable {
     ) -> Receipt {
         workspace.dispose(
             of: files, requester: requester, progress: progress.purge, within: places.limits,
+            // mutation: r33g-1
             by: systemTrash)
     }
 

@@ -117,6 +117,7 @@ struct UserFileSurvey {
             id: path.displayText, section: .downloads,
             name: path.lastComponent.map { FilePath(root: nil, [$0]).displayText } ?? "",
             path: path, note: note, allocated: allocated, fileCount: files, lastUse: lastUse,
+            // mutation: r31b-1
             action: purgeClass == .essential || hasTrash ? .dispose : .purge)
     }
 }

@@ -16,6 +16,7 @@ public struct CleanUpRules: Hashable, Sendable {
     /// What stays all the same.
     public var sparing: Sparing
 
+    // mutation: r21a-5
     public static let standardAge: Duration = .seconds(7 * 86400)
     public static let standardSize: ByteCount = .mebibytes(500)
 

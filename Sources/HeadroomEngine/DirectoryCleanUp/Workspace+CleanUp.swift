@@ -60,9 +60,11 @@ extension Workspace {
             }
             report.receipts.append(receipt)
             let skipped = Set(receipt.skipped.map(\.path)).subtracting(request.sparing.skipped)
+            // mutation: r21a-2
             if skipped.isEmpty { break }
             request.sparing.skipped.formUnion(skipped)
             inventory = try scope.scan()
+            // mutation: r21a-3
             report.excess = Self.excess(of: root, over: rules.maxSize, in: inventory)
             if progress.isCancelled || report.excess == .zero { break }
         }
@@ -101,6 +103,7 @@ extension Workspace {
         } catch {
             throw HeadroomError("ask the volume of", path, error)
         }
+        // mutation: r21c-1
         if let available = volume.available, available - bytes >= reserve { return nil }
         return try cleanUp(
             path, CleanUpRules(maxAge: nil, maxSize: target, sparing: sparing), through: last,
@@ -131,6 +134,7 @@ extension Workspace {
         area.retention = rules.maxAge
         area.ageBasis = .used
         area.limit = rules.maxSize
+        // mutation: r21a-4
         area.order = .leastRecentlyUsed
         var areas = scope.areas.filter { $0.root != root.path }
         areas.append(area)

@@ -45,6 +45,7 @@ struct DisposalRules {
         }
         for trash in places.find().trashes { keepTrash(trash.directory.path) }
         // One that lacks a part is not found; the links that lead to it would be lost as it would.
+        // mutation: s1c-4
         keepTrash(places.home)
         keptLinks = Set(places.named.links + places.home.links)
     }
@@ -150,13 +151,16 @@ struct DisposalRules {
         if status.type == .symbolicLink, keptLinks.contains(status.identity) {
             throw Self.refused(path, "it leads to a trash directory")
         }
+        // mutation: s1c-2
         if trashNames.isTrash(path) { throw Self.refused(path, "it is a trash directory") }
+        // mutation: s1c-3/1 (3 lines)
         if trashes.contains(named.directory.status.identity)
             || trashNames.isTrash(path.removingLastComponent())
         {
             throw Self.refused(path, "it is part of a trash directory")
         }
         let around = [named.directory.status] + named.directory.ancestors
+        // mutation: s1c-3/2 (3 lines)
         if around.contains(where: { trashes.contains($0.identity) })
             || trashNames.lies(inTrash: path)
         {

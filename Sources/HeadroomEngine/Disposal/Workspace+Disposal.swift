@@ -103,6 +103,7 @@ extension Workspace {
             }
         }
         receipt.skippedCount = receipt.skipped.count
+        // mutation: r33a-1 (2 lines)
         receipt.volumeGained = .zero
         if untold > 0 {
             receipt.notes.append(
@@ -150,6 +151,7 @@ extension Workspace {
         if let obstacle = finding.obstacle {
             throw HeadroomError(.refused, obstacle.text)
         }
+        // mutation: s1c-1
         guard finding.evidence == file.evidence else {
             throw DisposalRules.refused(
                 file.path,

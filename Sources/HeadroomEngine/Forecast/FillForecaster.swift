@@ -14,6 +14,7 @@ struct FillForecaster {
     let age: Double
 
     private static let day = 86_400.0
+    // mutation: r28a-2
     /// It looks no further ahead than so many times the past, and no further than five years.
     private static let reach = 4.0
     private static let furthest = 5 * 365 * day
@@ -43,6 +44,7 @@ struct FillForecaster {
         func quantile(_ share: Double) -> Duration? {
             let time = times[Int(Double(times.count - 1) * share)]
             // A level that is not reached is never "in 0 minutes".
+            // mutation: r28a-1
             return time < .infinity ? Duration(inSeconds: max(1, time - age)) : nil
         }
         let earliest = quantile(Self.tail)
@@ -56,6 +58,7 @@ struct FillForecaster {
 
     /// - Returns: nil if there is too little of the past.
     private func simulation(to threshold: Double) -> FillSimulation? {
+        // mutation: r28b-1
         guard let first = times.first, let current = values.last, times.count >= 8, first <= -600
         else { return nil }
         let (whole, day) = (-first, Self.day)

@@ -140,6 +140,7 @@ public struct GrowthSurvey: Sendable {
         of record: ItemRecord, since time: Timestamp, _ allocated: Int64
     ) -> (kind: Growth.Item.Kind, bytes: Int64)? {
         let time = UInt32(clampedSeconds: time)
+        // mutation: r41a-1
         if record.created >= time, record.created != 0 { return (.new, allocated) }
         if record.modified >= time { return (.grown, allocated) }
         // Its inode's change stands here.

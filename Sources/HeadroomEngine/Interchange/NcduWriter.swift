@@ -102,6 +102,7 @@ public struct NcduWriter: ~Copyable {
         append(#"{"name":"#)
         append(quoted: entry.name)
         append("asize", entry.logicalSize.bytes, unless: 0)
+        // mutation: r40a-1
         append("dsize", entry.allocatedSize.bytes, unless: 0)
         append("dev", entry.device)
         if let extended = entry.extended {

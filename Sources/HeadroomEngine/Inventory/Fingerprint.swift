@@ -46,6 +46,7 @@ public struct Fingerprint: Hashable, Sendable {
         let size = status.type == .directory ? 0 : status.logicalSize.bytes
         hasher.combine(UInt64(bitPattern: size) << 3 ^ UInt64(status.type.rawValue))
         hasher.combine(UInt64(bitPattern: status.modified.nanoseconds))
+        // mutation: s4a-2
         hasher.combine(UInt64(bitPattern: status.changed.nanoseconds))
         rawValue = hasher.finish()
     }

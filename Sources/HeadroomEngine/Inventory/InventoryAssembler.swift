@@ -112,6 +112,7 @@ struct InventoryAssembler {
     consuming func finish(
         areas: [Area], scanned: Timestamp, key: FingerprintKey
     ) -> Inventory {
+        // mutation: s4e-1
         defer { ticks.wait() }
         sumItems()
         sumDirectories()

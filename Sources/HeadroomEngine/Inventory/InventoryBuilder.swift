@@ -158,6 +158,7 @@ protocol DirectoryWatcher: AnyObject, Sendable {
             tag = Tag(node: 0, area: assignment.rootArea, mark: inherited, flags: 0)
             if assignment.rootArea != DirectoryRecord.noArea { record.flags.insert(.areaRoot) }
         }
+        // mutation: s12c-1
         if directory.failure != nil { record.flags.insert(.unreadable) }
         record.setPermissionFlags(status, user: user)
         if directory.descriptor >= 0 {
@@ -196,9 +197,11 @@ protocol DirectoryWatcher: AnyObject, Sendable {
         if area != DirectoryRecord.noArea {
             tag.area = area
             // The nearest declaration wins: here it is the area.
+            // mutation: r2b-1
             if !assignment.takesMarks(area) { tag.removeDeclaration() }
             record.flags.insert(.areaRoot)
         }
+        // mutation: s7c-1
         if tag.flags & Tag.reserved != 0 || ReservedName.matches(name) {
             tag.flags |= Tag.reserved
             record.flags.insert(.reserved)
@@ -244,6 +247,7 @@ protocol DirectoryWatcher: AnyObject, Sendable {
     }
 
     private func settleMarked(_ reading: MarkReading?, _ status: FileStatus, _ tag: inout Tag) {
+        // mutation: r9a-1
         let held = held(tag).entering(reading, status, in: assignment.areaClass(tag.area))
         tag.mark = PackedMark(held.mark)
         tag.grantor = 0

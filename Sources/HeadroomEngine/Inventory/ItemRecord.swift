@@ -47,6 +47,7 @@ struct ItemRecord: Equatable {
     /// The latest of modified, created and, if it counts, read.
     @inline(__always)
     func lastUse(countingAccess: Bool) -> UInt32 {
+        // mutation: r13d-1
         let written = max(modified, created)
         return countingAccess ? max(written, accessed) : written
     }

@@ -15,6 +15,7 @@ struct PackedItem {
     private let logical: Int64
     private let fingerprint: UInt64
     private let parent: UInt32
+    // mutation: s13a-1
     /// Blocks of 512 bytes.
     private let blocks: UInt32
     private let modified: UInt32

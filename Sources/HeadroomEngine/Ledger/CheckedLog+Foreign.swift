@@ -93,6 +93,7 @@ extension CheckedLog {
     ) throws(Errno) -> Bool {
         let head = try file.read(LogHeader.size + LogFrame.marker.count, at: 0)
         if LogHeader.begins(head, kind: kind) { return true }
+        // mutation: s7b-1
         guard head.prefix(LogHeader.size).allSatisfy({ $0 == 0 }) else { return false }
         if head.dropFirst(LogHeader.size).elementsEqual(LogFrame.marker) { return true }
         return try file.isBlank()

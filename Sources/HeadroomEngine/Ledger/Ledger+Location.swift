@@ -52,6 +52,7 @@ extension Ledger {
         return directory(home)?.appending("Library/Application Support/headroom")
         #else
         if isRoot {
+            // mutation: r1a-1
             guard let home = directory(home), home.depth > 0,
                 let rootHome = directory(rootHome), home.settled != rootHome.settled,
                 isRootsAlone(home)

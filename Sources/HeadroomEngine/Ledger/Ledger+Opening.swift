@@ -58,6 +58,7 @@ extension Ledger {
             let receipts = place.flatMap { self.receipts(in: $0) }
             if let place, !isReadOnly {
                 // On a full volume, a reservation that finds no table frees space for one.
+                // mutation: s14b-1
                 try? ReservationTable.prepare(in: place)
                 prepareJournal(in: place)
             }
@@ -166,6 +167,7 @@ extension Ledger {
 
         private mutating func receipts(in place: StateDirectory) -> CheckedLog? {
             do {
+                // mutation: s7b-3
                 if !isReadOnly { try keepForeignReceipts(in: place) }
                 return try CheckedLog(
                     ReceiptStore.fileName, in: place, kind: ReceiptStore.kind,

@@ -66,6 +66,7 @@ extension Ledger {
         guard place.contains(Self.copyName) || !registered.isEmpty else { return }
         do throws(Errno) {
             // While it is needed, nobody shall take what is not there for nothing.
+            // mutation: s7b-4
             if !wasLost(shortlyBefore: now()) { try keepForeignCopy(in: place) }
             var copy = try CheckedLog(
                 Self.copyName, in: place, kind: Self.copyKind, access: .writing)

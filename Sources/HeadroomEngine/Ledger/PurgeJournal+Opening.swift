@@ -32,11 +32,13 @@ extension PurgeJournal {
         if found == .ours { return nil }
         let temporary = try directory.temporaryName(for: fileName) { (file) throws(Errno) in
             guard try file.size() <= size else { return false }
+            // mutation: s7b-2
             return try file.isBlank()
         }
         var kept: String?
         do {
             let file = try RegularFile(temporary, in: directory, .replacing)
+            // mutation: s14b-2
             try file.preallocate(size)
             try file.synchronize()
             if found == .foreign {
@@ -89,6 +91,7 @@ extension PurgeJournal {
             if head == LogFrame.marker || head.allSatisfy({ $0 == 0 }) { continue }
             let bytes = try file.read(Int(slotSize), at: slot * slotSize)
             let record = LogFrame.nextMarker(in: bytes, from: 0)
+            // mutation: s7b-8
             guard record + LogFrame.headerSize <= bytes.count else { return false }
         }
         return true

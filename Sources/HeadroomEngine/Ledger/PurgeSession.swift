@@ -38,12 +38,15 @@ public final class PurgeSession: Sendable {
             if let place = ledger.place, !ledger.isReadOnly {
                 state.slot = try JournalSlot(in: place)
                 if state.slot == nil { state.notes.append(Self.allTaken) }
+                // mutation: s7a-1
                 try state.slot?.start(receipt)
             } else {
+                // mutation: s14c-3
                 state.notes.append(Self.noJournal)
             }
         } catch {
             state.slot = nil
+            // mutation: s14c-2
             state.notes.append("\(Self.noJournal) (\(error))")
         }
         self.state = Mutex(state)
@@ -94,6 +97,7 @@ public final class PurgeSession: Sendable {
             receipt.notes += state.notes
             receipt.bound()
             do throws(HeadroomError) {
+                // mutation: r22b-2
                 receipt = try ledger.appendAfterPurge(receipt)
                 // If this fails, the next start finds the receipt in the ledger already.
                 try? state.slot?.free()
@@ -139,6 +143,7 @@ extension Ledger {
         do {
             let file = try PurgeJournal.open(in: place, .writing)
             for slot in 0..<PurgeJournal.slotCount {
+                // mutation: s7b-7
                 guard try JournalSlot.lock(slot, file) else { continue }
                 defer { JournalSlot.unlock(slot, file) }
                 try recover(slot, file, &crashed)

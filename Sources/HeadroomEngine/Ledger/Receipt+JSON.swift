@@ -30,6 +30,7 @@ extension Receipt {
         json.member("started", started)
         json.member("ended", ended)
         json.member("outcome", outcome.rawValue)
+        // mutation: r22a-1
         json.member("requester", requester)
         json.member("target", target)
         json.member("expectedBytes", expected.bytes)

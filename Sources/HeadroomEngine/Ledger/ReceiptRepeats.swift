@@ -33,6 +33,7 @@ extension Receipt {
             && skipped.lazy.map(\.path).elementsEqual(other.skipped.lazy.map(\.path))
             && skipped.lazy.map(\.reason.code).elementsEqual(other.skipped.lazy.map(\.reason.code))
             && other.started >= started
+            // mutation: r22c-1
             && other.started.duration(since: started) < ReceiptRepeats.window
     }
 

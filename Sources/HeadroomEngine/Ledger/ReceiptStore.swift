@@ -28,6 +28,7 @@ struct ReceiptStore: ~Copyable {
     /// How often at most the count of a receipt is written that is repeated often.
     private static let repeatsInterval = Duration.seconds(60)
 
+    // mutation: r22c-3
     /// Receipts older than this are not shown, and dropped when the log is compacted.
     static let keeping = Duration.seconds(365 * 86_400)
     /// The log is compacted when it is longer than this, and is a quarter shorter then.
@@ -100,6 +101,7 @@ struct ReceiptStore: ~Copyable {
         if let earlier = try repeated(by: receipt) { return earlier }
         var receipt = receipt
         let recent = recentSize(at: now)
+        // mutation: r22c-2
         if recent > Self.dailyDetail {
             receipt.shorten(includingRemoved: recent > 3 * Self.dailyDetail)
         }

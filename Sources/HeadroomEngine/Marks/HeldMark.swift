@@ -73,6 +73,7 @@ package struct HeldMark: Hashable, Sendable {
         var outer = mark.purgeClass?.purgeClass
         var grantor = grantor
         if let user = grantor, let held = outer, held < area.purgeClass,
+            // mutation: s1a-3
             user != status.owner || status.isWritableByOthers
         {
             own.withholdsClass = true
@@ -82,12 +83,14 @@ package struct HeldMark: Hashable, Sendable {
         guard let reading, reading.permission != .everybody else {
             return (own, own.purgeClass == nil ? grantor : nil)
         }
+        // mutation: r9b-3
         if own.isPinned == false { own.isPinned = nil }
         guard let purgeClass = own.purgeClass?.purgeClass else { return (own, grantor) }
         var author = Self.nobody
         if case .owner(let user) = reading.permission { author = user }
         // It protects at least as much as the class that holds without it.
         if purgeClass >= outer ?? area.purgeClass { return (own, author) }
+        // mutation: s1a-2
         guard author != Self.nobody, !area.isDeclaredEssential, outer == nil || grantor == author
         else {
             own.purgeClass = nil
@@ -130,6 +133,7 @@ package enum MarkPermission: Hashable, Sendable {
         let liftsPin = mark.isPinned == false && recorded?.isPinned != false
         if !isPrivileged || !hasClass && !liftsPin {
             self = .everybody
+            // mutation: s11b-6
         } else if status.isWritableByOthers {
             self = .nobody
         } else {

@@ -40,6 +40,7 @@ package struct MarkRepair: Hashable, Sendable {
             reported = .none
             return
         }
+        // mutation: r9d-1
         restored = Mark(
             isPinned: lost.isPinned == true ? true : nil,
             isExcludedFromBackup: lost.isExcludedFromBackup == true ? true : nil)
@@ -64,6 +65,7 @@ extension Mark {
     package func completed(by recorded: Mark?, of file: FileKey) -> Mark {
         guard let recorded else { return self }
         let repair = MarkRepair(recorded: recorded, of: file, found: file, present: self)
+        // mutation: r9c-1
         return inheriting(repair.restored)
     }
 }

@@ -24,6 +24,7 @@ extension MarkStore {
         let present = MarkAttribute.read(file, calls)
         let before = present.isDamaged ? Mark.none : mark(of: place)
         let flags = BackupFlags(calls)
+        // mutation: r37e-1
         let isOurs = before.isExcludedFromBackup == true || before.isExcludedByClass
         let removed =
             isOurs

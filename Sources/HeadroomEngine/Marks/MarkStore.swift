@@ -94,6 +94,7 @@ public struct MarkStore: Sendable {
         let place = try open(path, "mark")
         for recorded in standingPins(on: place) {
             var mark = recorded.mark
+            // mutation: r9b-2
             mark.isPinned = nil
             try ledger.setMark(
                 mark, for: recorded.key, path: recorded.path, isDirectory: recorded.isDirectory)
@@ -331,7 +332,9 @@ extension MarkStore {
         let hasClass = mark.isExcludedByClass
         let classCounts = (hadClass || hasClass) && excludesByClass()
         let wasExcluded = before.isExcludedFromBackup == true || (hadClass && classCounts)
+        // mutation: r11a-1
         if mark.isExcludedFromBackup == true || (hasClass && classCounts) {
+            // mutation: r11d-2
             if !wasExcluded, !isRestored { flags.noteForeign(on: file) }
             _ = flags.set(on: file, isDirectory: place.isDirectory)
         } else if wasExcluded {
@@ -363,6 +366,7 @@ extension MarkStore {
         var result = Place.attribute
         var isRecorded = false
         do throws(HeadroomError) {
+            // mutation: r9h-1
             if guarded != before { result = try write(guarded, over: &current, on: place) }
             // What was never recorded needs no record of being cleared.
             if !mark.isEmpty || recorded != nil {
@@ -410,6 +414,7 @@ extension MarkStore {
         on place: borrowing OpenPlace
     ) -> String {
         var left = ""
+        // mutation: r9h-2
         if ledger.mark(for: place.key) != recorded {
             do throws(HeadroomError) {
                 try ledger.setMark(

@@ -34,6 +34,7 @@ private enum ShellText {
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        // mutation: r38g-6
         default: "/._-+:,@%=~".utf8.contains(byte)
         }
     }

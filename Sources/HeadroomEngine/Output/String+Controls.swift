@@ -9,6 +9,7 @@ extension Unicode.Scalar {
     /// hide: the control characters, and the format characters of Unicode that are not part of words.
     package var isControl: Bool {
         switch value {
+        // mutation: r38g-2
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x180E, 0x200B, 0x200E, 0x200F, 0x2028...0x202E,
             0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB:
             true

@@ -23,6 +23,7 @@ package struct AsteriskPattern<Element: Hashable & Sendable>: Hashable, Sendable
     /// - Complexity: O(elements of the text × those of the pattern).
     package func matches(_ text: [Element]) -> Bool {
         let (first, last) = (pieces[0], pieces[pieces.count - 1])
+        // mutation: r30a-1
         guard pieces.count > 1 else { return text == first }
         guard text.count >= first.count + last.count, text.starts(with: first),
             text.suffix(last.count).elementsEqual(last)

@@ -104,6 +104,7 @@ struct CandidateBuilder {
             }
         }
         if list.isInUnit[Int(number)] { return }
+        // mutation: s7c-2
         if record.flags.contains(.reserved), !record.flags.contains(.areaRoot) {
             list.isInUnit[Int(number)] = true
             return addLeftover(number, record)
@@ -154,6 +155,7 @@ struct CandidateBuilder {
         guard record.firstRun != DirectoryRecord.none, !record.flags.contains(.reserved) else {
             return
         }
+        // mutation: r9e-1
         if record.flags.contains(.damagedMark) { return keepAll(of: number, because: .pinned) }
         if isForeign(number) { return keepAll(of: number, because: .foreignOwner) }
         let mark = record.mark.mark
@@ -169,6 +171,7 @@ struct CandidateBuilder {
         let store = inventory.stores[number]
         if let store {
             let isPinned = inventory.hasPinnedFile(ofStore: number)
+            // mutation: r20f-2
             addValues(of: store, record, reason ?? (isPinned ? .pinned : nil))
         }
         inventory.forEachRecord(of: number) { id, item in
@@ -262,11 +265,13 @@ struct CandidateBuilder {
         let deleted =
             request.trash.date(of: name, in: areas[Int(terms.area)].area.root)
             ?? UInt32(clampedSeconds: request.now)
+        // mutation: r33e-1
         times = ItemTimes(used: deleted, modified: deleted, created: deleted)
         let isExpired = terms.expiredBefore.map { deleted <= $0 } ?? false
         terms.rank = isExpired ? .expiredTrash : .olderTrash
         if isExpired || request.includesFreshTrash { return true }
         if request.pausesAgeRules { return false }
+        // mutation: r15b-1
         return AgeCutoffs.cutoff(request.now, TrashDates.youngest).map { deleted <= $0 } ?? false
     }
 
@@ -274,7 +279,9 @@ struct CandidateBuilder {
     func makeCandidate(
         _ number: UInt32, kind: Candidate.Kind, _ times: ItemTimes, bytes: Int64, _ terms: Terms
     ) -> Candidate {
+        // mutation: r15a-2 (2 lines)
         let isExpired = terms.expiredBefore.map { times[terms.ageBasis] <= $0 } ?? false
+        // mutation: r15c-1
         let order = terms.order == .oldestCreated ? times.created : times.used
         let prefix = Candidate.Key.prefix(
             terms.rank, isExpired: isExpired, isOverLimit: terms.isOverLimit,
@@ -315,7 +322,9 @@ struct CandidateBuilder {
                 list.candidates[leader].key, list.candidates[index].key)
             let rules: Candidate.Flags = [.expired, .overLimit, .oldEnough]
             let broken = rules.subtracting(list.candidates[index].flags)
+            // mutation: r8c-2
             list.candidates[leader].flags.subtract(broken)
+            // mutation: r8c-1 (2 lines)
             list.candidates[index].flags.insert(.follower)
             list.candidates[index].bytes = 0
         }
@@ -335,7 +344,9 @@ extension ItemRecord {
     /// - Parameter ownOnly: it lies in a directory in which everybody may write.
     @inline(__always)
     func blocker(ownOnly: Bool) -> Reason.Code? {
+        // mutation: s12b-1
         if type != .regular, type != .symbolicLink { return .special }
+        // mutation: s11f-1
         if ownOnly, flags.contains(.foreignOwner) { return .foreignOwner }
         return flags.contains(.immutable) ? .immutable : nil
     }
@@ -352,6 +363,7 @@ extension DirectoryRecord {
 extension PurgeableClass {
     var rank: Candidate.Key.Rank {
         switch self {
+        // mutation: r15a-1 (2 lines)
         case .temporary: .temporary
         case .cache: .cache
         case .lastResort: .lastResort

@@ -49,6 +49,7 @@ enum CandidateSort {
             if let last = ties.last, !(last.tie < next) { isSorted = false }
             ties.append((next, UInt32(index)))
         }
+        // mutation: r15e-1
         if isSorted { return }
         let run = Array(candidates[range])
         ties.sort { left, right in

@@ -74,6 +74,7 @@ struct EntryFilter {
         case .sparing:
             guard candidate.isItem else { return takes(directory: candidate.number) }
             let parent = inventory.item(candidate.number).parent
+            // mutation: r40b-1
             return !isSpared[Int(parent)] && members.allSatisfy { answer(forItem: $0) == .free }
         case .named(let patterns):
             let (parent, name) = place(of: candidate)

@@ -99,6 +99,7 @@ extension Inventory {
     func mark(ofSet members: [UInt32], in area: Area, isDatabase: Bool? = nil) -> Mark {
         guard let main = members.first else { return .none }
         let outer = mark(ofItem: main)
+        // mutation: s1d-1
         let isDatabase = isDatabase ?? databases.contains(main)
         var joint = outer
         for id in members.dropFirst() {

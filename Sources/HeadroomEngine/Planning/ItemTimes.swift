@@ -111,6 +111,7 @@ struct AgeCutoffs {
 
     @inline(__always)
     func takes(_ times: ItemTimes) -> Bool {
+        // mutation: r16a-1
         if let used, times.used <= used { return true }
         if let modified, times.modified <= modified { return true }
         if let created, times.created <= created { return true }

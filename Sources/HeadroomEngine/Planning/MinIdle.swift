@@ -66,7 +66,9 @@ struct IdleCutoffs {
             guard idle > .zero else { return .max }
             return UInt32(clampedSeconds: request.idleNow.advanced(by: .zero - idle))
         }
+        // mutation: r43a-1
         temporary = cutoff(request.minIdle.temporary)
+        // mutation: r43a-2
         cache = cutoff(request.minIdle.cache)
         lastResort = cutoff(request.minIdle.lastResort)
     }

@@ -49,6 +49,7 @@ struct Selection {
         overLimit = shrinking.excess
         fill(&list.candidates, Need(bytes: request.wantedBytes, inodes: request.wantedInodes))
         completeGroups(&list.candidates)
+        // mutation: r45c-1
         leaveOutUnprofitable(&list.candidates)
     }
 
@@ -144,6 +145,7 @@ struct Selection {
     private mutating func fill(_ candidates: inout [Candidate], _ wanted: Need) {
         var need = wanted
         guard !need.isMet else { return }
+        // mutation: r16b-1 (3 lines)
         for candidate in candidates where candidate.flags.contains(.selected) {
             need.take(candidate, inodesOf(candidate))
         }

@@ -45,6 +45,8 @@ public struct Simulation: Sendable {
         level = thresholds.level(available: available, total: total)
         let crossed = (level == .critical ? thresholds.critical : thresholds.warning).bytes(
             of: total)
+        // mutation: r39a-1
+        // mutation: r39a-2
         request.through = level == .critical ? .lastResort : .cache
         guard level != .normal else {
             request.targets = [.expired, .overLimit]

@@ -80,6 +80,7 @@ struct UnitSurvey {
         if number != unit, let reason = kept?.trees[number] { block(reason) }
         if let reason = inventory.structures[number]?.obstacle { block(reason) }
         // Another area has a contract of its own, whatever it says.
+        // mutation: s6a-1
         if record.area != area {
             block(inventory.area(of: record)?.purgeClass == .essential ? .essential : .nestedArea)
         }
@@ -118,6 +119,7 @@ struct UnitSurvey {
     }
 
     private mutating func join(_ other: Mark) {
+        // mutation: r9b-4
         if other.isPinned == true { block(.pinned) }
         if area != DirectoryRecord.noArea { mark.joinLater(other, in: inventory.areas[Int(area)]) }
     }

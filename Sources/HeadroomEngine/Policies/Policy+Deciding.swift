@@ -41,6 +41,7 @@ extension Policy {
         {
             return Reason(.quietHours, "It is quiet from \(hours): what can wait does.")
         }
+        // mutation: r25d-2 (2 lines)
         guard onBattery == .waits, situation.isOnBattery else { return nil }
         return Reason(.onBattery, "The machine runs on battery: what can wait does.")
     }
@@ -58,6 +59,7 @@ extension Policy {
         }
         if let reason = delay(situation) { return decision.putOff(reason) }
         decision.steps.append(
+            // mutation: r25e-4
             PolicyStep(.due, spending: normal, goesByAge: situation.ageRulesHold))
         if !situation.ageRulesHold {
             decision.rest(
@@ -99,6 +101,7 @@ extension Policy {
         if let reason = delay(situation) { return decision.putOff(reason) }
         decision.steps.append(
             PolicyStep(
+                // mutation: r24d-1
                 .aheadOfTime, spending: .temporary, needs: needs,
                 goesByAge: situation.ageRulesHold))
     }
@@ -120,6 +123,8 @@ extension Policy {
             guard !needs.isEmpty else { continue }
             decision.steps.append(
                 PolicyStep(
+                    // mutation: r24a-2
+                    // mutation: r24a-3
                     .level(step), spending: spending(at: step), needs: needs,
                     goesByAge: situation.ageRulesHold))
         }
@@ -143,6 +148,7 @@ extension Policy {
         case .bytes:
             (available, total) = (figures.available.bytes, figures.total.bytes)
             threshold = Double(thresholds.bytes(level, of: figures.total).bytes)
+            // mutation: r24b-1 (2 lines)
             minimum = min(
                 Double(minimumReclaimLimit.bytes), Double(total) * minimumReclaimShare)
         case .inodes:
@@ -157,6 +163,7 @@ extension Policy {
         let need = PolicyNeed(
             resource, at: level, available: available, target: target,
             minimum: max(0, Int64(clampingOrZero: minimum)))
+        // mutation: r23e-1
         return need.shortage > 0 ? need : nil
     }
 }

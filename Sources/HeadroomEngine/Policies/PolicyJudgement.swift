@@ -32,6 +32,7 @@ struct PolicyJudgement: Hashable {
         if !rest.needs.isEmpty { helpful = rest }
         var alone = step
         alone.needs = lost
+        // mutation: r24c-3
         alone.spending = min(step.spending, .temporary)
         alone.isHopeless = true
         hopeless = alone

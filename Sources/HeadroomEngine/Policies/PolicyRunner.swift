@@ -228,6 +228,7 @@ public struct PolicyRunner: Sendable {
         guard let basis, let through = step.through else { return nil }
         var request = scope.request(through: through, of: step.targets)
         request.volume = volume
+        // mutation: s5d-1
         request.minIdle = policy.minIdle
         request.idleNow = scope.workspace.lookAtClocks(measuring: policy.minIdle).idleNow
         request.spend(step)
@@ -269,6 +270,7 @@ public struct PolicyRunner: Sendable {
                 plan, proposal.scope, step, proposal.trigger, progress, report)
             result.outcome = .purged
         } catch  where error.code == .busy {
+            // mutation: r25f-1
             return withoutBusy(proposal, error, progress, report)
         } catch {
             result.outcome = .failed(error.message)

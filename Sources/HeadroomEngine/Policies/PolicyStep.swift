@@ -80,6 +80,7 @@ extension PlanRequest {
     /// Makes it spend what a step may, and nothing else.
     mutating func spend(_ step: PolicyStep) {
         sparesLiveCaches = step.sparesLiveCaches
+        // mutation: r24a-1
         spendsOlderTrash = step.spending == .trash
         if !step.goesByAge { pausesAgeRules = true }
     }

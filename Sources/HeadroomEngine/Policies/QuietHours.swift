@@ -38,6 +38,7 @@ public struct QuietHours: Hashable, Sendable {
     public func contains(minute: Int) -> Bool {
         if start == end % Self.day { return true }
         return start < end
+            // mutation: r25d-1
             ? minute >= start && minute < end : minute >= start || minute < end
     }
 

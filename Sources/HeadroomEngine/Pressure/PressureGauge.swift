@@ -137,6 +137,7 @@ public struct PressureGauge: Hashable, Sendable {
         if let level {
             for (kept, held) in [
                 (PressureLevel.warning, warningHeld), (.critical, criticalHeld),
+                // mutation: r23b-1
             ] where kept <= level && held.map({ $0 < settings.dwell }) ?? true {
                 next = max(next, kept)
             }
@@ -170,6 +171,7 @@ public struct PressureGauge: Hashable, Sendable {
                 .map { thresholds.bytes($0, of: figures.total) }
                 .first { $0 <= figures.available }
             let way = Double((figures.available - (next ?? .zero)).bytes)
+            // mutation: r23d-1
             interval = min(interval, Duration(inSeconds: way / fall / 2))
         }
         let inodeFall = max(fallingInodes.fastest ?? 0, Double(settings.possibleInodeRate))

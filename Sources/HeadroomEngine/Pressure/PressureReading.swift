@@ -61,6 +61,7 @@ public struct PressureReading: Hashable, Sendable {
         self.time = time
         if volume.isPseudo {
             answer = .withoutLevel(.pseudo)
+            // mutation: r23c-2
         } else if volume.isReadOnly {
             answer = .withoutLevel(.readOnly)
         } else if let figures = volume.figures, let available = volume.available {
@@ -80,6 +81,7 @@ public struct PressureReading: Hashable, Sendable {
 extension PressureThresholds {
     /// The level of one reading: the worse of bytes and inodes.
     func level(of figures: PressureReading.Figures) -> PressureLevel {
+        // mutation: r23b-2
         max(level(ofBytes: figures), level(ofInodes: figures))
     }
 

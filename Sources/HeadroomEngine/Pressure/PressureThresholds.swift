@@ -35,6 +35,7 @@ public struct PressureThresholds: Hashable, Sendable {
         public func bytes(of total: ByteCount) -> ByteCount {
             // Exact to 2^53; a petabyte more or less is of no importance to a share.
             let bytes = ByteCount(Int64(clampingOrZero: Double(total.bytes) * share))
+            // mutation: r23a-1
             return limit.map { min($0, bytes) } ?? bytes
         }
     }

@@ -75,10 +75,12 @@ public enum Protection: Hashable, Sendable {
     package static func of(
         header bytes: [UInt8], of descriptor: Int32, asking system: some ProtectionClassReading
     ) -> Protection {
+        // mutation: r35c-2
         guard !ProtectionHeaderArea.isProtected(bytes), system.isKept else {
             return of(header: bytes)
         }
         guard let found = system.classOfFile(descriptor),
+            // mutation: r35c-1 (2 lines)
             let level = ProtectionLevel(systemClass: found)
         else { return .unknown }
         return .level(level)

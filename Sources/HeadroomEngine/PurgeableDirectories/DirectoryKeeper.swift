@@ -30,6 +30,7 @@ public struct DirectoryKeeper: Sendable {
     /// After the wall clock was moved by more than a day, or the ledger was lost, what goes by age stays
     /// for a day.
     public func check(_ registered: [Registration]) -> DirectoryChecks {
+        // mutation: r19f-1
         let byAge = workspace.ageRulesHold() && !workspace.hasLostLedger
         var checks = run(registered, byAge ? [.expired, .overLimit] : [.overLimit])
         checks.ageRulesPaused = !byAge

@@ -62,7 +62,9 @@ public struct DirectoryRules: Hashable, Sendable {
             )
         }
         return Area(
+            // mutation: r19b-1
             root: root, purgeClass: .cache, unit: unit, retention: retention, ageBasis: ageBasis,
+            // mutation: r19c-1
             limit: limit > .zero ? limit : nil, trimPercent: UInt8(trimPercent), order: order,
             origin: origin)
     }

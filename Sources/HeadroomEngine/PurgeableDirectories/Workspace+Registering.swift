@@ -29,6 +29,7 @@ extension Workspace {
         let registered = ledger.registered
         let root = place.path
         let lost = ledger.lostRegistrations(at: clock())?.first { $0.area.root == root }
+        // mutation: r19a-1
         if place.missing.isEmpty, lost == nil,
             let known = registered.first(where: { $0.area == area && $0.owner == registrar.owner }),
             try !lacksMark(known)
@@ -70,6 +71,7 @@ extension Workspace {
         let needsMark = isEssential(area.root) && !isMarked
         new.hasMark = needsMark || (old ?? lost)?.hasMark == true
         do throws(HeadroomError) {
+            // mutation: r9h-3
             if new != old || lost != nil { try ledger.register(new) }
             if needsMark {
                 try marks.update(area.root) {
@@ -147,6 +149,7 @@ extension Workspace {
     ) throws(HeadroomError) {
         for registration in ledger.registered
         where registration.owner == owner {
+            // mutation: r1e-1 (2 lines)
             guard let before = registration.container, before != container,
                 // Two that are both there are two containers.
                 (try? ResolvedDirectory(before)) == nil
@@ -185,6 +188,7 @@ extension Workspace {
         var missing: [FileName] = []
         while true {
             do throws(Errno) {
+                // mutation: r19d-1
                 let directory = try ResolvedDirectory(existing, followingLast: !missing.isEmpty)
                 missing.reverse()
                 let plain = missing.reduce(directory.path) { $0.appending($1) }

@@ -56,6 +56,7 @@ package struct CircuitBreaker: Sendable {
         if removedBytes > plannedBytes {
             return "More bytes went than the plan has."
         }
+        // mutation: s10a-1
         if attempts >= minimum, failures * 100 > attempts * failureShare {
             return "\(failures) of \(attempts) items failed."
         }
@@ -64,6 +65,8 @@ package struct CircuitBreaker: Sendable {
 
     /// Whether removing this much more would exceed the plan.
     package func allows(items: Int, allocated: Int64) -> Bool {
+        // mutation: s10b-1
+        // mutation: s10b-2
         removedCount + items <= plannedCount && removedBytes &+ allocated <= plannedBytes
     }
 

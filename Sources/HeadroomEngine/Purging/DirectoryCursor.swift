@@ -149,12 +149,14 @@ final class DirectoryCursor {
         }
         let descriptor = Descriptor(owning: opened)
         do {
+            // mutation: s2b-1 (2 lines)
             let status = try calls.status(of: opened)
             guard status.identity == record.identity, status.mountID == record.mountID else {
                 return Reason(.changed, "Another directory is in its place.")
             }
             let (mark, refusal) = check(opened, status, record, parent.held)
             if let refusal { return refusal }
+            // mutation: s5c-1
             if !isTarget, let refusal = lockReason(number, opened) { return refusal }
             chain.append(Link(number: number, descriptor: descriptor.release(), held: mark))
         } catch {
@@ -175,6 +177,7 @@ final class DirectoryCursor {
             return (held, Reason(.pinned, "Its mark cannot be read."))
         }
         // What was planned in a directory that was pinned then has its pin lifted, and is asked for it.
+        // mutation: r9a-2 (0 lines)
         guard PackedMark(held.mark) == record.mark else {
             let reason =
                 held.mark.isPinned == true
@@ -206,6 +209,7 @@ final class DirectoryCursor {
 
     /// Closes the upper part of a deep chain; its links stay, and are opened anew when needed.
     private func trim() {
+        // mutation: s13b-2
         guard chain.count > chainLimit else { return }
         let index = chain.count - chainLimit
         guard index > 0, chain[index].descriptor >= 0 else { return }

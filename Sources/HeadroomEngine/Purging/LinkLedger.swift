@@ -60,6 +60,7 @@ struct LinkLedger {
         expected.changed = after.changed
         // Looking at a file is no change of it.
         expected.accessed = after.accessed
+        // mutation: s4c-1
         guard after == expected else {
             changes[before.identity] = nil
             return

@@ -84,12 +84,14 @@ struct PurgeAuthorization {
             throw refusal(directory, "lies in no declared area any more")
         }
         let now = declared[Int(number)]
+        // mutation: s1b-1
         guard now.root == planned.root else {
             throw refusal(
                 directory,
                 "was planned in \(planned.root.displayText) and lies in \(now.root.displayText), "
                     + "which is \(now.purgeClass.name)")
         }
+        // mutation: s1e-3/2
         if now.isSealed {
             throw refusal(directory, "lies in \(now.origin), of which nothing goes")
         }

@@ -71,6 +71,7 @@ extension PurgeRun {
             if let reason { work.keep(reason) }
         }
         // Only matters if something has kept it, and then it matters.
+        // mutation: s6f-1
         if isMadeWritable { DirectoryMode.restore(directory, status) }
         _ = consume parentGuard
     }
@@ -101,6 +102,7 @@ extension PurgeRun {
                     try removeLink(name, at: directory, status)
                 }
                 _ = consume hold
+                // mutation: s10c-2
                 freed = status.freedByUnlink
             }
             work.removedCount += 1

@@ -93,6 +93,9 @@ extension PurgeRun {
         let item = inventory.item(number)
         var current = Fingerprint(status, key: inventory.key)
         if item.linkCount > 1 { current = links.original(current, of: status.identity) }
+        // mutation: r17d-1
+        // mutation: s4a-1
+        // mutation: s4a-3
         return current.rawValue == item.fingerprint
     }
 
@@ -103,6 +106,7 @@ extension PurgeRun {
         of name: EntryName, _ status: FileStatus, at link: DirectoryCursor.Link, _ outer: HeldMark
     ) -> HeldMark? {
         let reading = options.markSource?.reading(ofFile: name, at: link.descriptor, status)
+        // mutation: s4b-1 (2 lines)
         if reading?.isDamaged == true { return nil }
         guard reading != nil || outer.grantor != nil else { return outer }
         let area = inventory.area(of: inventory.directories[Int(link.number)])
@@ -131,6 +135,7 @@ extension PurgeRun {
         }
         reached(.willUnlink)
         // Asked last: whoever opens it now waits for us, and shall have it.
+        // mutation: s5e-1
         guard hold.isUncontested else { return skip(candidate, Self.contestedReason) }
         do {
             try removeLink(name, at: link.descriptor, status)
@@ -213,6 +218,7 @@ extension PurgeRun {
 }
 
 extension FileStatus {
+    // mutation: r8c-3
     /// What the volume gains when this link of the file goes.
     var freedByUnlink: Int64 { linkCount > 1 ? 0 : allocatedSize.bytes }
 }

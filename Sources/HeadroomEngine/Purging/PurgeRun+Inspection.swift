@@ -127,6 +127,7 @@ extension PurgeRun {
         _ candidate: Candidate, _ state: ParentGuard.State
     ) throws {
         // What is not regular is never opened (S12).
+        // mutation: s12b-2
         guard status.type == .regular || status.type == .symbolicLink else {
             throw Refusal(
                 reason: Reason(.special, "It holds a socket, a FIFO or a device."))

@@ -25,6 +25,7 @@ extension PurgeRun {
                 statuses.append(status)
                 if id == candidate.number {
                     let main = mark(of: name, status, at: link, link.held)
+                    // mutation: r15d-1
                     outer = sidecarMark(members, main, at: link)
                 }
             }
@@ -66,6 +67,7 @@ extension PurgeRun {
                 || main.mark.isPinned != link.mark.isPinned
         else { return nil }
         let contents = DatabaseContents(calls: calls, hasLease: inUse.hasLease(on:))
+        // mutation: s1d-2
         return contents.areDatabase(members, of: inventory, at: link.descriptor) ? main : nil
     }
 
@@ -77,6 +79,7 @@ extension PurgeRun {
         let hold = holdMain(candidate, statuses[0], at: link, parent)
         if let reason = hold.reasonToKeep { return skip(candidate, reason) }
         // A connection may have come and gone between the first look and the lock.
+        // mutation: s6e-2
         for id in members where !isStillPlanned(id, at: link) {
             let reason = Reason(.changed, "It has changed just now.")
             return skip(candidate, explain(reason, member: id, of: candidate))

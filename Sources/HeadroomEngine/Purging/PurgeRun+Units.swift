@@ -48,6 +48,7 @@ extension PurgeRun {
         case .failure(let refusal): skip(candidate, refusal.reason)
         case .success(let contents):
             let planned = plan.evidence(ofUnit: candidate.number)
+            // mutation: s4d-1
             guard contents.memberCount == planned.members, contents.sum == planned.sum else {
                 return skip(
                     candidate, Reason(.changed, "What is in it has changed since the plan."))
@@ -55,6 +56,7 @@ extension PurgeRun {
             guard breaker.admits(items: contents.memberCount, allocated: contents.freed) else {
                 return skip(candidate, Reason(.breaker, "More would go than was planned."))
             }
+            // mutation: s6d-1
             guard !candidate.isLeftover(in: inventory) else {
                 return finish(
                     UnitRemoval(
@@ -101,6 +103,7 @@ extension PurgeRun {
         case .failure(let refusal):
             putBack(reserved, record.name, candidate, refusal.reason, at: link)
         case .success(let again):
+            // mutation: s6b-1
             guard again.isSameExceptName(as: contents) else {
                 let reason = Reason(.changed, "What is in it has changed just now.")
                 return putBack(reserved, record.name, candidate, reason, at: link)
@@ -173,6 +176,7 @@ extension PurgeRun {
         case .noSpace where !isRetry, .diskQuotaExceeded where !isRetry,
             .permissionDenied where !isRetry:
             // Once more when single files have gone, and never again (S6).
+            // mutation: s6c-1
             postponed.append(candidate)
         case .noSpace, .diskQuotaExceeded:
             skip(

@@ -20,6 +20,7 @@ extension PurgeRun {
         guard link.mark.isPinned != true else {
             return skip(candidate, Reason(.pinned, "It is pinned."))
         }
+        // mutation: r20f-3
         guard !hasPinnedFile(link.descriptor) else {
             return skip(candidate, Reason(.pinned, "A file of the store is pinned."))
         }

@@ -199,6 +199,7 @@ final class PurgeRun {
             if visits & 15 == 1 { progress.note(inventory.path(ofDirectory: directory)) }
             let hold = hold(link)
             let state = hold.state
+            // mutation: s5a-3 (3 lines)
             guard state.allowsRemoval else {
                 let reason = Self.reason(state)
                 cursor.close(directory, because: reason)
@@ -253,6 +254,7 @@ final class PurgeRun {
         guard let status = try? calls.status(of: link.descriptor) else { return false }
         let current = Fingerprint(status, key: inventory.key)
         let planned = inventory.directories[Int(link.number)]
+        // mutation: s4e-2
         return !planned.flags.contains(.inTick) && current.rawValue == planned.fingerprint
             || ownTraces[link.number] == current
     }
@@ -394,6 +396,7 @@ final class PurgeRun {
 
     /// Whether the run ends before the next item.
     var shouldStop: Bool {
+        // mutation: r17b-1
         if isStopped || progress.isCancelled || breaker.isStopped { return true }
         guard let reason = breaker.tripped else { return false }
         isStopped = true
@@ -409,6 +412,7 @@ final class PurgeRun {
     func journal(going: [PurgeBatch.Rename] = []) {
         let gained = gain.now()
         progress.note(gained: gained)
+        // mutation: s9b-1
         let batch = recorder.takeBatch(going: going, gained: gained.map { ByteCount($0) })
         session?.record(batch)
     }
@@ -444,11 +448,14 @@ final class PurgeRun {
             gained,
             of: roots.map { ($0.path, inventory.directories[Int($0.directory)].identity.device) },
             links: links, isCut: progress.isCancelled
+                // mutation: s9d-1
         ) { monitor.sight(notOlderThan: .zero).files }
         let outcome: Receipt.Outcome =
+            // mutation: s7d-1
             isStopped ? .broken : progress.isCancelled ? .interrupted : .completed
         let receipt = recorder.finish(
             at: options.clock(), outcome: outcome, gained: gained.map { ByteCount($0) })
+        // mutation: s7d-2
         guard let session else { return receipt }
         return session.finish(receipt)
     }

@@ -96,6 +96,7 @@ struct PurgeRoot {
     /// The root directory itself is locked, for want of a lock file.
     var isHeld: Bool { lock.lock.holdsRootDirectory }
 
+    // mutation: s8d-5
     var notes: [String] { lock.lock.holdsRootDirectory ? [AreaLock.fallbackNote] : [] }
 
     static func open(
@@ -110,6 +111,8 @@ struct PurgeRoot {
         } catch {
             throw HeadroomError("examine", root.path, error)
         }
+        // mutation: s2c-1
+        // mutation: s3b-1
         guard status.identity == record.identity, status.mountID == record.mountID else {
             throw HeadroomError(
                 .refused,

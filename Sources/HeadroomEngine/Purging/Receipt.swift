@@ -103,6 +103,7 @@ public struct Receipt: Hashable, Sendable {
     }
 
     public static let removedPathLimit = 1_000
+    // mutation: r22e-1
     public static let skippedPathLimit = 10_000
     public static let directoryLimit = 200
 

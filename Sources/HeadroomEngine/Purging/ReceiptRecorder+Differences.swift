@@ -34,6 +34,7 @@ extension ReceiptRecorder {
         let missing = receipt.expected.bytes - gained
         guard missing > max(least, receipt.expected.bytes / 50) else { return }
         let rest = missing - explainOpenFiles(look(), roots)
+        // mutation: s9c-1
         guard rest > max(least, receipt.expected.bytes / 50) else { return }
         addDifference(
             "\(ByteCount(rest)) less than expected: others have written meanwhile, "

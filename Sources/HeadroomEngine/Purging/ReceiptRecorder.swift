@@ -61,6 +61,7 @@ struct ReceiptRecorder {
     ) {
         count(candidate, members.reduce(0) { $0 &+ $1.bytes }, in: directory)
         let inventory = plan.inventory
+        // mutation: s6e-1
         for member in members { list(member.bytes) { inventory.path(ofItem: member.item) } }
     }
 
@@ -90,6 +91,7 @@ struct ReceiptRecorder {
 
     private mutating func list(_ bytes: Int64, _ path: () -> FilePath) {
         let isListed = receipt.removed.count < Receipt.removedPathLimit
+        // mutation: r22d-1
         guard isListed || reportsRemoved else { return }
         let path = path()
         if isListed { receipt.removed.append(Receipt.Removed(path: path, bytes: ByteCount(bytes))) }
@@ -156,6 +158,7 @@ struct ReceiptRecorder {
             Receipt.Total(
                 name: old.name, bytes: old.bytes + new.bytes, count: old.count + new.count)
         }
+        // mutation: r22a-2
         areaTotals.merge(other.areaTotals) { ($0.bytes &+ $1.bytes, $0.count + $1.count) }
         directoryTotals.merge(other.directoryTotals) {
             ($0.bytes &+ $1.bytes, $0.count + $1.count)

@@ -48,6 +48,7 @@ struct UnitContents {
             return
         }
         linkCounts[status.identity, default: 0] += 1
+        // mutation: s10c-1
         if linkCounts[status.identity] == status.linkCount {
             freed &+= status.allocatedSize.bytes
         }

@@ -50,6 +50,7 @@ struct VolumeGain: Sendable {
             // Unknown is unknown.
             guard let before = volume.before, let after = try? FreeSpace(of: volume.descriptor)
             else { return nil }
+            // mutation: s9a-1
             sum += after.bytes - before
         }
         return sum

@@ -17,6 +17,7 @@ public enum Intent: String, Hashable, Sendable, CaseIterable {
 
     /// The last class that may be spent.
     public var through: PurgeableClass {
+        // mutation: r7a-1
         self == .essential ? .lastResort : .cache
     }
 

@@ -61,6 +61,7 @@ public final class Reservation: Sendable {
     public func finish() {
         state.withLock { state in
             state.bytes = .zero
+            // mutation: r7d-2 (2 lines)
             state.slot = nil
             state.file = nil
         }
@@ -168,6 +169,7 @@ struct ReservedFile: Sendable {
     }
 
     func reserve(_ bytes: ByteCount) throws(Errno) {
+        // mutation: r7d-1
         if bytes > .zero { try file.reserve(bytes.bytes) }
     }
 

@@ -74,6 +74,7 @@ package struct ReservationTable: Sendable {
         let file = try openForWriting()
         try StateLock.take(file.descriptor.rawValue, .exclusive, limit: Self.patience)
         defer { StateLock.release(file.descriptor.rawValue) }
+        // mutation: r7c-2
         guard try allows(try Self.sum(file, fileSystem)) else { return nil }
         for index in 0..<Self.slotCount {
             let offset = index * Self.slotSize
@@ -136,6 +137,7 @@ package struct ReservationTable: Sendable {
             guard error.isNoSuchFile || error == .permissionDenied else { throw error }
             return false
         }
+        // mutation: s7b-6
         guard bytes.count == length else { return false }
         let heads = stride(from: 0, to: length, by: Int(Self.slotSize)).map { start in
             var reader = ByteReader(bytes[start...])
@@ -169,6 +171,7 @@ package struct ReservationTable: Sendable {
             guard bytes.count >= start + Int(slotSize),
                 let slot = decode(bytes[start..<start + Int(slotSize)]),
                 slot.fileSystem == fileSystem, slot.bytes > .zero,
+                // mutation: r7c-3 (3 lines)
                 !own.contains(index * slotSize),
                 try StateLock.isRangeTaken(
                     file.descriptor.rawValue, offset: index * slotSize, count: slotSize)

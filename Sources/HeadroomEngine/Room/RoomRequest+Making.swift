@@ -121,6 +121,7 @@ private struct RoomMaking {
                 Pause.milliseconds(5)
                 continue
             }
+            // mutation: r7g-1
             guard prospect.shortBy == .zero || freesWhatItCan && plan.frees > .zero else {
                 throw .short(outOfReach(prospect, plan, receipt))
             }
@@ -138,6 +139,7 @@ private struct RoomMaking {
             let taken = max(.zero, try reserved() - reservedBefore)
             if taken > .zero || made != madeBefore { hasCompany = true }
             receipt = done
+            // mutation: r7e-1
             held = max(.zero, plan.frees - done.expected)
             if prospect.shortBy > .zero {
                 // It was known before that this would not do.
@@ -290,6 +292,7 @@ private struct RoomMaking {
         if receipt.expected > .zero, gained.bytes < receipt.expected.bytes / 4 {
             disappointments += 1
         }
+        // mutation: r7f-1
         guard receipt.outcome != .completed || disappointments > (hasCompany ? 4 : 1)
         else { return nil }
         let reasons = receipt.differences.joined(separator: " ")
@@ -309,6 +312,7 @@ private struct RoomMaking {
             let taken: ReservationSlot?
             do throws(HeadroomError) {
                 taken = try takeSlot()
+                // mutation: r7c-1
             } catch  where error.isFullVolume {
                 tableFailures += 1
                 return nil

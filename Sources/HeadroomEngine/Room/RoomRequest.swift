@@ -106,6 +106,7 @@ public struct RoomRequest: Sendable {
         guard planning else { return prospect }
         prospect.neededInodes = lacksInodes(volume) ? Self.spareInodes : 0
         guard !prospect.isMet else { return prospect }
+        // mutation: r7b-2
         let bytes = prospect.needed > .zero ? prospect.needed + held : .zero
         let plans = try self.plans(
             bytes, inodes: prospect.neededInodes, on: volume, excludesBusy: excludesBusy)
@@ -146,6 +147,7 @@ public struct RoomRequest: Sendable {
         var targets = [Target.free(bytes)]
         if inodes > 0 { targets.append(.inodes(inodes)) }
         var request = try scope.request(targets: targets, through: intent.through)
+        // mutation: r7a-2
         request.sparesLiveCaches = intent == .optional
         request.volume = PlanRequest.VolumeState(volume)
         let inventory = try scope.scan()

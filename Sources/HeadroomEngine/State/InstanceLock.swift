@@ -44,6 +44,7 @@ public final class InstanceLock: Sendable {
             throw HeadroomError("lock", path, error)
         }
         let said = LockFile.text(descriptor.rawValue)
+        // mutation: r29h-2
         guard said.isEmpty || said.hasPrefix(Self.program(of: holder)) else {
             throw HeadroomError(
                 .refused,

@@ -47,6 +47,7 @@ public struct StateFile: Hashable, Sendable {
         with bytes: [UInt8], isPrivate: Bool = false, where isOurs: ([UInt8]) -> Bool
     ) throws(HeadroomError) {
         do throws(Errno) {
+            // mutation: s7b-5
             try keepForeign(isOurs)
             let file = try NewFile(
                 in: FilePlace(try DirectoryCreation.open(directory)),

@@ -8,6 +8,7 @@ import HeadroomPlatform
 import SystemPackage
 
 extension Workspace {
+    // mutation: r32a-1
     /// How long what frameworks leave behind has to be unused before it goes.
     package static let leftoverAge = Duration.seconds(86400)
 
@@ -40,6 +41,7 @@ extension Workspace {
                 Area(
                     root: linker, purgeClass: .temporary, retention: .zero,
                     origin: "launch closures"))
+            // mutation: r32b-1
             choice.rules[linker] = closures == .keepNewest ? .allButNewest : .all
         }
         // Only what lies in tmp is looked at.

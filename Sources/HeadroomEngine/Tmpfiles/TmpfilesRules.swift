@@ -77,6 +77,7 @@ public struct TmpfilesRules: Sendable {
     private mutating func take(_ line: TmpfilesLine, _ context: TmpfilesContext) {
         let (expanded, unknown) = context.expand(line.path)
         guard var path = expanded else {
+            // mutation: r40b-2
             keepWhatMayBeMeant(by: line, context)
             return report(line, "nobody knows here what \(unknown ?? "a specifier") stands for")
         }

@@ -32,17 +32,20 @@ extension Workspace {
             // By the directory that it is: a pattern names several of one last name, and lines may lead
             // to one directory by several paths.
             guard
+                // mutation: r40b-4 (2 lines)
                 let root = try? ResolvedDirectory(rule.area.root, followingLast: false).path,
                 roots.contains(root)
             else { continue }
             let exclusions = EntryExclusions(
                 root: rule.area.root, keepsFirstLevel: rule.keepsFirstLevel,
                 retention: rule.area.retention ?? .zero,
+                // mutation: r40b-3
                 patterns: rules.exclusions.map(\.glob))
             guard case .sparing(let others)? = choice.rules[root] else {
                 choice.rules[root] = .sparing(exclusions)
                 continue
             }
+            // mutation: r40b-5
             choice.rules[root] = .sparing(others.joined(with: exclusions))
         }
         return base.choosing(choice, agesByChange: true)

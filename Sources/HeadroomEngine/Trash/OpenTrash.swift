@@ -102,7 +102,9 @@ final class OpenTrash {
     ) -> Timestamp {
         // Without a note that can be looked at the item speaks for itself.
         let note = TrashInfo.fileName(of: name).flatMap { try? noteStatus($0) }
+        // mutation: r33e-3
         let limit = now.advanced(by: TrashDates.youngest)
+        // mutation: r33e-2
         return [status.changed, note?.changed].compactMap { $0 }.filter { $0 <= limit }
             .reduce(information?.deleted ?? status.changed) { max($0, $1) }
     }

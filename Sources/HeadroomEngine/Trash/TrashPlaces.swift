@@ -174,6 +174,7 @@ package struct TrashPlaces: Sendable {
         let shared = try open(".Trash", at: top)
         let isSticky: Bool
         do throws(Errno) {
+            // mutation: r33d-2
             isSticky = try calls.status(of: shared.rawValue).permissions & 0o1000 != 0
             if isSticky, making, let name = FileName("\(user)") {
                 try Relocation.makeDirectory(name, at: shared.rawValue)

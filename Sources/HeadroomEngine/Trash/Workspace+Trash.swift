@@ -47,6 +47,7 @@ extension Workspace {
     ) -> GuardedPlace? {
         guard let directory = try? ResolvedDirectory(path) else { return nil }
         let findings = index.findings(for: directory)
+        // mutation: s11b-5
         return (findings.same + findings.enclosing).map(\.place).first(where: \.isPersonal)
     }
 

@@ -197,6 +197,7 @@ public struct Scope: Sendable {
         request.usage = LedgerUsage(recordedVolumes())
         let clocks = workspace.lookAtClocks()
         request.pausesAgeRules = workspace.hasLostLedger || clocks.move != nil
+        // mutation: s5d-2
         request.minIdle = workspace.minIdle
         request.idleNow = clocks.idleNow
         // Without a mount table, the purge finds out.

@@ -25,6 +25,7 @@ extension Workspace {
         } catch {
             throw HeadroomError("open the cache store", path, error)
         }
+        // mutation: r20f-4
         if isPinned {
             throw HeadroomError(
                 .refused,

@@ -79,7 +79,9 @@ extension Workspace {
         // Those of other owners, too: another path may lead from here to the files that they protect.
         areas += (ledger.registered.map(\.area) + declared).filter { $0.purgeClass == .essential }
             .map(\.declaredEssential)
+        // mutation: s1e-2
         areas += Layout.records(in: ledger.directory).areas
+        // mutation: r9f-1
         areas += lost
         notes += lost.filter { isMeant($0.root) }.map(Self.note(onLost:))
         let elsewhere = validation.elsewhere(areas)

@@ -36,6 +36,7 @@ extension Workspace {
     /// Whether a class mark also leaves something out of backups: not a place that has a role of its own.
     func excludesByClass(_ path: FilePath) -> Bool {
         // The reason is for those who ask for the exclusion itself.
+        // mutation: r11d-1
         (try? validation.validateExclusion(of: path)) != nil
     }
 

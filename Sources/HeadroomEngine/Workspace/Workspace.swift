@@ -153,6 +153,7 @@ public final class Workspace: Sendable {
         let standing = recorded.filter { file in
             file.mark.isPinned == true && places.contains { file.path.lies(in: $0) }
         }.compactMap(marks.standing)
+        // mutation: r9b-1
         return LedgerMarkSource(calls: calls, recorded: recorded + standing)
     }
 
@@ -273,6 +274,7 @@ public final class Workspace: Sendable {
                 let known = scope().areas
                 let essential = known.filter { $0.purgeClass == .essential }
                 let elsewhere = validation.elsewhere(areas + essential)
+                // mutation: s11i-5
                 for area in essential + elsewhere.areas where roots.contains(area.root) {
                     throw AreaValidation.refused(
                         Area(root: area.root, purgeClass: purgeClass, origin: "--as"),

@@ -39,6 +39,7 @@ package struct LinuxCalls: FileSystemCalls {
 
     private static let directoryFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     private static let resolve = UInt64(
+        // mutation: s2a-1
         HR_RESOLVE_BENEATH | HR_RESOLVE_NO_SYMLINKS | HR_RESOLVE_NO_MAGICLINKS)
 
     package func openDirectory(
@@ -52,6 +53,7 @@ package struct LinuxCalls: FileSystemCalls {
         }
         if hasOpenat2 {
             return try unsafe openat2(
+                // mutation: s3a-1
                 parent, name.base, resolve: Self.resolve | UInt64(HR_RESOLVE_NO_XDEV))
         }
         return try component(name, at: parent)
@@ -122,6 +124,7 @@ package struct LinuxCalls: FileSystemCalls {
                 unsafe hr_openat(parent, name.base, Self.directoryFlags, 0)
             })
         let inside = try status(of: descriptor.rawValue)
+        // mutation: s3a-2
         guard inside.mountID == outside.mountID, !inside.isMountRoot else {
             throw .improperLink
         }
@@ -138,6 +141,7 @@ package struct LinuxCalls: FileSystemCalls {
         do {
             // A look must not count as a use.
             return try retrying {
+                // mutation: r13c-1
                 unsafe hr_openat(parent, name.base, flags | Int32(HR_O_NOATIME), 0)
             }
         } catch .notPermitted {

@@ -52,6 +52,7 @@ package enum DirectoryCreation {
 
     private static func make(_ name: EntryName, at parent: Int32) throws(Errno) {
         do {
+            // mutation: r1b-1/1
             _ = try retrying { unsafe mkdirat(parent, name.base, 0o700) }
         } catch .fileExists {
             // Somebody else made it just now, or it is no directory: opening it tells.
@@ -64,6 +65,7 @@ package enum DirectoryCreation {
         while let innermost = missing.last {
             do {
                 _ = try retrying {
+                    // mutation: r1b-1/2
                     unsafe innermost.withPlatformString { unsafe mkdir($0, 0o700) }
                 }
             } catch .fileExists {

@@ -7,6 +7,7 @@
 /// What a process that died has left under a name that it held with an exclusive or shared flock for
 /// as long as it lived: a file that was being saved, or a temporary one.
 package enum OrphanedFile {
+    // mutation: r3f-1
     /// How long a file is left alone: it is locked just after it is made.
     private static let patience: Duration = .seconds(60)
 
@@ -23,6 +24,7 @@ package enum OrphanedFile {
         else { return nil }
         let file = Descriptor(owning: opened)
         // Held until it is gone: nobody can begin to use it meanwhile.
+        // mutation: r3f-2
         guard FileLock.tryExclusive(file.rawValue) == .granted,
             let now = try? calls.status(of: file.rawValue), now.identity == status.identity,
             (try? calls.remove(name, at: directory, isDirectory: false)) != nil

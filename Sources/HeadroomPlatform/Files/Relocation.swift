@@ -27,6 +27,7 @@ package enum Relocation {
                 #if os(Linux)
                 _ = try retrying {
                     unsafe hr_renameat2(
+                        // mutation: r33b-1
                         parent, old.base, newParent, new.base, UInt32(HR_RENAME_NOREPLACE))
                 }
                 #else
@@ -65,6 +66,7 @@ package enum Relocation {
     package static func makeDirectory(_ name: FileName, at parent: Int32) throws(Errno) {
         do {
             try name.withEntryName { (entry) throws(Errno) in
+                // mutation: r33d-1
                 _ = try retrying { unsafe mkdirat(parent, entry.base, 0o700) }
             }
         } catch .fileExists {

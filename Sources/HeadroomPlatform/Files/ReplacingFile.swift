@@ -151,6 +151,7 @@ package final class ReplacingFile {
         }
         atStep(3)
         let found = try status(of: side)
+        // mutation: r36d-1
         guard found.isSame(as: before) else { return try restore(found.identity, side, name) }
         entry = nil
         try remove(side)

@@ -53,6 +53,7 @@ package struct DirectoryAncestry {
     ) -> MountTable.Location? {
         // Where its file system is mounted once there is no need to ask.
         guard let own = mounts.mount(id: status.mountID),
+            // mutation: s5a-2
             mounts.mounts.contains(where: { $0.id != own.id && $0.device == own.device }),
             let path = ResolvedDirectory.path(of: directory)
         else { return nil }
@@ -72,6 +73,7 @@ package struct DirectoryAncestry {
             else { continue }
             var around = DirectoryAncestry(mounts: mounts)
             try? around.climb(from: point, status)
+            // mutation: s5a-1
             if let leased = around.leased { return leased }
         }
         return nil
@@ -96,6 +98,7 @@ package struct DirectoryAncestry {
             }
             let parentStatus = try LinkedStatus.of(parent.rawValue)
             if status.isMountRoot || parentStatus.mountID != status.mountID {
+                // mutation: s8b-1
                 for path in mounts.aliases(ofRootOf: status.mountID) {
                     try climb(alias: path, of: status)
                 }

@@ -69,6 +69,7 @@ package struct ExclusiveUse: ~Copyable {
     static func attempt(_ descriptor: Int32) -> FileLock.Outcome {
         #if os(Linux)
         do throws(Errno) {
+            // mutation: s5f-1
             _ = try retrying { hr_fcntl(descriptor, Int32(HR_F_SETSIG), Int(SIGURG)) }
             _ = try retrying { hr_fcntl(descriptor, Int32(HR_F_SETLEASE), Int(F_WRLCK)) }
             return .granted

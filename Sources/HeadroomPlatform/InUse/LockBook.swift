@@ -44,6 +44,7 @@ package struct LockBook: ~Copyable {
             #else
             let own = Location(path: "/var/run/headroom", owner: 0)
             #endif
+            // mutation: s8e-1
             return [own] + (areaOwner == 0 ? [] : ofUser(areaOwner))
         }
 
@@ -106,9 +107,11 @@ package struct LockBook: ~Copyable {
             }
             let status = try LinkedStatus.of(file.rawValue)
             // Another's file by a hard link, or a device: never locked nor written.
+            // mutation: s8d-3
             guard status.type == .regular, status.owner == owner || status.owner == 0 else {
                 throw .notPermitted
             }
+            // mutation: s8d-1 (2 lines)
             if status.linkCount == 1 { return HeldLock(file, isExclusive: exclusive) }
             if status.linkCount > 1 { throw .notPermitted }
         }
@@ -116,6 +119,7 @@ package struct LockBook: ~Copyable {
     }
 
     private func open(_ identity: FileIdentity) throws(Errno) -> Descriptor {
+        // mutation: s8d-2
         let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
         let name = Self.name(of: identity)
         do throws(Errno) {
@@ -206,6 +210,7 @@ package final class HeldLock: Sendable {
 
     deinit {
         // While it is still locked: what is written is true, or nothing is written.
+        // mutation: s8c-1
         if isExclusive { _ = ftruncate(file.rawValue, 0) }
         FileLock.unlock(file.rawValue)
     }

@@ -355,6 +355,7 @@ struct SnapshotCapture: ~Copyable {
         for line in lines.dropFirst() {
             unsafe line.withUnsafeBytes { bytes in
                 var reader = unsafe FieldReader(bytes)
+                // mutation: s5h-1
                 addFile(at: reader.unescaped(reader.next()), .swap)
             }
         }

@@ -50,6 +50,8 @@ package struct ParentGuard: ~Copyable {
     /// - Parameter directory: open for reading; stays open for as long as the guard lives.
     package static func acquire(_ directory: Int32) -> ParentGuard {
         let exclusive = FileLock.tryExclusive(directory)
+        // mutation: s5b-1
+        // mutation: s5a-4
         if exclusive == .granted { return ParentGuard(state: .exclusive, descriptor: directory) }
         switch (exclusive, FileLock.tryShared(directory)) {
         case (_, .refused):
@@ -57,6 +59,7 @@ package struct ParentGuard: ~Copyable {
         case (_, .unsupported):
             return ParentGuard(state: .withoutLocks, descriptor: directory)
         case (.unsupported, .granted):
+            // mutation: s5i-1
             return ParentGuard(state: .undecidable, descriptor: directory)
         case (_, .granted):
             // A lease on the directory marks it before it counts as taken, so that a mark we do

@@ -18,6 +18,7 @@ extension FilePath {
             return lexicallyNormalized()
         }
         let upTo = FilePath(root: root, components[...last])
+        // mutation: s11b-3
         guard let real = try? ResolvedDirectory(upTo).path else { return self }
         let rest = FilePath(root: nil, components[components.index(after: last)...])
         return real.appending(rest.components).lexicallyNormalized()

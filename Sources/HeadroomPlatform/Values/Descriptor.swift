@@ -76,6 +76,7 @@ extension Descriptor {
     ///
     /// - Throws: `ENOTDIR` for anything that is no directory, a link to one included.
     package static func openDirectory(_ path: FilePath) throws(Errno) -> Descriptor {
+        // mutation: r14b-2
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
         let value = try retrying {
             unsafe path.withPlatformString { unsafe hr_openat(AT_FDCWD, $0, flags, 0) }

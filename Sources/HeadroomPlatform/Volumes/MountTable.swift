@@ -123,6 +123,7 @@ extension MountTable {
         default: return []
         }
         // As it was given: with backslashes before commas and colons, or by the newer calls without.
+        // mutation: s11h-8
         let plain = names.map(unescaped)
         return Set(names + plain).filter { !$0.isEmpty }.map { FilePath(bytes: $0) }
     }
@@ -132,6 +133,7 @@ extension MountTable {
         var parts: [[UInt8]] = [[]]
         var isEscaped = false
         for byte in value {
+            // mutation: s11h-7
             if byte == UInt8(ascii: ":"), !isEscaped {
                 parts.append([])
             } else {

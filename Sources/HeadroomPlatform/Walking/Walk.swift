@@ -189,6 +189,7 @@ package enum Walk {
     ///
     /// - Returns: whether so many are open that this one should not wait for its children.
     func countOpened() -> Bool {
+        // mutation: s13b-1
         openCount.add(1, ordering: .relaxed).newValue > openLimit
     }
 

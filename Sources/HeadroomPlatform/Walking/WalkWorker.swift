@@ -185,6 +185,7 @@ import SystemPackage
             unsafe node.pointee.descriptor = descriptor
             unsafe node.pointee.isTransient = walk.countOpened()
             let status = try calls.status(of: descriptor)
+            // mutation: r14b-1/2
             guard walk.options.crossesMounts || status.identity.device == walk.device else {
                 unsafe omit(node, of: parent, because: .otherFileSystem)
                 return nil
@@ -206,6 +207,7 @@ import SystemPackage
         _ node: WalkNode.Pointer, of parent: WalkNode.Pointer
     ) throws(Errno) -> Int32 {
         if unsafe !parent.pointee.isTransient {
+            // mutation: r14b-1/1 (3 lines)
             return try unsafe calls.openDirectory(
                 node.name, at: parent.pointee.descriptor,
                 crossingMounts: walk.options.crossesMounts)
@@ -232,6 +234,7 @@ import SystemPackage
     private func enterUnopened(
         _ node: WalkNode.Pointer, of parent: WalkNode.Pointer, _ error: Errno
     ) {
+        // mutation: s12c-3
         unsafe fail(error, "open", node, nil)
         let descriptor: Int32
         var reopened: Descriptor?
@@ -323,11 +326,14 @@ import SystemPackage
             let status: FileStatus
             do {
                 status = try examine(entry.name, at: parent)
+                // mutation: r14c-1 (4 lines)
             } catch .noSuchFileOrDirectory {
                 totals.vanished &+= 1
                 continue
             } catch {
+                // mutation: r14d-1
                 unsafe fail(error, "stat", node, entry.name)
+                // mutation: s12c-2
                 unsafe sink?.omit(entry.name, in: place(node), because: .unreadable(error))
                 continue
             }
@@ -385,6 +391,7 @@ import SystemPackage
     /// from its directory's, so a file is elsewhere only if its mount differs too.
     @inline(__always)
     private func isHere(_ status: FileStatus) -> Bool {
+        // mutation: r14b-1/3 (2 lines)
         status.identity.device == walk.device || walk.options.crossesMounts
             || (status.mountID != 0 && status.mountID == walk.mountID)
     }

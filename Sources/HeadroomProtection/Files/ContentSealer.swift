@@ -36,6 +36,7 @@ package struct ContentSealer {
         level: ProtectionLevel, bag: KeyBag, chunkExponent: UInt8 = standardChunkExponent
     ) throws(ProtectionError) {
         let fileID = Random.bytes(16)
+        // mutation: r36a-4
         let keys = FileKeys(SymmetricKey(size: .bits256), fileID: fileID)
         let plan = FileKeys.Plan(level: level, chunkExponent: chunkExponent, fileID: fileID)
         self.init(keys, try keys.header(plan, bag))

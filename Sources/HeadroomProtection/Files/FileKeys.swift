@@ -62,6 +62,7 @@ package struct FileKeys: Sendable {
         do {
             let wrapping: SymmetricKey
             var ephemeralKey = [UInt8](repeating: 0, count: 32)
+            // mutation: r36c-1
             if plan.level == .completeUnlessOpen {
                 (wrapping, ephemeralKey) = try Agreement.wrappingKey(
                     for: bag.publicKey, fileID: plan.fileID, ephemeral: ephemeral)

@@ -137,6 +137,7 @@ extension ProtectedFile {
         _ atStep: (Int) -> Void, _ work: (FileReplacement) throws -> Void
     ) throws(ProtectionError) {
         do {
+            // mutation: s1e-4
             if marks?.isRecord(path) == true {
                 throw ProtectionError(
                     .unsupported,
@@ -153,6 +154,7 @@ extension ProtectedFile {
                 replacement.discard()
                 throw error
             }
+            // mutation: r36d-2
             if let marks, !mark.isEmpty { try record(mark, on: path, marks) }
         } catch let error as ProtectionError {
             throw error

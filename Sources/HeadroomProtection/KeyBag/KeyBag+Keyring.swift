@@ -81,6 +81,7 @@ extension KeyBag {
         var found: Set<ProtectionLevel> = []
         for level in reason.ended {
             do throws(Errno) {
+                // mutation: r37j-2
                 if try KernelKeyring.remove(keyName(level)) { found.insert(level) }
             } catch {
                 throw Self.noKeyring(error)

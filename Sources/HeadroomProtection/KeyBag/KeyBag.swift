@@ -184,9 +184,11 @@ public final class KeyBag: Sendable {
     /// a read that has begun goes on to its end.
     public func lock(_ reason: LockReason = .locked) {
         state.withLock { state in
+            // mutation: r36b-1
             state.keys.remove(reason.ended)
             for file in state.openFiles {
                 let isKept = file.level == .completeUnlessOpen && reason != .end
+                // mutation: r36b-2
                 if reason.ended.contains(file.level), !isKept { file.key?.clear() }
             }
             state.openFiles.removeAll { $0.key == nil }

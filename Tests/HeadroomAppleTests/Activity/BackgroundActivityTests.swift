@@ -6,6 +6,7 @@
 
 import HeadroomApple
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import Testing
@@ -52,7 +53,7 @@ struct BackgroundActivityTests {
         #expect(scheduler.intervals.isEmpty)
     }
 
-    @Test func answersEachRunOnce() async {
+    @Test(.tags(.r27c)) func answersEachRunOnce() async {
         let activity = makeActivity()
         activity.start()
         for _ in 0..<3 {
@@ -68,7 +69,7 @@ struct BackgroundActivityTests {
         #expect(await scheduler.launch().first { _ in true } == .finished)
     }
 
-    @Test func putsOffWhatTheSystemWantsLater() async {
+    @Test(.tags(.r27c)) func putsOffWhatTheSystemWantsLater() async {
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let activity = makeActivity(work: endless(begin))
         activity.start()
@@ -83,7 +84,7 @@ struct BackgroundActivityTests {
         #expect(await endings.first { _ in true } == .deferred)
     }
 
-    @Test("An activity that was started works although nobody keeps it")
+    @Test("An activity that was started works although nobody keeps it", .tags(.r27c))
     func worksWithoutAReference() async {
         // Counted, not waited for: a run that does no work ends the test too.
         let done = Atomic<Int>(0)

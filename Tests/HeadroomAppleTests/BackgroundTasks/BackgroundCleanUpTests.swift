@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomApple
+import HeadroomPromises
 import Synchronization
 import Testing
 
@@ -23,7 +24,7 @@ struct BackgroundCleanUpTests {
 
     // MARK: - Registering
 
-    @Test func registersOnceHoweverOftenItIsAsked() throws {
+    @Test(.tags(.r27b)) func registersOnceHoweverOftenItIsAsked() throws {
         let cleanUp = makeCleanUp()
         try cleanUp.register()
         try cleanUp.register()
@@ -31,7 +32,7 @@ struct BackgroundCleanUpTests {
         #expect(scheduler.faults.isEmpty)
     }
 
-    @Test func neverRegistersAfterTheLaunch() {
+    @Test(.tags(.r27b)) func neverRegistersAfterTheLaunch() {
         scheduler.finishLaunching()
         let cleanUp = makeCleanUp()
         #expect { try cleanUp.register() } throws: { error in
@@ -91,7 +92,7 @@ struct BackgroundCleanUpTests {
         #expect(scheduler.pending.isEmpty)
     }
 
-    @Test("Submitting again keeps the time of a pending request")
+    @Test("Submitting again keeps the time of a pending request", .tags(.r27b))
     func keepsThePendingTime() async throws {
         let cleanUp = makeCleanUp()
         try cleanUp.register()
@@ -107,7 +108,7 @@ struct BackgroundCleanUpTests {
         #expect(scheduler.pending.map(\.delay) == [.seconds(-3600)])
     }
 
-    @Test("Changed options replace a pending request and keep its earlier time")
+    @Test("Changed options replace a pending request and keep its earlier time", .tags(.r27b))
     func keepsTheTimeOfOtherOptions() async throws {
         scheduler.replacePending(
             with: BackgroundRequest(
@@ -149,7 +150,7 @@ struct BackgroundCleanUpTests {
 
     // MARK: - Runs
 
-    @Test func asksForTheNextRunBeforeItBegins() async throws {
+    @Test(.tags(.r27b)) func asksForTheNextRunBeforeItBegins() async throws {
         let scheduler = scheduler
         let cleanUp = makeCleanUp { #expect(scheduler.pending.count == 1) }
         try cleanUp.register()
@@ -186,7 +187,7 @@ struct BackgroundCleanUpTests {
         #expect(await run.allCompletions() == [])
     }
 
-    @Test func cancelsTheWorkAtTheExpiryAndCompletesOnce() async throws {
+    @Test(.tags(.r27b)) func cancelsTheWorkAtTheExpiryAndCompletesOnce() async throws {
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let (ended, end) = AsyncStream.makeStream(of: Bool.self)
         let cleanUp = makeCleanUp {
@@ -232,7 +233,7 @@ struct BackgroundCleanUpTests {
         #expect(cleanUp.status.expiredRuns == 0)
     }
 
-    @Test("A registered cleanup works although the app keeps no reference to it")
+    @Test("A registered cleanup works although the app keeps no reference to it", .tags(.r27b))
     func worksWithoutAReference() async throws {
         let done = Atomic<Int>(0)
         try makeCleanUp { done.add(1, ordering: .relaxed) }.register()

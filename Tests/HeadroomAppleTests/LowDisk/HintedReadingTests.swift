@@ -6,11 +6,12 @@
 
 import Foundation
 import HeadroomApple
+import HeadroomPromises
 import Synchronization
 import Testing
 
 struct HintedReadingTests {
-    @Test func looksAtEachHintAndMergesThoseThatComeMeanwhile() async {
+    @Test(.tags(.r23g)) func looksAtEachHintAndMergesThoseThatComeMeanwhile() async {
         let (hints, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let count = Atomic<Int>(0)
@@ -31,7 +32,7 @@ struct HintedReadingTests {
         "NSProcessInfoPowerStateDidChangeNotification",
     ]
 
-    @Test func aWarningOfMemoryIsNoHintAndOneOfSpaceIs() async {
+    @Test(.tags(.r23g)) func aWarningOfMemoryIsNoHintAndOneOfSpaceIs() async {
         let center = NotificationCenter()
         let system = SystemHints(center)
         let count = Atomic<Int>(0)

@@ -5,10 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomApple
+import HeadroomPromises
 import Testing
 
 struct ProtectedDataWatchTests {
-    @Test func tellsEachChangeOnceToEveryListener() async {
+    @Test(.tags(.r35b)) func tellsEachChangeOnceToEveryListener() async {
         let watch = ProtectedDataWatch()
         var first = watch.changes().makeAsyncIterator()
         var second = watch.changes().makeAsyncIterator()
@@ -26,7 +27,7 @@ struct ProtectedDataWatchTests {
         #expect(change4 == .available)
     }
 
-    @Test func tellsHowItIsToWhoComesLater() async {
+    @Test(.tags(.r35b)) func tellsHowItIsToWhoComesLater() async {
         let watch = ProtectedDataWatch()
         watch.note(.becomingUnavailable)
         var late = watch.changes().makeAsyncIterator()

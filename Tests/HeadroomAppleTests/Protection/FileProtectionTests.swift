@@ -8,6 +8,7 @@ import Headroom
 import HeadroomApple
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import Synchronization
 import SystemPackage
 import Testing
@@ -15,6 +16,7 @@ import Testing
 struct FileProtectionTests {
     /// `FileProtectionType`, as Apple documents it.
     @Test(
+        .tags(.r35a),
         arguments: [
             (.none, "NSFileProtectionNone"), (.complete, "NSFileProtectionComplete"),
             (.completeUnlessOpen, "NSFileProtectionCompleteUnlessOpen"),
@@ -33,13 +35,13 @@ struct FileProtectionTests {
         #expect(Set(ProtectionLevel.allCases.map(\.systemName)).count == 5)
     }
 
-    @Test func setsAndReadsBack() throws {
+    @Test(.tags(.r35a)) func setsAndReadsBack() throws {
         let protection = FileProtection(Disk())
         try protection.set(.complete, of: "/a")
         #expect(try protection.level(of: "/a") == .level(.complete))
     }
 
-    @Test func readsWhatIsNotSaidAsUnknownAndNeverAsNone() throws {
+    @Test(.tags(.r35a)) func readsWhatIsNotSaidAsUnknownAndNeverAsNone() throws {
         let disk = Disk()
         let protection = FileProtection(disk)
         #expect(try protection.level(of: "/a") == .unknown)
@@ -50,7 +52,7 @@ struct FileProtectionTests {
     }
 
     /// As the simulator does.
-    @Test func findsOutASystemThatDoesNothing() {
+    @Test(.tags(.r35a)) func findsOutASystemThatDoesNothing() {
         #expect { try FileProtection(Disk(.ignores)).set(.complete, of: "/a") } throws: { error in
             let error = error as? StorageError
             return error?.code == .refused && error?.message.contains("simulator") == true

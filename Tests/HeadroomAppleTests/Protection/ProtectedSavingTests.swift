@@ -8,6 +8,7 @@ import Headroom
 import HeadroomApple
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -114,7 +115,7 @@ struct ProtectedSavingTests {
             .filter { !$0.hasPrefix("LastResort") }
     }
 
-    @Test(arguments: Form.allCases, [false, true])
+    @Test(.tags(.r35a), arguments: Form.allCases, [false, true])
     func r35ItIsProtectedBeforeItsFirstByteAndItsName(form: Form, replacing: Bool) async throws {
         let volume = volume()
         let storage = try storage(on: volume)
@@ -130,7 +131,9 @@ struct ProtectedSavingTests {
         #expect(try left() == ["letter"])
     }
 
-    @Test(arguments: Form.allCases, ProtectingVolume.Habit.allCases.filter { $0 != .keeps })
+    @Test(
+        .tags(.r35a), arguments: Form.allCases,
+        ProtectingVolume.Habit.allCases.filter { $0 != .keeps })
     func r35WhereItCannotBeProtectedNothingIsSaved(
         form: Form, habit: ProtectingVolume.Habit
     ) async throws {
@@ -161,7 +164,7 @@ struct ProtectedSavingTests {
         #expect(try Data(contentsOf: url) == content(form))
     }
 
-    @Test(arguments: Form.allCases)
+    @Test(.tags(.r35a), arguments: Form.allCases)
     func r35WithoutALevelItIsProtectedAsWhatItReplaces(form: Form) async throws {
         let volume = volume()
         let storage = try storage(on: volume)

@@ -8,6 +8,7 @@ import Headroom
 import HeadroomApple
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import Synchronization
 import Testing
 
@@ -31,7 +32,7 @@ struct ResponseCacheModuleTests {
         #expect(module.quota == .megabytes(1))
     }
 
-    @Test func spendsItOnlyAsCache() async throws {
+    @Test(.tags(.r32f)) func spendsItOnlyAsCache() async throws {
         let module = ResponseCacheModule(Responses(), id: "url-cache", quota: nil)
         try await module.clean(request(.temporary))
         #expect(try await module.usage() == .megabytes(5))

@@ -9,6 +9,7 @@ import Headroom
 import HeadroomApple
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import Synchronization
 import Testing
 
@@ -16,7 +17,7 @@ struct WebDataTests {
     private let store = RecordedWebData()
     private var cleaner: WebDataCleaner { WebDataCleaner(store) }
 
-    @Test func takesOnlyCachesUnlessAskedForMore() async throws {
+    @Test(.tags(.r32f)) func takesOnlyCachesUnlessAskedForMore() async throws {
         try await cleaner.remove()
         #expect(
             store.calls == [
@@ -24,22 +25,25 @@ struct WebDataTests {
             ])
     }
 
-    @Test(arguments: [
-        WebDataKind.cookies, .localStorage, .sessionStorage, .indexedDB, .webSQL, .serviceWorkers,
-        .fileSystem,
-    ])
+    @Test(
+        .tags(.r32f),
+        arguments: [
+            WebDataKind.cookies, .localStorage, .sessionStorage, .indexedDB, .webSQL,
+            .serviceWorkers,
+            .fileSystem,
+        ])
     func neverCountsWhatLogsPeopleOutAsCache(kind: WebDataKind) {
         #expect(!kind.isCache)
         #expect(!WebDataSelection().kinds.contains(kind))
     }
 
-    @Test func takesWhatWasChangedSince() async throws {
+    @Test(.tags(.r32f)) func takesWhatWasChangedSince() async throws {
         let time = Date(timeIntervalSince1970: 1_700_000_000)
         try await cleaner.remove(WebDataSelection(kinds: [.cookies], modifiedSince: time))
         #expect(store.calls == [.since([.cookies], time)])
     }
 
-    @Test func takesSitesByTheirWholeNames() async throws {
+    @Test(.tags(.r32f)) func takesSitesByTheirWholeNames() async throws {
         store.add("Example.org", [.diskCache, .cookies])
         store.add("notexample.org", [.diskCache])
         store.add("example.org.evil.net", [.diskCache])

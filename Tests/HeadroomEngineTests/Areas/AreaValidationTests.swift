@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -71,25 +72,27 @@ struct AreaValidationTests {
         #expect(valid.mark == .none)
     }
 
-    @Test(arguments: [
-        ("", HeadroomError.Code.invalid, "empty"),
-        ("relative", .invalid, "absolute"),
-        ("/no/such/directory", .notFound, "Check the path"),
-        ("/", .refused, "root of the file tree"),
-        ("//", .refused, "root of the file tree"),
-        ("/usr/..", .refused, "root of the file tree"),
-        ("/usr", .refused, "part of the system"),
-        ("/usr/lib", .refused, "part of the system"),
-        ("/etc", .refused, "part of the system"),
-        ("/var", .refused, "part of the system"),
-        ("/var/lib", .refused, "part of the system"),
-        ("/proc/sys", .refused, "the kernel's own"),
-        ("/dev", .refused, "the kernel's own"),
-        ("/tmp", .refused, "shared by all"),
-        ("/usr/../tmp/.", .refused, "shared by all"),
-        ("/home", .refused, "shared by all"),
-        ("/etc/passwd", .invalid, "not a directory"),
-    ])
+    @Test(
+        .tags(.s11a),
+        arguments: [
+            ("", HeadroomError.Code.invalid, "empty"),
+            ("relative", .invalid, "absolute"),
+            ("/no/such/directory", .notFound, "Check the path"),
+            ("/", .refused, "root of the file tree"),
+            ("//", .refused, "root of the file tree"),
+            ("/usr/..", .refused, "root of the file tree"),
+            ("/usr", .refused, "part of the system"),
+            ("/usr/lib", .refused, "part of the system"),
+            ("/etc", .refused, "part of the system"),
+            ("/var", .refused, "part of the system"),
+            ("/var/lib", .refused, "part of the system"),
+            ("/proc/sys", .refused, "the kernel's own"),
+            ("/dev", .refused, "the kernel's own"),
+            ("/tmp", .refused, "shared by all"),
+            ("/usr/../tmp/.", .refused, "shared by all"),
+            ("/home", .refused, "shared by all"),
+            ("/etc/passwd", .invalid, "not a directory"),
+        ])
     func refusesPlacesThatAreNobodysToDeclare(
         _ path: String, _ code: HeadroomError.Code, _ text: String
     ) {
@@ -98,15 +101,18 @@ struct AreaValidationTests {
         #expect(error?.message.contains(text) == true, "\(path): \(error?.message ?? "")")
     }
 
-    @Test(arguments: [
-        ("users/ann", "the home directory"), ("users", "contains"), ("", "contains"),
-        ("users/ann/Documents", "XDG_DOCUMENTS_DIR"), ("users/ann/.cache", "leave out --as"),
-        ("users/ann/Documents/../../ann", "the home directory"),
-        ("users/ann/work/build", "bears no mark"), ("users/ann/Documents/album", "bears no mark"),
-        ("box", "the container"), ("box/Documents", "Documents"), ("box/tmp", "tmp"),
-        ("box/Library/Caches", "Library/Caches"), ("box/Library/Preferences/p", "Preferences"),
-        ("box/Documents/made", "bears no mark"),
-    ])
+    @Test(
+        .tags(.s11a),
+        arguments: [
+            ("users/ann", "the home directory"), ("users", "contains"), ("", "contains"),
+            ("users/ann/Documents", "XDG_DOCUMENTS_DIR"), ("users/ann/.cache", "leave out --as"),
+            ("users/ann/Documents/../../ann", "the home directory"),
+            ("users/ann/work/build", "bears no mark"),
+            ("users/ann/Documents/album", "bears no mark"),
+            ("box", "the container"), ("box/Documents", "Documents"), ("box/tmp", "tmp"),
+            ("box/Library/Caches", "Library/Caches"), ("box/Library/Preferences/p", "Preferences"),
+            ("box/Documents/made", "bears no mark"),
+        ])
     func refusesRoleRootsAndWhatIsEssential(_ path: String, _ text: String) {
         for purgeClass in [PurgeClass.temporary, .cache, .lastResort] {
             let error = refusal(FilePath("\(directory.path)/\(path)"), purgeClass)
@@ -177,7 +183,7 @@ struct AreaValidationTests {
         #expect(usable.areas.contains { $0.root == home && $0.purgeClass == .essential })
     }
 
-    @Test func noVariableMakesAnEssentialPlacePurgeableByAnotherName() throws {
+    @Test(.tags(.s11b)) func noVariableMakesAnEssentialPlacePurgeableByAnotherName() throws {
         try directory.tree.symbolicLink("alias", to: "users")
         try directory.tree.symbolicLink("up", to: ".")
         for value in ["alias/ann", "alias", "up/users", "alias/ann/Documents"] {
@@ -206,7 +212,9 @@ struct AreaValidationTests {
         #expect(usable.notes.contains { $0.text.contains("another user") })
     }
 
-    @Test(arguments: ["box", "box/Documents", "box/tmp", "box/Library", "box/Library/Caches"])
+    @Test(
+        .tags(.s11b),
+        arguments: ["box", "box/Documents", "box/tmp", "box/Library", "box/Library/Caches"])
     func aMarkDoesNotOpenARoleOfAContainer(_ path: String) throws {
         let path = directory.tree.path(TreePath(path))
         try marks.update(path) { $0.purgeClass = .cache }
@@ -234,7 +242,7 @@ struct AreaValidationTests {
         }
     }
 
-    @Test func refusesDirectoriesOfOthersUnlessRootWasAsked() throws {
+    @Test(.tags(.s11c)) func refusesDirectoriesOfOthersUnlessRootWasAsked() throws {
         let path = directory.tree.path("own/x")
         let owner = User.effective
         let stranger = validation(user: owner &+ 12345)
@@ -242,7 +250,7 @@ struct AreaValidationTests {
         #expect(error?.message.contains("another user") == true)
     }
 
-    @Test(.enabled(if: User.effective == 0, "needs root"))
+    @Test(.tags(.s11c), .enabled(if: User.effective == 0, "needs root"))
     func rootMayNameAnothersDirectoryButNotRegisterIt() throws {
         let path = directory.tree.path("own/x")
         let result = unsafe path.withPlatformString { unsafe chown($0, 12345, 12345) }
@@ -254,7 +262,7 @@ struct AreaValidationTests {
     }
 
     #if os(Linux)
-    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    @Test(.tags(.s11d), .enabled(if: Privilege.canMount, "needs the right to mount"))
     func refusesMountRootsUnlessTheyAreAllowed() throws {
         let image = try MountedImage.tmpfs(size: .mebibytes(1))
         let validation = validation()
@@ -267,7 +275,7 @@ struct AreaValidationTests {
         _ = try validation.validate(allowed)
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    @Test(.tags(.s11b), .enabled(if: Privilege.canMount, "needs the right to mount"))
     func aBindMountIsWhatItShows() throws {
         try directory.tree.directory("alias")
         let bound = try MountedImage.bind(home, at: directory.tree.path("alias"))
@@ -295,7 +303,7 @@ struct AreaValidationTests {
     }
 
     /// None of what is bound is guarded itself: only where it lies in its file system tells.
-    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    @Test(.tags(.s11b), .enabled(if: Privilege.canMount, "needs the right to mount"))
     func aBindMountOfWhatLiesInAHomeLiesInThatHome() throws {
         try directory.tree.directory("alias")
         let bound = try MountedImage.bind(

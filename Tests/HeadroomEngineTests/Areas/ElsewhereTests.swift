@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -50,7 +51,7 @@ struct ElsewhereTests {
 
     // MARK: - Names
 
-    @Test func aHomeThatIsALinkIntoASharedDirectoryStays() throws {
+    @Test(.tags(.s11h)) func aHomeThatIsALinkIntoASharedDirectoryStays() throws {
         try tree.symbolicLink("home", to: "shared/ann")
         let workspace = open(home: "home")
         #expect(try goes(workspace.scope()) == ["scratch", "thesis", "tile"])
@@ -64,13 +65,13 @@ struct ElsewhereTests {
         #expect(!tree.exists("shared/scratch"))
     }
 
-    @Test func documentsThatAreALinkIntoASharedDirectoryStay() throws {
+    @Test(.tags(.s11h)) func documentsThatAreALinkIntoASharedDirectoryStay() throws {
         try tree.directory("home")
         try tree.symbolicLink("home/Documents", to: "../shared/papers")
         #expect(!(try goes(open(home: "home").scope())).contains("thesis"))
     }
 
-    @Test func aPlanOfBeforeIsRefusedWhenAHomeBecomesSuchALink() throws {
+    @Test(.tags(.s11h)) func aPlanOfBeforeIsRefusedWhenAHomeBecomesSuchALink() throws {
         try tree.directory("home")
         // A cache in there would be an area of its own, for which the plan is refused in any case.
         let environment = ["XDG_CACHE_HOME": path("none").string]
@@ -85,7 +86,7 @@ struct ElsewhereTests {
     }
 
     #if os(Linux)
-    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    @Test(.tags(.s11h), .enabled(if: Privilege.canMount, "needs the right to mount"))
     func aHomeThatIsMountedFromASharedDirectoryStays() throws {
         try tree.directory("home")
         let mount = try MountedImage.bind(path("shared/ann"), at: path("home"))
@@ -93,7 +94,7 @@ struct ElsewhereTests {
         #expect(try goes(open(home: "home").scope()) == ["scratch", "thesis", "tile"])
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    @Test(.tags(.s11h), .enabled(if: Privilege.canMount, "needs the right to mount"))
     func whatIsMountedInAHomeStaysWhereItComesFrom() throws {
         try tree.directory("home/photos")
         let mount = try MountedImage.bind(path("shared/papers"), at: path("home/photos"))
@@ -102,7 +103,7 @@ struct ElsewhereTests {
         #expect(names.contains("scratch") && !names.contains("thesis"), "\(names)")
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    @Test(.tags(.s11h), .enabled(if: Privilege.canMount, "needs the right to mount"))
     func whatIsMountedInAPinnedDirectoryStaysWhereItComesFrom() throws {
         try tree.directory("home")
         try tree.directory("album/photos")
@@ -114,7 +115,7 @@ struct ElsewhereTests {
         #expect(names.contains("scratch") && !names.contains("thesis"), "\(names)")
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    @Test(.tags(.s11h), .enabled(if: Privilege.canMount, "needs the right to mount"))
     func anAreaThatIsAPartOfWhatIsMountedInAPinnedDirectoryStays() throws {
         for name in ["home", "volume/shared", "album/all"] as [TreePath] {
             try tree.directory(name)
@@ -130,7 +131,7 @@ struct ElsewhereTests {
 
     /// Of what lies in the area, or of what the area lies in.
     @Test(
-        .enabled(if: Privilege.canMount, "needs the right to mount"),
+        .tags(.s5a), .enabled(if: Privilege.canMount, "needs the right to mount"),
         arguments: ["shared/papers", "shared", ""])
     func whatIsMountedInALeasedDirectoryIsBusyWhereItComesFrom(source: String) throws {
         try tree.directory("home")
@@ -153,7 +154,7 @@ struct ElsewhereTests {
     }
 
     /// Both show all of it: neither is a part of the other.
-    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    @Test(.tags(.s5a), .enabled(if: Privilege.canMount, "needs the right to mount"))
     func aVolumeThatIsMountedOnceMoreInALeasedDirectoryIsBusy() throws {
         for name in ["home", "album/photos"] as [TreePath] { try tree.directory(name) }
         let volume = try MountedImage.tmpfs(size: .mebibytes(4))
@@ -173,7 +174,7 @@ struct ElsewhereTests {
 
     /// A home may be an overlay, as in containers and live systems.
     @Test(
-        .enabled(if: Privilege.canMount, "needs the right to mount"),
+        .tags(.s11h), .enabled(if: Privilege.canMount, "needs the right to mount"),
         arguments: ["upper", "lower", "below, colon:in it", "above, comma,in it", "work"])
     func whatAnOverlayIsMadeOfStays(_ layer: String) throws {
         for name in ["home", "layers/upper", "layers/lower", "layers/work"] as [TreePath] {
@@ -205,7 +206,7 @@ struct ElsewhereTests {
 
     // MARK: - What is no directory
 
-    @Test(arguments: ["file", "link", "link to a file"])
+    @Test(.tags(.s11i), arguments: ["file", "link", "link to a file"])
     func whatIsDeclaredEssentialAndIsNoDirectoryKeepsItsDirectory(_ kind: String) throws {
         try tree.directory("home")
         if kind == "file" {
@@ -228,7 +229,7 @@ struct ElsewhereTests {
         #expect(scope.notes.contains { $0.text.contains("--pin \(path("cache/kept/mine"))") })
     }
 
-    @Test func whatIsDeclaredEssentialIsNoCacheForOneRun() throws {
+    @Test(.tags(.s11i)) func whatIsDeclaredEssentialIsNoCacheForOneRun() throws {
         try tree.directory("home")
         let workspace = open(home: "home").declaring([
             Area(root: path("cache"), purgeClass: .essential, origin: "mine")
@@ -242,7 +243,7 @@ struct ElsewhereTests {
     // MARK: - Variables
 
     /// After a link `..` leads elsewhere than the text says.
-    @Test func whatIsUpwardsIsTheSystemsToSay() throws {
+    @Test(.tags(.s11b)) func whatIsUpwardsIsTheSystemsToSay() throws {
         try tree.directory("shared/inner")
         try tree.symbolicLink("m", to: "shared/inner")
         // The home is shared/ann, so that TMPDIR holds it; by its text it would be ann, which is not there.
@@ -261,7 +262,7 @@ struct ElsewhereTests {
         #expect(!(try goes(open(home: "home", documents).scope())).contains("thesis"))
     }
 
-    @Test func noVariableReachesDocumentsByAnotherName() throws {
+    @Test(.tags(.s11b)) func noVariableReachesDocumentsByAnotherName() throws {
         try tree.directory("home")
         try tree.directory("home/Documents")
         try tree.directory("home/Documents/sub")

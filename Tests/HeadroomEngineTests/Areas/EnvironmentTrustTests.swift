@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -28,7 +29,7 @@ struct EnvironmentTrustTests {
     }
 
     @Test(
-        "Adds no area for a cache directory that isn't one",
+        "Adds no area for a cache directory that isn't one", .tags(.s11b, .r42a, .r42b, .r42c),
         arguments: [
             ("project/.git/HEAD", "project", "contains a repository (.git)"),
             ("project/Cargo.toml", "project", "contains a project (Cargo.toml)"),
@@ -47,7 +48,7 @@ struct EnvironmentTrustTests {
         #expect(notes.contains { $0.contains(why) && $0.contains("XDG_CACHE_HOME") }, "\(notes)")
     }
 
-    @Test("Adds a directory that is named .cache, or is tagged as a cache")
+    @Test("Adds a directory that is named .cache, or is tagged as a cache", .tags(.r42a))
     func addsDedicatedDirectories() throws {
         for name in ["fast/ann/.cache", "fast/tagged"] {
             try directory.tree.directory(TreePath(stringLiteral: name))
@@ -63,6 +64,7 @@ struct EnvironmentTrustTests {
 
     @Test(
         "As root, adds no cache directory that another user owns or can write to",
+        .tags(.s11b, .r42d),
         .enabled(if: Privilege.isRoot, "needs root to give files away"))
     func rootRefusesDirectoriesOfOthers() throws {
         let given = directory.path.pushing("given/.cache")
@@ -80,7 +82,8 @@ struct EnvironmentTrustTests {
         }
     }
 
-    @Test("Takes TMPDIR only in a known location, and never replaces it by /tmp")
+    @Test(
+        "Takes TMPDIR only in a known location, and never replaces it by /tmp", .tags(.s11b, .r42a))
     func temporaryDirectory() throws {
         try directory.tree.directory("scratch")
         let path = directory.path.appending("scratch")
@@ -92,7 +95,7 @@ struct EnvironmentTrustTests {
         #expect(purgeable([:]).roots.contains("/tmp"))
     }
 
-    @Test("Follows a link from ~/.cache to a directory of the user")
+    @Test("Follows a link from ~/.cache to a directory of the user", .tags(.r42g))
     func followsOwnLink() throws {
         try directory.tree.remove("home/.cache")
         try directory.tree.directory("big/caches/app")
@@ -107,6 +110,7 @@ struct EnvironmentTrustTests {
 
     @Test(
         "Adds no area for a disk that is mounted below a known location, or a directory on it",
+        .tags(.r42b),
         .enabled(if: Privilege.canMount, "needs root to mount"), arguments: ["disk", "disk/run"])
     func refusesMountsBelowKnownLocations(name: String) throws {
         let shared = try TemporaryDirectory(on: .at("/tmp"))
@@ -127,7 +131,7 @@ struct EnvironmentTrustTests {
     }
 
     @Test(
-        "Does not follow a link from ~/.cache to a directory that is no cache",
+        "Does not follow a link from ~/.cache to a directory that is no cache", .tags(.r42g),
         arguments: [
             "home/work", "home/.thunderbird", "home/.gnupg/cache", "home/.config/app/cache",
             "home/.local/share/app", "big/.ssh", "big/Documents/sub", "big/profile",
@@ -147,6 +151,7 @@ struct EnvironmentTrustTests {
 
     @Test(
         "Follows a link from ~/.cache to a directory that is named or tagged as a cache, or lies elsewhere",
+        .tags(.r42g),
         arguments: ["home/big/cache", "home/caches-1", "home/tagged", "big/ann"])
     func followsLink(target: String) throws {
         try directory.tree.remove("home/.cache")
@@ -159,7 +164,9 @@ struct EnvironmentTrustTests {
         #expect(purgeable(["TMPDIR": "/no"]).roots.contains(path))
     }
 
-    @Test("Lets a cache directory that is a project be none, though its location is known")
+    @Test(
+        "Lets a cache directory that is a project be none, though its location is known",
+        .tags(.r42b))
     func knownLocationCanBeProject() throws {
         try directory.tree.directory("home/.cache/.git")
         #expect(!purgeable(["TMPDIR": "/no"]).roots.contains(home.appending(".cache")))
@@ -169,7 +176,7 @@ struct EnvironmentTrustTests {
         #expect(purgeable(["TMPDIR": "/no"]).roots.contains(home.appending(".cache")))
     }
 
-    @Test("Takes the temporary directory of the home's state for TMPDIR")
+    @Test("Takes the temporary directory of the home's state for TMPDIR", .tags(.r42a))
     func acceptsTemporaryDirectoryOfState() throws {
         try directory.tree.file("home/.local/state/tmp/job/x", size: .kilobytes(1))
         let path = home.appending(".local/state/tmp")

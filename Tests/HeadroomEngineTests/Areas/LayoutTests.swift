@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -33,7 +34,7 @@ struct XDGLayoutTests {
         #expect(layout.notes.isEmpty)
     }
 
-    @Test("Honors the variables of the base directories")
+    @Test("Honors the variables of the base directories", .tags(.r1a))
     func honorsVariables() {
         let layout = layout([
             "XDG_CACHE_HOME": "/big/cache", "TMPDIR": "/scratch/me", "XDG_DATA_HOME": "/big/data",
@@ -48,12 +49,14 @@ struct XDGLayoutTests {
         #expect(AreaMap(layout.areas).area(for: "/big/cache/x")?.origin == "XDG_CACHE_HOME")
     }
 
-    @Test(arguments: [
-        ("XDG_CACHE_HOME", "/"), ("XDG_CACHE_HOME", "/no/home"), ("XDG_CACHE_HOME", "/no"),
-        ("XDG_CACHE_HOME", "/no/home/Documents"), ("XDG_CACHE_HOME", "/no/home/Documents/c"),
-        ("XDG_CACHE_HOME", "/no/home/x/../"), ("TMPDIR", "/"), ("TMPDIR", "/no/home/"),
-        ("TMPDIR", "/no/home/.config"), ("XDG_CACHE_HOME", "/no/home/.local"),
-    ])
+    @Test(
+        .tags(.r1a),
+        arguments: [
+            ("XDG_CACHE_HOME", "/"), ("XDG_CACHE_HOME", "/no/home"), ("XDG_CACHE_HOME", "/no"),
+            ("XDG_CACHE_HOME", "/no/home/Documents"), ("XDG_CACHE_HOME", "/no/home/Documents/c"),
+            ("XDG_CACHE_HOME", "/no/home/x/../"), ("TMPDIR", "/"), ("TMPDIR", "/no/home/"),
+            ("TMPDIR", "/no/home/.config"), ("XDG_CACHE_HOME", "/no/home/.local"),
+        ])
     func leavesOutVariablesThatWouldEmptyAHome(_ name: String, _ value: String) {
         let layout = layout([name: value])
         #expect(layout.notes.count == 1)
@@ -128,7 +131,7 @@ struct AppleLayoutTests {
         #expect(area?.purgeClass == purgeClass)
     }
 
-    @Test(arguments: ["Documents", "Library", "tmp"])
+    @Test(.tags(.r1c), arguments: ["Documents", "Library", "tmp"])
     func needsTheWholeShape(_ missing: String) throws {
         try directory.tree.rename(TreePath(missing), to: "elsewhere")
         #expect(Layout.appleContainer(at: directory.path) == nil)

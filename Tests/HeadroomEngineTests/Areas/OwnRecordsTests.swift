@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -40,10 +41,12 @@ struct OwnRecordsTests {
     }
 
     /// Where they are, and by which name they are used.
-    @Test(arguments: [
-        ("home/.cache/records", nil), ("home/.cache/app/records", nil),
-        ("home/.cache/records", "link"),
-    ])
+    @Test(
+        .tags(.s1e, .r43h),
+        arguments: [
+            ("home/.cache/records", nil), ("home/.cache/app/records", nil),
+            ("home/.cache/records", "link"),
+        ])
     func theyStayInACache(_ place: String, _ link: String?) throws {
         try tree.directory(TreePath(place))
         try tree.setPermissions(0o700, of: TreePath(place))
@@ -60,7 +63,7 @@ struct OwnRecordsTests {
         #expect(!tree.exists("home/.cache/app/tile"))
     }
 
-    @Test func theyStayInADirectoryThatIsNamedForOneRun() throws {
+    @Test(.tags(.s1e, .r43h)) func theyStayInADirectoryThatIsNamedForOneRun() throws {
         try tree.directory("big")
         try tree.file("big/old", size: .kilobytes(8))
         try tree.directory("big/records")
@@ -77,7 +80,7 @@ struct OwnRecordsTests {
     }
 
     /// Also where they are in what a variable says programs' state is in.
-    @Test(arguments: ["home/other", "home/state"])
+    @Test(.tags(.s1e), arguments: ["home/other", "home/state"])
     func nothingThatIsSaidOfThemCounts(stateHome: String) throws {
         let records = "home/state"
         try tree.directory(TreePath(records))

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -69,7 +70,7 @@ struct SilentAreaTests {
             .sorted()
     }
 
-    @Test func isLeftOutAndNamedUntilItAnswers() throws {
+    @Test(.tags(.r23c)) func isLeftOutAndNamedUntilItAnswers() throws {
         let workspace = workspace().declaring([area("data/hung"), area("other")])
         defer { hang.gate.open() }
         for _ in 0..<2 {
@@ -86,7 +87,7 @@ struct SilentAreaTests {
     }
 
     /// Nobody knows what is there: it does not go as a part of what is around it.
-    @Test func nothingInItGoesWithWhatIsAroundIt() throws {
+    @Test(.tags(.r23c)) func nothingInItGoesWithWhatIsAroundIt() throws {
         let workspace = workspace().declaring([area("data"), area("data/hung", .lastResort)])
         defer { hang.gate.open() }
         #expect(try planned(workspace.scope()) == ["one"])

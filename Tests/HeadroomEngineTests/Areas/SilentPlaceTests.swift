@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -79,7 +80,7 @@ struct SilentPlaceTests {
         }
     }
 
-    @Test func guardsAsWhatItWasWhenItLastAnswered() throws {
+    @Test(.tags(.s11g)) func guardsAsWhatItWasWhenItLastAnswered() throws {
         defer { hang.gate.open() }
         let answers = answers()
         let documents = directory.path.appending("home/Documents")
@@ -101,7 +102,7 @@ struct SilentPlaceTests {
     }
 
     /// A link in the home may lead anywhere.
-    @Test func nothingGoesWhileNobodyKnowsWhatItIs() throws {
+    @Test(.tags(.s11g)) func nothingGoesWhileNobodyKnowsWhatItIs() throws {
         defer { hang.gate.open() }
         let answers = answers()
         hang.hang(directory.path.appending("home/Documents"))
@@ -216,7 +217,7 @@ struct SilentPlaceTests {
     }
 
     /// Where something is mounted there is no link: the table of mounts says what it is.
-    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    @Test(.tags(.r23c), .enabled(if: Privilege.canMount, "needs the right to mount"))
     func aMountThatIsSilentHoldsUpWhatHasToDoWithItAlone() throws {
         defer { hang.gate.open() }
         let image = try MountedImage.tmpfs(size: .mebibytes(1))

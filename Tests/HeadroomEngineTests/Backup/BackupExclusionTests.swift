@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -19,7 +20,7 @@ struct BackupExclusionTests {
 
     // MARK: - Setting
 
-    @Test func excludingADirectorySetsEveryDialect() throws {
+    @Test(.tags(.r11b)) func excludingADirectorySetsEveryDialect() throws {
         try fixture.folder("Podcasts")
         try fixture.exclude("Podcasts")
         #expect(
@@ -46,7 +47,7 @@ struct BackupExclusionTests {
         #expect(try fixture.exclusion("Documents/draft") == .own([.mark, .attribute, .noDump]))
     }
 
-    @Test func includingAgainRemovesAllOfIt() throws {
+    @Test(.tags(.r11a)) func includingAgainRemovesAllOfIt() throws {
         try fixture.file("Podcasts/one")
         try fixture.exclude("Podcasts")
         try fixture.workspace.mark(fixture.path("Podcasts")) { $0.isExcludedFromBackup = nil }
@@ -72,7 +73,7 @@ struct BackupExclusionTests {
         #expect(!fixture.tree.exists("home/Podcasts/CACHEDIR.TAG"))
     }
 
-    @Test func aTagOfAnotherProgramIsHonouredAndNeverTouched() throws {
+    @Test(.tags(.r11d)) func aTagOfAnotherProgramIsHonouredAndNeverTouched() throws {
         let content = "Signature: 8a477f597d28d172789f06886806bc55\n# by ccache\n"
         try fixture.file("build/CACHEDIR.TAG", content)
         #expect(try fixture.exclusion("build") == .own(.foreignTag))
@@ -113,7 +114,7 @@ struct BackupExclusionTests {
         #expect(try fixture.exclusion("Documents/letter") == .none)
     }
 
-    @Test(arguments: ["", "Documents", ".cache", ".config", ".local/share"])
+    @Test(.tags(.r11d), arguments: ["", "Documents", ".cache", ".config", ".local/share"])
     func nothingIsPutOnARoleRoot(place: String) throws {
         try fixture.folder(".config")
         try fixture.folder(".local/share")
@@ -129,7 +130,7 @@ struct BackupExclusionTests {
 
     // MARK: - Reading
 
-    @Test func whatLiesInAnExcludedDirectoryInherits() throws {
+    @Test(.tags(.r11a)) func whatLiesInAnExcludedDirectoryInherits() throws {
         try fixture.file("Podcasts/2026/one")
         try fixture.exclude("Podcasts")
         #expect(
@@ -148,7 +149,7 @@ struct BackupExclusionTests {
         #expect(try fixture.exclusion("a/b") == .own(.attribute))
     }
 
-    @Test func whatIsCacheIsExcludedByItsPlace() throws {
+    @Test(.tags(.r11a)) func whatIsCacheIsExcludedByItsPlace() throws {
         try fixture.file(".cache/pip/wheel")
         guard case .byLocation(let place) = try fixture.exclusion(".cache/pip/wheel") else {
             Issue.record("not by its place: \(try fixture.exclusion(".cache/pip/wheel"))")
@@ -160,7 +161,8 @@ struct BackupExclusionTests {
         #expect(try fixture.exclusion("Documents") == .none)
     }
 
-    @Test("A class mark also excludes in every format, unless the mark says otherwise")
+    @Test(
+        "A class mark also excludes in every format, unless the mark says otherwise", .tags(.r11a))
     func classMarkExcludes() throws {
         try fixture.file("Podcasts/one")
         let path = fixture.path("Podcasts/one")
@@ -177,7 +179,7 @@ struct BackupExclusionTests {
         #expect(try !fixture.isNoDump("Podcasts/one"))
     }
 
-    @Test("A role root that is marked with a class never gets a tag")
+    @Test("A role root that is marked with a class never gets a tag", .tags(.r11d))
     func classMarkOnARoleRoot() throws {
         try fixture.folder(".cache")
         try fixture.workspace.mark(fixture.path(".cache")) { $0.purgeClass = .lastResort }
@@ -185,7 +187,9 @@ struct BackupExclusionTests {
         #expect(try fixture.attribute("user.xdg.robots.backup", ".cache") == nil)
     }
 
-    @Test("Formats that others had set stay when the mark goes", arguments: [false, true])
+    @Test(
+        "Formats that others had set stay when the mark goes", .tags(.r11d),
+        arguments: [false, true])
     func foreignFormatsStay(forgets: Bool) throws {
         try fixture.file("Documents/draft")
         try fixture.setAttribute("user.xdg.robots.backup", "false", "Documents/draft")

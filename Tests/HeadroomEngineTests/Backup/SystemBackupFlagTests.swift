@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -52,7 +53,7 @@ struct SystemBackupFlagTests {
         }
     }
 
-    @Test(arguments: ["file", "place"])
+    @Test(.tags(.r11e), arguments: ["file", "place"])
     func itIsSetReadAndRemovedBesideTheOthers(name: String) throws {
         let item = try open(name)
         let isDirectory = name == "place"
@@ -69,7 +70,7 @@ struct SystemBackupFlagTests {
         #expect(again.dialects.isEmpty && again.failures.isEmpty)
     }
 
-    @Test func aReplacementHasWhatTheOldOneHad() throws {
+    @Test(.tags(.r11e)) func aReplacementHasWhatTheOldOneHad() throws {
         let old = try open("file")
         _ = flags.set(on: old.rawValue, isDirectory: false)
         let new = try open("new")
@@ -78,7 +79,7 @@ struct SystemBackupFlagTests {
         #expect(try read("new") == read("file"))
     }
 
-    @Test func oneThatFailsLeavesTheOthersSet() throws {
+    @Test(.tags(.r11e)) func oneThatFailsLeavesTheOthersSet() throws {
         let flags = BackupFlags(LinuxCalls(), system: Flag(error: .ioError))
         let file = try open("file")
         let outcome = flags.set(on: file.rawValue, isDirectory: false)

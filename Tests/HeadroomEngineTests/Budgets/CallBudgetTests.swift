@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomPlatform
 import HeadroomTestSupport
 import SystemPackage
@@ -50,7 +51,7 @@ struct CallBudgetTests {
         return path(name)
     }
 
-    @Test func aFileScanned() throws {
+    @Test(.tags(.r14g)) func aFileScanned() throws {
         let few = try TracedCalls.run("scan", makeTree("few", directories: 4, files: 100))
         let many = try TracedCalls.run("scan", makeTree("many", directories: 4, files: 1_100))
         #expect(many.figures["items"] == 4_400)

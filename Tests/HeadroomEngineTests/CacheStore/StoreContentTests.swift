@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -136,7 +137,7 @@ struct StoreContentTests {
         }
     }
 
-    @Test func whatIsKnownOfAnEntry() throws {
+    @Test(.tags(.r20a)) func whatIsKnownOfAnEntry() throws {
         let fixture = try StoreFixture()
         let store = try fixture.open()
         let attributes = CacheAttributes(

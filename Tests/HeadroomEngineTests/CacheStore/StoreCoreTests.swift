@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -63,7 +64,7 @@ struct StoreCoreTests {
         #expect(try fixture.names(".value").isEmpty)
     }
 
-    @Test func whatHasExpiredIsNotThere() throws {
+    @Test(.tags(.r20a)) func whatHasExpiredIsNotThere() throws {
         let fixture = try StoreFixture()
         let store = try fixture.open()
         try store.put([1], "brief", CacheAttributes(lifetime: .seconds(60)))
@@ -97,7 +98,7 @@ struct StoreCoreTests {
         }
     }
 
-    @Test func neverMoreThanTheLimit() throws {
+    @Test(.tags(.r20b)) func neverMoreThanTheLimit() throws {
         let fixture = try StoreFixture()
         let limit = 4 << 20
         let store = try fixture.open(limit: limit)
@@ -117,7 +118,7 @@ struct StoreCoreTests {
         #expect(store.statistics.liveBytes > Int64(limit / 2))
     }
 
-    @Test func neverMoreEntriesThanTheLimit() throws {
+    @Test(.tags(.r20b)) func neverMoreEntriesThanTheLimit() throws {
         let fixture = try StoreFixture()
         let store = try fixture.open(entryLimit: 100)
         for number in 0..<1000 {
@@ -173,7 +174,7 @@ struct StoreCoreTests {
         #expect(!store.contains("key-1"))
     }
 
-    @Test func aByteThatFlipsCostsItsValueAndNoOther() throws {
+    @Test(.tags(.r20e)) func aByteThatFlipsCostsItsValueAndNoOther() throws {
         let fixture = try StoreFixture()
         let store = try fixture.open()
         for number in 0..<20 {

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import Testing
@@ -94,7 +95,7 @@ struct StoreCountingTests {
     // MARK: - How much goes
 
     /// When the store is full for the first time, and from then on.
-    @Test func onePutMakesNoMoreGoThanAFewSegments() throws {
+    @Test(.tags(.r20b)) func onePutMakesNoMoreGoThanAFewSegments() throws {
         let fixture = try StoreFixture(on: .memory)
         let limit: Int64 = 16 << 20
         let segment = limit / 64

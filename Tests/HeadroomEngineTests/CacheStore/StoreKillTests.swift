@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -16,7 +17,7 @@ import Testing
     "R20: kill -9 on a cache store",
     .enabled(if: CacheDriverProgram.path != nil, "needs the program CacheDriver"))
 struct StoreKillTests {
-    @Test(arguments: StoreStep.allCases, [false, true])
+    @Test(.tags(.r20d), arguments: StoreStep.allCases, [false, true])
     func killedAtAStep(step: StoreStep, isLasting: Bool) throws {
         // Half full, so that what is left is moved together, or with more than there is room for.
         let isMove = [.recordCopied, .recordMoved, .moveTold].contains(step)
@@ -75,7 +76,7 @@ struct StoreKillTests {
     }
 
     /// Again and again on one store, which is never made anew.
-    @Test(arguments: ["evicting", "lasting", "counted"])
+    @Test(.tags(.r20d), arguments: ["evicting", "lasting", "counted"])
     func killedAtAnyMoment(kind: String) throws {
         let isLasting = kind == "lasting"
         let isCounted = kind == "counted"

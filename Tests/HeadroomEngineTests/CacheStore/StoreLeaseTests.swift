@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -13,7 +14,7 @@ import Testing
 
 @Suite("R20: pins and leases")
 struct StoreLeaseTests {
-    @Test func whatIsPinnedStays() throws {
+    @Test(.tags(.r20f)) func whatIsPinnedStays() throws {
         let fixture = try StoreFixture()
         let store = try fixture.open(limit: 2 << 20)
         try store.put(StoreFixture.value(1000, seed: 1), "small")
@@ -161,7 +162,7 @@ struct StoreLeaseTests {
         #expect(store.statistics.entries == 10)
     }
 
-    @Test(arguments: [100, 80_000])
+    @Test(.tags(.r20f), arguments: [100, 80_000])
     func whatIsReadStaysAsItIs(length: Int) throws {
         let fixture = try StoreFixture()
         let store = try fixture.open(limit: 2 << 20)

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -35,7 +36,7 @@ struct StorePinTests {
         return (scope, try scope.plan(try scope.scan(), targets: targets, through: .lastResort))
     }
 
-    @Test func aPinnedFileKeepsTheStore() throws {
+    @Test(.tags(.r20f)) func aPinnedFileKeepsTheStore() throws {
         #expect(try plan().1.map(\.unit) == [.cacheValues])
         let file = store.appending(try #require(try names(".segment").last))
         try workspace.mark(file) { $0.isPinned = true }
@@ -44,7 +45,7 @@ struct StorePinTests {
         #expect(plan.kept.byReason[.pinned] != nil)
     }
 
-    @Test func aFileThatIsPinnedSinceThePlanKeepsTheStore() throws {
+    @Test(.tags(.r20f)) func aFileThatIsPinnedSinceThePlanKeepsTheStore() throws {
         let (scope, plan) = try plan()
         let before = try names(".segment")
         try workspace.mark(store.appending(try #require(before.first))) { $0.isPinned = true }
@@ -55,7 +56,7 @@ struct StorePinTests {
         #expect(try fixture.left(0..<400).count == 400)
     }
 
-    @Test(arguments: ["store", "file", "around"])
+    @Test(.tags(.r20f), arguments: ["store", "file", "around"])
     func whatIsPinnedIsNotCompacted(_ what: String) throws {
         let open = try fixture.open()
         for name in 0..<300 { _ = try open.remove("\(name)") }
@@ -76,7 +77,7 @@ struct StorePinTests {
     }
 
     /// What has the name of a segment may be another name of something that matters.
-    @Test(arguments: [0, 4_096])
+    @Test(.tags(.r20k), arguments: [0, 4_096])
     func whatAnotherHasPutThereIsNotWrittenTo(gap: Int) throws {
         var before: [String: [UInt8]] = [:]
         for (number, name) in try names(".segment").enumerated() {

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -13,7 +14,7 @@ import Testing
 
 @Suite("R20: a store on a volume that is low on space")
 struct StorePressureTests {
-    @Test func itGivesBackWhatTheVolumeLacks() throws {
+    @Test(.tags(.r20g)) func itGivesBackWhatTheVolumeLacks() throws {
         let volume = FakeVolume()
         let fixture = try StoreFixture(volume: volume)
         let store = try fixture.open(limit: 40 << 20)

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -71,7 +72,7 @@ struct StoreReopeningTests {
         #expect((0..<3000).count { again.contains("\($0)") } == 1999)
     }
 
-    @Test func remembersWhatWasDone() throws {
+    @Test(.tags(.r20h)) func remembersWhatWasDone() throws {
         let fixture = try StoreFixture()
         for _ in 0..<3 {
             let store = try fixture.open(limit: 2 << 20)

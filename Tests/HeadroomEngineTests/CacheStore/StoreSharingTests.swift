@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -126,7 +127,7 @@ struct StoreSharingTests {
         #expect(first.statistics.entries == 0)
     }
 
-    @Test func theLimitIsOneForAll() throws {
+    @Test(.tags(.r20c)) func theLimitIsOneForAll() throws {
         let fixture = try StoreFixture()
         let limit = 4 << 20
         let stores = try (0..<3).map { _ in try fixture.open(limit: limit, entryLimit: 600) }
@@ -275,7 +276,7 @@ struct StoreSharingTests {
     }
 
     /// What is found was put under that key, and is not older than the last put that had returned.
-    @Test(arguments: [1, 2, 3])
+    @Test(.tags(.r20c), arguments: [1, 2, 3])
     func nothingWrongAndNothingOld(seed: UInt64) async throws {
         let fixture = try StoreFixture(on: .memory)
         let ledger = VersionLedger()

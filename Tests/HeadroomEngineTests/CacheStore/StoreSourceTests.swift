@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -112,7 +113,7 @@ struct StoreSourceTests {
         #expect(plan.reachesTarget)
     }
 
-    @Test func whatIsWorthLeastGoesAndTheVolumeGains() throws {
+    @Test(.tags(.r20g)) func whatIsWorthLeastGoesAndTheVolumeGains() throws {
         let fixture = try Fixture()
         try fixture.fill(0..<400, at: Self.ago(days: 30))
         try fixture.fill(400..<800, at: Self.ago(days: 1))

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import SystemPackage
 import Testing
 
@@ -35,7 +36,7 @@ struct SystemCapacityTests {
             reserved: reserved)
     }
 
-    @Test func takesTheSystemsValues() {
+    @Test(.tags(.r5g)) func takesTheSystemsValues() {
         let capacity = capacity(important: .gigabytes(132), opportunistic: .gigabytes(56))
         #expect(capacity.available == .init(Self.available, .system))
         #expect(capacity.forImportantUsage == .init(.gigabytes(132), .system))
@@ -43,7 +44,7 @@ struct SystemCapacityTests {
     }
 
     /// On volumes that are not APFS, and where nobody is logged in, it says 0 and means nothing.
-    @Test(arguments: [ByteCount.zero, nil])
+    @Test(.tags(.r5g), arguments: [ByteCount.zero, nil])
     func fallsBackWhereTheSystemKnowsNothing(nothing: ByteCount?) {
         let capacity = capacity(important: nothing, opportunistic: nothing)
         #expect(capacity.forImportantUsage == .init(Self.available, .fallback))
@@ -57,7 +58,7 @@ struct SystemCapacityTests {
     }
 
     /// Nothing says that the system never gives more.
-    @Test func clampsOpportunisticToImportant() {
+    @Test(.tags(.r5g)) func clampsOpportunisticToImportant() {
         let system = capacity(important: .gigabytes(21), opportunistic: .gigabytes(30))
         #expect(system.forOpportunisticUsage == .init(.gigabytes(21), .computed))
         // The fallback too.

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import SystemPackage
 import Testing
 
@@ -40,14 +41,14 @@ struct VolumeCapacityTests {
         #expect(capacity.inventoryAge == .seconds(60))
     }
 
-    @Test func saysSoWithoutAnInventory() {
+    @Test(.tags(.r5c)) func saysSoWithoutAnInventory() {
         let capacity = VolumeCapacity(of: volume(total: .gigabytes(100), available: .gigabytes(5)))
         #expect(capacity.forImportantUsage == .init(.gigabytes(5), .fallback))
         #expect(capacity.forOpportunisticUsage == .init(.zero, .fallback))
         #expect(capacity.inventoryAge == nil)
     }
 
-    @Test func subtractsReservationsAndQuotas() {
+    @Test(.tags(.r5d)) func subtractsReservationsAndQuotas() {
         let capacity = VolumeCapacity(
             of: volume(total: .gigabytes(1000), available: .gigabytes(20), quota: .gigabytes(3)),
             reserved: .gigabytes(1))
@@ -57,7 +58,7 @@ struct VolumeCapacityTests {
         #expect(none.available.bytes == .zero)
     }
 
-    @Test func keepsOpportunisticWithinImportantAndImportantWithinTotal() {
+    @Test(.tags(.r5b)) func keepsOpportunisticWithinImportantAndImportantWithinTotal() {
         let capacity = VolumeCapacity(
             of: volume(total: .gigabytes(10), available: .gigabytes(9)), purgeable: purgeable)
         #expect(capacity.forImportantUsage.bytes == .gigabytes(10))
@@ -65,7 +66,7 @@ struct VolumeCapacityTests {
         #expect(opportunistic == .gigabytes(10))
     }
 
-    @Test func missingIsUnknownAndNeverZero() {
+    @Test(.tags(.r5c)) func missingIsUnknownAndNeverZero() {
         var silent = volume(total: .gigabytes(10), available: .gigabytes(9))
         silent.figures = nil
         silent.error = .timedOut
@@ -79,22 +80,26 @@ struct VolumeCapacityTests {
         #expect(silent.isHanging)
     }
 
-    @Test(arguments: [
-        // total, available, level: 10 % and 5 % of a small volume, 8 and 2 GiB of a large one.
-        (ByteCount.gibibytes(10), ByteCount.mebibytes(1025), PressureLevel.normal),
-        (.gibibytes(10), .mebibytes(1023), .warning),
-        (.gibibytes(10), .mebibytes(511), .critical),
-        (.gibibytes(1000), .gibibytes(8), .normal),
-        (.gibibytes(1000), .gibibytes(8) - ByteCount(1), .warning),
-        (.gibibytes(1000), .gibibytes(2), .warning),
-        (.gibibytes(1000), .gibibytes(2) - ByteCount(1), .critical),
-    ])
+    @Test(
+        .tags(.r23a),
+        arguments: [
+            // total, available, level: 10 % and 5 % of a small volume, 8 and 2 GiB of a large one.
+            (ByteCount.gibibytes(10), ByteCount.mebibytes(1025), PressureLevel.normal),
+            (.gibibytes(10), .mebibytes(1023), .warning),
+            (.gibibytes(10), .mebibytes(511), .critical),
+            (.gibibytes(1000), .gibibytes(8), .normal),
+            (.gibibytes(1000), .gibibytes(8) - ByteCount(1), .warning),
+            (.gibibytes(1000), .gibibytes(2), .warning),
+            (.gibibytes(1000), .gibibytes(2) - ByteCount(1), .critical),
+        ])
     func tellsTheLevelOfOneReading(total: ByteCount, available: ByteCount, level: PressureLevel) {
         let reading = volume(total: total, available: available)
         #expect(PressureThresholds.standard.level(of: reading) == level)
     }
 
-    @Test(arguments: [(UInt64(11), PressureLevel.normal), (9, .warning), (4, .critical)])
+    @Test(
+        .tags(.r23a),
+        arguments: [(UInt64(11), PressureLevel.normal), (9, .warning), (4, .critical)])
     func countsInodesToo(available: UInt64, level: PressureLevel) {
         let reading = volume(
             total: .gibibytes(1000), available: .gibibytes(900), inodes: 100,

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -98,7 +99,9 @@ struct CatalogueKeyTests {
         withExtendedLifetime((without.fixture, with.fixture)) {}
     }
 
-    @Test("Protects directories and files in a cache, also in directories that are purged whole")
+    @Test(
+        "Protects directories and files in a cache, also in directories that are purged whole",
+        .tags(.r44e))
     func protects() throws {
         let (fixture, workspace) = try fixture(
             "protect = keep */notes */*.key", "unit = entry",

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -34,14 +35,15 @@ struct CatalogueLocationTests {
         return (fixture, found)
     }
 
-    @Test("Finds a cache natively, in Flatpak and in Snap", arguments: cacheDirectories)
+    @Test(
+        "Finds a cache natively, in Flatpak and in Snap", .tags(.r44f), arguments: cacheDirectories)
     func cacheDirectory(cache: String) throws {
         let (_, found) = try caches([cache + "/thumbnails/normal/1.png"])
         #expect(found["thumbnails"] == [cache + "/thumbnails"])
     }
 
     @Test(
-        "Finds caches below configuration, data and the home of a sandbox",
+        "Finds caches below configuration, data and the home of a sandbox", .tags(.r44f),
         arguments: [
             (".var/app/com.visualstudio.code/config/Code/CachedData", "vscode"),
             ("snap/code/12/.config/Code/CachedData", "vscode"),
@@ -75,7 +77,7 @@ struct CatalogueLocationTests {
     }
 
     @Test(
-        "Protects local history with and without a directory for each version",
+        "Protects local history with and without a directory for each version", .tags(.r44f),
         arguments: cacheDirectories)
     func localHistory(cache: String) throws {
         let (_, found) = try caches([
@@ -126,7 +128,9 @@ struct CatalogueLocationTests {
         "vim9/viminfo", "lvim/lvim.shada", "editor/.netrwhist",
     ]
 
-    @Test("Purges caches and keeps content that only looks like one", arguments: cacheDirectories)
+    @Test(
+        "Purges caches and keeps content that only looks like one", .tags(.r44e),
+        arguments: cacheDirectories)
     func keepsContent(cache: String) throws {
         let purgeable = [
             "thumbnails/normal/1.png", "mesa_shader_cache/ab/cd", "tiles/1/2.png", "deno/npm/a/1",
@@ -139,7 +143,7 @@ struct CatalogueLocationTests {
         for path in purgeable { #expect(!fixture.exists(cache + "/" + path), "\(path)") }
     }
 
-    @Test("Purges corepack's and node-gyp's versions and renv's packages whole")
+    @Test("Purges corepack's and node-gyp's versions and renv's packages whole", .tags(.r44b))
     func packageUnits() throws {
         let paths = [
             ".cache/node/corepack/v1/pnpm/9.1.0", ".cache/node-gyp/20.11.0",
@@ -156,7 +160,8 @@ struct CatalogueLocationTests {
     }
 
     @Test(
-        "Leaves a store that all models share to its own tool, and purges a model of its own whole")
+        "Leaves a store that all models share to its own tool, and purges a model of its own whole",
+        .tags(.r44h))
     func sharedModelStore() throws {
         let hub = ".cache/huggingface/hub"
         let shared = try CatalogueFixture([

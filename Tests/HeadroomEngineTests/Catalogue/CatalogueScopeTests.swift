@@ -6,13 +6,14 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
 
 @Suite("R32: well-known caches as areas")
 struct CatalogueScopeTests {
-    @Test func cachesOutsideOfTheCacheDirectoryArePurged() throws {
+    @Test(.tags(.r32c)) func cachesOutsideOfTheCacheDirectoryArePurged() throws {
         let fixture = try CatalogueFixture([
             ".cargo/registry/cache/index-1/a.crate", ".cargo/credentials.toml",
             ".npm/_cacache/index-v5/a",
@@ -66,7 +67,7 @@ struct CatalogueScopeTests {
         ] { #expect(!fixture.exists(gone), "\(gone)") }
     }
 
-    @Test func modelsGoOnlyWithTheLastResort() throws {
+    @Test(.tags(.r32c)) func modelsGoOnlyWithTheLastResort() throws {
         let fixture = try CatalogueFixture([".cache/huggingface/hub/models--a--b/blobs/1"])
         try fixture.workspace().purge([.all])
         #expect(fixture.exists(".cache/huggingface/hub/models--a--b/blobs/1"))
@@ -141,11 +142,13 @@ struct CatalogueScopeTests {
 
     // MARK: - S11: variables that lead elsewhere
 
-    @Test(arguments: [
-        (["RUSTUP_HOME": "home/Documents"], "home/Documents/downloads/thesis"),
-        (["CCACHE_DIR": "home/Documents"], "home/Documents/a/thesis"),
-        (["NPM_CONFIG_CACHE": "home/Documents/x"], "home/Documents/x/_cacache/thesis"),
-    ])
+    @Test(
+        .tags(.r32c, .r42c, .r42f),
+        arguments: [
+            (["RUSTUP_HOME": "home/Documents"], "home/Documents/downloads/thesis"),
+            (["CCACHE_DIR": "home/Documents"], "home/Documents/a/thesis"),
+            (["NPM_CONFIG_CACHE": "home/Documents/x"], "home/Documents/x/_cacache/thesis"),
+        ])
     func nothingOfAPersonBecomesACache(variables: [String: String], file: String) throws {
         let fixture = try CatalogueFixture()
         try fixture.tree.file(TreePath(stringLiteral: file), size: .kilobytes(4))

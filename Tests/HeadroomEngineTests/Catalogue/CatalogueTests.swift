@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -36,7 +37,7 @@ struct CatalogueTests {
         #expect(fromFiles == Catalogue.standard)
     }
 
-    @Test func namesWhatTheSpecificationNames() {
+    @Test(.tags(.r32c)) func namesWhatTheSpecificationNames() {
         let ids = Set(Catalogue.standard.entries.map(\.id))
         #expect(
             ids.isSuperset(of: [

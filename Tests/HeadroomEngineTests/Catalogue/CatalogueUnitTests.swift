@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -36,7 +37,8 @@ struct CatalogueUnitTests {
         (".cache/helm/plugins/https-example", ".cache/helm/plugins/https-example"),
     ]
 
-    @Test("Purges content that a tool reads as a whole in one unit", arguments: wholes)
+    @Test(
+        "Purges content that a tool reads as a whole in one unit", .tags(.r44b), arguments: wholes)
     func wholeUnits(directory: String, unit: String) throws {
         let fixture = try CatalogueFixture([
             directory + "/a/1", directory + "/b/2", directory + "/3",
@@ -82,7 +84,9 @@ struct CatalogueUnitTests {
         ),
     ]
 
-    @Test("Keeps tokens, storage of programs and profiles beside caches", arguments: neighbors)
+    @Test(
+        "Keeps tokens, storage of programs and profiles beside caches", .tags(.r44e),
+        arguments: neighbors)
     func protects(kept: String, purged: String, variables: [String: String]) throws {
         let fixture = try CatalogueFixture([kept, purged])
         let environment = variables.mapValues { fixture.directory.path.appending($0).string }
@@ -91,7 +95,7 @@ struct CatalogueUnitTests {
         #expect(!fixture.exists(purged))
     }
 
-    @Test("Protects content of /tmp and /var/tmp in the /var/tmp of a Flatpak")
+    @Test("Protects content of /tmp and /var/tmp in the /var/tmp of a Flatpak", .tags(.r44f))
     func flatpakTemporary() throws {
         let cache = ".var/app/org.example.App/cache"
         let kept = [
@@ -135,7 +139,7 @@ struct CatalogueUnitTests {
                 == [fixture.home.appending(".cache/org/app/draft")])
     }
 
-    @Test("Protects the directory that contains more drafts than a pattern may match")
+    @Test("Protects the directory that contains more drafts than a pattern may match", .tags(.r44e))
     func manyDrafts() throws {
         let drafts = (0..<4100).map { ".cache/mailer/draft-\($0)" }
         let fixture = try CatalogueFixture([".cache/other/a"])

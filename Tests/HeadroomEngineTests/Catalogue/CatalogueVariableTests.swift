@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -20,7 +21,7 @@ struct CatalogueVariableTests {
             variables.mapValues { fixture.directory.path.appending($0).string })
     }
 
-    @Test("Purges pip's content where its variable says")
+    @Test("Purges pip's content where its variable says", .tags(.r42e))
     func movedCache() throws {
         let fixture = try CatalogueFixture([
             "data/pip/http-v2/1/2/3/a", "data/pip/wheels/1a/2b/3c/x.whl",
@@ -34,6 +35,7 @@ struct CatalogueVariableTests {
 
     @Test(
         "Keeps content that the tool did not create, and says which names are missing",
+        .tags(.r42c, .r42e),
         arguments: [
             ("PIP_CACHE_DIR", "wheels/design.stl"), ("HF_HOME", "hub/thesis/model.bin"),
             ("CCACHE_DIR", "a/notes"), ("GOCACHE", "ab/letter"), ("CARGO_HOME", "git/db/mine"),
@@ -50,7 +52,7 @@ struct CatalogueVariableTests {
     }
 
     @Test(
-        "Keeps a tool's content in a project, in a repository and beside documents",
+        "Keeps a tool's content in a project, in a repository and beside documents", .tags(.r42f),
         arguments: [
             "home/work/package.json", "home/work/.git/HEAD", "home/work/thesis.odt",
             "home/work/pip/Cargo.toml",
@@ -81,7 +83,7 @@ struct CatalogueVariableTests {
         }
     }
 
-    @Test("Keeps another tool's directory that a variable names by mistake")
+    @Test("Keeps another tool's directory that a variable names by mistake", .tags(.r42f))
     func otherTool() throws {
         let fixture = try CatalogueFixture([".tool/wheels/settings.ini", ".ssh/a"])
         try workspace(["PIP_CACHE_DIR": "home/.tool", "UV_CACHE_DIR": "home/.ssh"], fixture)
@@ -90,7 +92,9 @@ struct CatalogueVariableTests {
         #expect(fixture.exists(".ssh/a"))
     }
 
-    @Test("Keeps other content of a directory that a variable names and that the tool shares")
+    @Test(
+        "Keeps other content of a directory that a variable names and that the tool shares",
+        .tags(.r42e))
     func sharedDirectory() throws {
         let fixture = try CatalogueFixture([
             "models/models--a--b/blobs/1", "models/my-finetune/weights", "models/notes.cfg",
@@ -151,7 +155,9 @@ struct CatalogueVariableTests {
         ),
     ]
 
-    @Test("Purges only names of the tool's shape below a variable", arguments: neighbors)
+    @Test(
+        "Purges only names of the tool's shape below a variable", .tags(.r42e), arguments: neighbors
+    )
     func neighbor(variable: String, purged: String, kept: [String]) throws {
         let fixture = try CatalogueFixture((kept + [purged]).map { "work/" + $0 })
         try workspace([variable: "home/work"], fixture).purge([.all], through: .lastResort)
@@ -161,6 +167,7 @@ struct CatalogueVariableTests {
 
     @Test(
         "Purges below some variables only if the tool's own files lie around the directory",
+        .tags(.r42e),
         arguments: [
             ("PYENV_ROOT", "cache/Python-3.13.0.tar.xz", "versions/3.13.0/a", "cache/y"),
             ("GEM_HOME", "cache/rake-13.gem", "specifications/rake-13.gemspec", "cache/notes"),
@@ -191,7 +198,9 @@ struct CatalogueVariableTests {
         #expect(workspace.cataloguedNotices.isEmpty, "\(workspace.cataloguedNotices)")
     }
 
-    @Test("Keeps files in a directory that a base variable names and that has another name")
+    @Test(
+        "Keeps files in a directory that a base variable names and that has another name",
+        .tags(.r42c))
     func baseVariable() throws {
         let files = ["Code/Cache/x", "Code/logs/experiment.log"]
         let fixture = try CatalogueFixture(

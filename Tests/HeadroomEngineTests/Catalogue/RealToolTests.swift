@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -13,7 +14,7 @@ import Testing
 /// Each tool fills its cache, Headroom purges it partly and wholly, and the tool still works.
 @Suite("R32: caches of the real tools")
 struct RealToolTests {
-    @Test(.enabled(if: RealToolFixture.has("ccache", "gcc"), "needs ccache and gcc"))
+    @Test(.tags(.r32d), .enabled(if: RealToolFixture.has("ccache", "gcc"), "needs ccache and gcc"))
     func ccache() throws {
         let tools = try RealToolFixture()
         for number in 0..<12 {

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -69,7 +70,7 @@ struct StandardCatalogueTests {
     }
 
     @Test(
-        "Finds the locks of a user's tools",
+        "Finds the locks of a user's tools", .tags(.r43f),
         arguments: [
             (".cargo/registry/cache/index-1/a.crate", ".cargo/.package-cache"),
             (".cargo/registry/index/index-1/a", ".cargo/.package-cache"),
@@ -90,7 +91,7 @@ struct StandardCatalogueTests {
         #expect(locks.contains(fixture.home.appending(lock)))
     }
 
-    @Test("Keeps the repository from which opam's clones borrow objects")
+    @Test("Keeps the repository from which opam's clones borrow objects", .tags(.r44h))
     func opamRepository() throws {
         let fixture = try CatalogueFixture([
             ".opam/download-cache/git/objects/pack/a", ".opam/download-cache/md5/aa/b",
@@ -100,7 +101,7 @@ struct StandardCatalogueTests {
         #expect(!fixture.exists(".opam/download-cache/md5/aa/b"))
     }
 
-    @Test("Promises nothing for a file that is also linked from outside of the cache")
+    @Test("Promises nothing for a file that is also linked from outside of the cache", .tags(.r45d))
     func hardLinks() throws {
         let fixture = try CatalogueFixture([".cache/pip/wheels/old", "installed/core"])
         try fixture.tree.hardLink("home/.cache/pip/wheels/core", to: "home/installed/core")

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -114,7 +115,7 @@ struct CleanerTests {
     }
 
     /// Of what was thrown away two days ago a plan of all has something, and it is no cache.
-    @Test(arguments: [0, 2])
+    @Test(.tags(.r31a), arguments: [0, 2])
     func everythingIsInItsSection(days: Int) throws {
         let sections = try survey(Cleaner(fixture.workspace(after: .seconds(days * 86_400))))
         #expect(
@@ -136,7 +137,7 @@ struct CleanerTests {
         #expect(!names(sections[.systemCaches]).contains("other"))
     }
 
-    @Test func onlyWhatWasChosenGoes() throws {
+    @Test(.tags(.r31b)) func onlyWhatWasChosenGoes() throws {
         let cleaner = Cleaner(fixture.workspace())
         let sections = try survey(cleaner)
         let caches = try #require(sections[.systemCaches]).items
@@ -164,7 +165,7 @@ struct CleanerTests {
         #expect(throws: HeadroomError.self) { try cleaner.undo(result, requester: "test") }
     }
 
-    @Test func linksInsideAndOutsideOfTheChoiceAreCountedRight() throws {
+    @Test(.tags(.r45d)) func linksInsideAndOutsideOfTheChoiceAreCountedRight() throws {
         try fixture.tree.hardLink("home/.cache/other/linked", to: "home/.cache/app/one")
         let cleaner = Cleaner(fixture.workspace())
         let caches = try #require(try survey(cleaner)[.systemCaches]).items
@@ -176,7 +177,8 @@ struct CleanerTests {
     }
 
     @Test(
-        "Leaves out downloads and files whose deletion frees nothing, and counts only what is freed"
+        "Leaves out downloads and files whose deletion frees nothing, and counts only what is freed",
+        .tags(.r45d)
     )
     func leavesOutWhatFreesNothing() throws {
         try fixture.tree.file("home/Downloads/linked.iso", size: .kilobytes(300))
@@ -200,7 +202,7 @@ struct CleanerTests {
         #expect(try fixture.tree.names(in: fixture.trash / "info").isEmpty)
     }
 
-    @Test func deepIsEverythingThatCanBeMadeAgain() throws {
+    @Test(.tags(.s1c)) func deepIsEverythingThatCanBeMadeAgain() throws {
         try fixture.tree.file("home/Podcasts/episode", size: .kilobytes(100))
         try fixture.workspace().mark(fixture.path("Podcasts/episode")) {
             $0.purgeClass = .lastResort
@@ -215,7 +217,7 @@ struct CleanerTests {
     }
 
     /// A day after it was thrown away it could go by itself for want of room; this is no want of room.
-    @Test func deepLeavesOlderTrash() throws {
+    @Test(.tags(.r31c)) func deepLeavesOlderTrash() throws {
         let cleaner = Cleaner(fixture.workspace(after: .seconds(2 * 86_400)))
         let result = try cleaner.clean(.deep, requester: "test")
         #expect(result.purge?.removedCount == 4)

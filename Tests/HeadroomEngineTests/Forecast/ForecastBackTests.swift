@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
+import HeadroomPromises
 import HeadroomTestSupport
 import Testing
 
@@ -18,7 +19,7 @@ struct ForecastBackTests {
         .bursts: (1.7, 8), .mixed: (1.8, 14),
     ]
 
-    @Test(arguments: VolumeTrace.Kind.allCases)
+    @Test(.tags(.r28a), arguments: VolumeTrace.Kind.allCases)
     func whatComesLiesInTheRangeAtTheStatedRate(kind: VolumeTrace.Kind) throws {
         var score = ForecastScore()
         for seed in 0..<60 as Range<UInt64> {

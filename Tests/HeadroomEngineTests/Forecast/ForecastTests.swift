@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Testing
 
@@ -49,7 +50,7 @@ struct ForecastTests {
         return days(expectation.likely)
     }
 
-    @Test func aSteadyVolumeFillsWhenTheLineSays() throws {
+    @Test(.tags(.r28a)) func aSteadyVolumeFillsWhenTheLineSays() throws {
         let forecast = forecast(samples(days: 20) { 400 - $0 / 24 * 10 })
         // 200 left: 100 to warning, 150 to critical, 200 to full.
         for (outlook, truth) in [
@@ -67,7 +68,7 @@ struct ForecastTests {
         #expect(!forecast.warning.isPossible(within: .seconds(2 * 86_400)))
     }
 
-    @Test func tooFewSamplesAreUnknown() {
+    @Test(.tags(.r28b)) func tooFewSamplesAreUnknown() {
         #expect(forecast([]).warning == .unknown)
         #expect(forecast(samples(days: 0.25) { 400 - $0 }).warning == .unknown)
         #expect(forecast(samples(days: 1.0 / 240, every: 0.01) { 400 - $0 }).warning == .unknown)
@@ -106,7 +107,7 @@ struct ForecastTests {
     }
 
     /// It may come again, or not: 40 days without, half of that if it comes as often as it did.
-    @Test func oneLargeFileMakesTheRangeWide() throws {
+    @Test(.tags(.r28b)) func oneLargeFileMakesTheRangeWide() throws {
         let all = samples(days: 40) { ($0 < 700 ? 700 : 500) - $0 / 24 * 5 }
         guard case .expected(let time) = forecast(all).warning else {
             Issue.record("not expected")
@@ -166,7 +167,7 @@ struct ForecastTests {
     }
 
     /// While nobody reads, time goes on.
-    @Test func countsFromNowAndNotFromTheLastSample() throws {
+    @Test(.tags(.r28a)) func countsFromNowAndNotFromTheLastSample() throws {
         let all = samples(days: 20) { 400 - $0 / 24 * 10 }
         let first = try #require(likely(forecast(all).warning))
         let later = try #require(likely(forecast(all, later: .seconds(3 * 86_400)).warning))

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -118,7 +119,7 @@ struct GrowthSurveyTests {
 
     // MARK: - By times
 
-    @Test func timesTellWhatIsNewWrittenAndTouched() throws {
+    @Test(.tags(.r41a)) func timesTellWhatIsNewWrittenAndTouched() throws {
         try TemporaryDirectory.with(on: .disk) { directory in
             let tree = directory.tree
             try tree.file("old", size: Self.size)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -42,7 +43,7 @@ struct AreaLockTests {
         }
     }
 
-    @Test(arguments: ["a/b", "a", "a/b/c"])
+    @Test(.tags(.s8a), arguments: ["a/b", "a", "a/b/c"])
     func sameNestedAndEnclosingAreasRefuseEachOther(other: String) throws {
         let held = try lock(path("a/b"))
         let message = try #require(refusal(path(other)))
@@ -51,7 +52,7 @@ struct AreaLockTests {
         #expect(fallsBack == false)
     }
 
-    @Test func areasBesideEachOtherDoNot() throws {
+    @Test(.tags(.s8a)) func areasBesideEachOtherDoNot() throws {
         let held = try lock(path("a/b"))
         #expect(refusal(path("d")) == nil)
         let fallsBack = held.holdsRootDirectory
@@ -63,7 +64,7 @@ struct AreaLockTests {
         #expect(refusal(path("a/b")) == nil)
     }
 
-    @Test func nothingIsHeldAfterARefusal() throws {
+    @Test(.tags(.s8c)) func nothingIsHeldAfterARefusal() throws {
         let held = try lock(path("a"))
         #expect(refusal(path("a/b")) != nil)
         let fallsBack = held.holdsRootDirectory
@@ -77,7 +78,7 @@ struct AreaLockTests {
         #expect(FileLock.tryExclusive(descriptor.rawValue) == .granted)
     }
 
-    @Test func anotherProcessIsNamed() throws {
+    @Test(.tags(.s8a, .s8c)) func anotherProcessIsNamed() throws {
         do { _ = try lock(path("a")) }
         let identity = try PathCalls.status(path("a")).identity
         let file = path("book").appending(
@@ -91,7 +92,7 @@ struct AreaLockTests {
         #expect(message.contains("(\(holder.processID))"), "\(message)")
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs root for a bind mount"))
+    @Test(.tags(.s8b), .enabled(if: Privilege.canMount, "needs root for a bind mount"))
     func bindMountAliasesRefuseEachOther() throws {
         try directory.tree.directory("x/alias")
         let bind = try MountedImage.bind(path("a/b"), at: path("x/alias"))
@@ -114,7 +115,7 @@ struct AreaLockTests {
         withExtendedLifetime(bind) {}
     }
 
-    @Test func withoutALockFileTheAreaItselfIsLocked() throws {
+    @Test(.tags(.s8d)) func withoutALockFileTheAreaItselfIsLocked() throws {
         let nowhere = [LockBook.Location(path: path("none/book"), owner: owner)]
         let root = try PathCalls.openDirectory(path("a"))
         let held = try AreaLock.acquire(root: root.rawValue, path: path("a"), books: nowhere)
@@ -150,7 +151,7 @@ struct AreaLockTests {
     }
 
     /// What somebody has put in the place of a lock file is neither locked nor written.
-    @Test(arguments: ["hard link", "link", "fifo", "another's"])
+    @Test(.tags(.s8d), arguments: ["hard link", "link", "fifo", "another's"])
     func whatIsNoLockFileIsNotUsed(what: String) throws {
         try #require(what != "another's" || Privilege.isRoot, "needs root for chown")
         try directory.tree.file("precious", text: "keep me")

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -62,7 +63,7 @@ struct InUseCheckTests {
         #expect(try Soon.holds { try hold("large", check, parent: .shared) == "exclusive" })
     }
 
-    @Test func anOpenFileIsKeptAndItsHolderNamed() throws {
+    @Test(.tags(.s5d)) func anOpenFileIsKeptAndItsHolderNamed() throws {
         // Says so when it has its name.
         try directory.tree.file("word", text: "ready\n")
         let holder = try Holder.shell(
@@ -121,7 +122,7 @@ struct InUseCheckTests {
     }
 
     @Test(
-        .enabled(if: Privilege.has(program: "python3"), "needs python3"),
+        .tags(.s5f), .enabled(if: Privilege.has(program: "python3"), "needs python3"),
         arguments: [false, true])
     func theHolderOfALeaseSurvivesOurCheck(isDatabase: Bool) throws {
         let check = check()

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -61,7 +62,7 @@ struct KeptPathsTests {
     }
 
     @Test(
-        "Keeps a mount source of another mount namespace with everything below it",
+        "Keeps a mount source of another mount namespace with everything below it", .tags(.r43e),
         .enabled(if: Privilege.canMount, "needs root to mount"))
     func keepsMountSource() throws {
         try directory.tree.file("tmp/service/tmp/state", text: "x")
@@ -85,7 +86,7 @@ struct KeptPathsTests {
     // MARK: - Session files
 
     @Test(
-        "Keeps files of display servers, sessions and services",
+        "Keeps files of display servers, sessions and services", .tags(.r43e),
         arguments: [
             ".X0-lock", ".X11-unix", ".ICE-unix", ".XIM-unix", ".font-unix", ".Test-unix",
             "xauth_AbCdEf", ".xauthAbCd", "hsperfdata_ann", "dbus-AbCd", "ssh-AbCd", "tmux-1000",
@@ -100,6 +101,7 @@ struct KeptPathsTests {
 
     @Test(
         "Keeps the private directories of services and snaps though no process is visible",
+        .tags(.r43e),
         arguments: ["systemd-private-0123-web.service-XyZ", "snap-private-tmp", "snap.firefox"])
     func keepsPrivateDirectories(name: String) throws {
         try directory.tree.file(TreePath("tmp/\(name)/tmp/state"), text: "x")
@@ -181,7 +183,7 @@ struct KeptPathsTests {
 
     // MARK: - tmpfiles.d
 
-    @Test("Honors x lines with everything below, and X lines for the path alone")
+    @Test("Honors x lines with everything below, and X lines for the path alone", .tags(.r43f))
     func honorsExclusions() throws {
         for name in ["kept/a", "only/b", "job-1/c", "job-2/c", "free/d"] {
             try directory.tree.file(TreePath("tmp/\(name)"), text: "x")
@@ -204,7 +206,7 @@ struct KeptPathsTests {
         #expect(reason("unit", kept) == nil)
     }
 
-    @Test("An x line for the directory, or one around it, keeps everything in it")
+    @Test("An x line for the directory, or one around it, keeps everything in it", .tags(.r43f))
     func honorsExclusionOfRoot() throws {
         #expect(reason("unit", try survey(tmpfiles: "x \(root)"))?.code == .tmpfilesExcluded)
         #expect(
@@ -220,7 +222,7 @@ struct KeptPathsTests {
     // MARK: - Locks
 
     @Test(
-        "Keeps an area while a process holds its lock file, and names the holder",
+        "Keeps an area while a process holds its lock file, and names the holder", .tags(.r43f),
         arguments: ["fcntl.flock(f,fcntl.LOCK_EX)", "fcntl.lockf(f,fcntl.LOCK_EX)"])
     func keepsLockedArea(lock: String) throws {
         try directory.tree.file("lock")
@@ -247,7 +249,7 @@ struct KeptPathsTests {
 
     // MARK: - Headroom's own files
 
-    @Test("Headroom's own directories are no candidates")
+    @Test("Headroom's own directories are no candidates", .tags(.r43h))
     func keepsOwnFiles() throws {
         try directory.tree.file("tmp/state/ledger", text: "x")
         let kept = KeptPaths.survey(

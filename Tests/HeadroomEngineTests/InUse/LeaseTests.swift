@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -55,7 +56,7 @@ struct LeaseTests {
         }
     }
 
-    @Test func aLeasedFileIsProbedAndKept() throws {
+    @Test(.tags(.s5a)) func aLeasedFileIsProbedAndKept() throws {
         let lease = try lease(area.appending("file"))
         #expect(try state(area) == .shared)
         #expect(try !holds(area.appending("file")))

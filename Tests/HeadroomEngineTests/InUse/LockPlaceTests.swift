@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -59,7 +60,7 @@ struct LockPlaceTests {
         return try #require(answers.withLock { $0.first }).get()
     }
 
-    @Test(arguments: [0, LockPlaceTests.user])
+    @Test(.tags(.s8e), arguments: [0, LockPlaceTests.user])
     func rootAndTheOwnerOfAnAreaMeet(first: UInt32) throws {
         let book = TemporaryBook(Self.user)
         let second = first == 0 ? Self.user : 0
@@ -76,7 +77,7 @@ struct LockPlaceTests {
         withExtendedLifetime(book) {}
     }
 
-    @Test func theOwnersPlacesAreRootsToo() throws {
+    @Test(.tags(.s8e)) func theOwnersPlacesAreRootsToo() throws {
         let roots = LockBook.Location.standard(areaOwner: Self.user)
         #expect(roots.first == LockBook.Location(path: "/run/headroom", owner: 0))
         let own = Mutex<[LockBook.Location]>([])

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import Testing
 
 struct NcduReaderTests {
@@ -65,7 +66,7 @@ struct NcduReaderTests {
         #expect(try events(bytes)[1] == .file(NcduEntry(name: Array("lat".utf8) + [0xE9, 0x6E])))
     }
 
-    @Test func depthCostsNoStack() throws {
+    @Test(.tags(.s13b)) func depthCostsNoStack() throws {
         let depth = 90_000
         let text =
             #"[{"name":"/"}"# + String(repeating: #",[{"name":"d"}"#, count: depth - 1)
@@ -93,7 +94,7 @@ struct NcduReaderTests {
         #expect(error?.code == .damaged)
     }
 
-    @Test func everyTruncationIsAnError() throws {
+    @Test(.tags(.r40a)) func everyTruncationIsAnError() throws {
         let whole = listing(
             #"[{"name":"/","x":[{"y":null}]},{"name":"\u00e9","mtime":1.5},[{"name":"d"}]]"#)
         #expect(try events(whole).count == 5)

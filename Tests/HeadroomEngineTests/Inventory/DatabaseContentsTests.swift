@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -81,7 +82,7 @@ struct DatabaseContentsTests {
         try marks.update(tree.path("trip")) { $0.purgeClass = purgeClass }
     }
 
-    @Test(arguments: databases)
+    @Test(.tags(.s6e), arguments: databases)
     func aDatabaseGoesFromAnEssentialPlaceAndTheReceiptNamesEachOfItsFiles(pair: Pair) throws {
         try make(pair)
         let receipt = try fixture.purge(.essential)
@@ -92,7 +93,7 @@ struct DatabaseContentsTests {
         #expect(receipt.removed.map(\.bytes).reduce(.zero, +) == receipt.expected)
     }
 
-    @Test(arguments: others, [PurgeableClass.cache, .lastResort])
+    @Test(.tags(.s1d), arguments: others, [PurgeableClass.cache, .lastResort])
     func whatIsNoDatabaseStaysWhole(pair: Pair, purgeClass: PurgeableClass) throws {
         try make(pair, purgeClass)
         let plan = try fixture.plan(.essential)
@@ -104,7 +105,7 @@ struct DatabaseContentsTests {
         #expect(try tree.contents(of: "trip\(pair.suffix)") == pair.sidecar)
     }
 
-    @Test(arguments: others)
+    @Test(.tags(.s1d), arguments: others)
     func aPurgeReadsForItself(pair: Pair) throws {
         try make(pair)
         var options = ScanOptions(now: PurgeFixture.now)
@@ -133,7 +134,7 @@ struct DatabaseContentsTests {
         #expect(try tree.names().isEmpty)
     }
 
-    @Test func aLookAtWhatAFileBeginsWithIsNoUse() throws {
+    @Test(.tags(.s1d)) func aLookAtWhatAFileBeginsWithIsNoUse() throws {
         let pair = try #require(Self.databases.first { $0.sidecar == Self.log })
         try make(pair)
         let before = Timestamp(seconds: 1_000_000)
@@ -145,7 +146,7 @@ struct DatabaseContentsTests {
         #expect(try tree.status(of: "trip-wal").accessed == before)
     }
 
-    @Test(.enabled(if: Privilege.has(program: "python3"), "needs python3"))
+    @Test(.tags(.s1d), .enabled(if: Privilege.has(program: "python3"), "needs python3"))
     func whatSomebodyHasALeaseOnIsNotRead() throws {
         let pair = try #require(Self.databases.first { $0.sidecar == Self.hot })
         try make(pair)

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import Testing
 
 struct FingerprintTests {
@@ -17,7 +18,7 @@ struct FingerprintTests {
         modified: Timestamp(seconds: 2), changed: Timestamp(seconds: 3), created: nil,
         isMountRoot: false, isImmutable: false)
 
-    @Test(arguments: ["device", "inode", "type", "size", "mtime", "ctime"])
+    @Test(.tags(.s4a), arguments: ["device", "inode", "type", "size", "mtime", "ctime"])
     func dependsOnEachOfItsParts(part: String) {
         var other = status
         switch part {
@@ -39,5 +40,5 @@ struct FingerprintTests {
         #expect(Fingerprint(read, key: key) == Fingerprint(status, key: key))
     }
 
-    @Test func anItemCostsWhatIsStated() { #expect(Inventory.bytesPerItem == 48) }
+    @Test(.tags(.s13a)) func anItemCostsWhatIsStated() { #expect(Inventory.bytesPerItem == 48) }
 }

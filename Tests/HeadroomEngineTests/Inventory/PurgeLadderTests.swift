@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -92,7 +93,7 @@ struct PurgeLadderTests {
         #expect(late.sum.oldestUse != nil && late.sum.newestUse.map { $0 <= use } == true)
     }
 
-    @Test func letsTheNearestDeclarationWin() throws {
+    @Test(.tags(.r2b)) func letsTheNearestDeclarationWin() throws {
         try tree.file("cache/a", size: ByteCount(4_096))
         try tree.file("cache/kept/b", size: ByteCount(4_096))
         try tree.file("cache/kept/nested/c", size: ByteCount(4_096))
@@ -123,7 +124,7 @@ struct PurgeLadderTests {
         #expect(pinned.isPinned)
     }
 
-    @Test func showsLeftoversApart() throws {
+    @Test(.tags(.s7c)) func showsLeftoversApart() throws {
         let reserved = FileName(unchecked: Array((ReservedName.prefix + "7f3a-1").utf8))
         try tree.file("cache" / TreePath([reserved]) / "sub/gone", size: ByteCount(4_096))
         try tree.file("cache/a", size: ByteCount(4_096))

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -34,7 +35,7 @@ struct ScannerTests {
         try tree.fifo("fifo")
     }
 
-    @Test func findsTheSameWithAnyNumberOfThreadsByAnyRoute() throws {
+    @Test(.tags(.r14a)) func findsTheSameWithAnyNumberOfThreadsByAnyRoute() throws {
         try makeTree()
         let first = try InventoryFixture.scan(directory.path) { $0.threads = 1 }
         let expected = InventoryFixture.lines(first)
@@ -85,7 +86,7 @@ struct ScannerTests {
         }
     }
 
-    @Test func keepsTheLastUseOfAllItReads() throws {
+    @Test(.tags(.r14e)) func keepsTheLastUseOfAllItReads() throws {
         try tree.file("a/b", size: ByteCount(10))
         let past = Timestamp(seconds: 1_000_000_000)
         try tree.setTimes(below: "a", to: past)
@@ -111,7 +112,7 @@ struct ScannerTests {
 
     // MARK: - Roots
 
-    @Test func refusesARootThatIsALink() throws {
+    @Test(.tags(.r14b)) func refusesARootThatIsALink() throws {
         try tree.directory("real")
         try tree.symbolicLink("link", to: "real")
         #expect {
@@ -151,7 +152,7 @@ struct ScannerTests {
 
     // MARK: - What cannot be read
 
-    @Test func flagsWhatCannotBeRead() throws {
+    @Test(.tags(.s12c)) func flagsWhatCannotBeRead() throws {
         try tree.files(4, in: "unopened", size: ByteCount(10))
         try tree.files(4, in: "unread", size: ByteCount(10))
         try tree.files(4, in: "unstatted", size: ByteCount(10))

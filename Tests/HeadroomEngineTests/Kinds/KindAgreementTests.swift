@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -17,7 +18,7 @@ struct KindAgreementTests {
     private static let isPossible =
         Privilege.has(program: "file") && Privilege.has(program: "find")
 
-    @Test(.enabled(if: isPossible, "file(1) and find(1) are not installed"))
+    @Test(.tags(.r13b), .enabled(if: isPossible, "file(1) and find(1) are not installed"))
     func agreesWithFile() throws {
         let names = try sample(Privilege.isSoak ? .max : 4_000)
         let list = try TemporaryDirectory()

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -66,7 +67,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        .enabled(if: Privilege.canMount, "needs root, to mount file systems"),
+        .tags(.s14b), .enabled(if: Privilege.canMount, "needs root, to mount file systems"),
         arguments: Volume.allCases.filter(\.isAvailable))
     func aPurgeIsWrittenDownWithNothingFree(volume: Volume) throws {
         let image = try volume.mount()
@@ -101,7 +102,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        .enabled(if: Privilege.canMount, "needs root, to mount file systems"),
+        .tags(.s14b), .enabled(if: Privilege.canMount, "needs root, to mount file systems"),
         arguments: Volume.allCases.filter(\.isAvailable))
     func aReceiptWaitsInTheJournalForRoom(volume: Volume) throws {
         let image = try volume.mount()
@@ -140,7 +141,7 @@ struct FullDiskTests {
         #expect(try fixture.read().0.records == records + [.sample(3)])
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs root, to mount file systems"))
+    @Test(.tags(.s14c), .enabled(if: Privilege.canMount, "needs root, to mount file systems"))
     func aLedgerThatCannotBeMadeIsKeptInMemory() throws {
         let image = try Volume.tmpfs.mount()
         try fill(image)
@@ -151,7 +152,7 @@ struct FullDiskTests {
         #expect(done.notes.contains { $0.contains("no journal") })
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs root, to mount file systems"))
+    @Test(.tags(.s14c), .enabled(if: Privilege.canMount, "needs root, to mount file systems"))
     func aJournalThatCannotBeWrittenIsNotedAndThePurgeGoesOn() throws {
         let image = try Volume.tmpfs.mount()
         _ = open(image)

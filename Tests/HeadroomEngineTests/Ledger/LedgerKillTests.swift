@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -59,7 +60,7 @@ struct LedgerKillTests {
     }
 
     /// Only a damaged log is set aside.
-    @Test(arguments: LogStep.allCases.filter { $0 != .setAside })
+    @Test(.tags(.r9f), arguments: LogStep.allCases.filter { $0 != .setAside })
     func whatWasAcknowledgedIsThere(step: LogStep) throws {
         var last = -1
         var kills = 0
@@ -85,6 +86,7 @@ struct LedgerKillTests {
     }
 
     @Test(
+        .tags(.r9f),
         arguments: [
             LogStep.snapshotMade, .snapshotWritten, .setAside, .renamed, .nameSynchronized,
         ])

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -68,7 +69,7 @@ struct LedgerLossTests {
     }
 
     /// What one process knew of a registration is no permission to delete after another has taken it back.
-    @Test func whatAnotherHasTakenBackStaysTakenBack() throws {
+    @Test(.tags(.r9f)) func whatAnotherHasTakenBackStaysTakenBack() throws {
         let ledger = try filled()
         #expect(roots(ledger) == ["/srv/a", "/srv/b"])
         try open().unregister(root: "/srv/a")
@@ -141,7 +142,7 @@ struct LedgerLossTests {
     }
 
     /// What could not be written after a loss is tried again, and not lost to a snapshot of another's meanwhile.
-    @Test(arguments: [false, true])
+    @Test(.tags(.r9f), arguments: [false, true])
     func whatCannotBeWrittenIsTriedAgain(anotherWrites: Bool) throws {
         let ledger = try filled()
         try replaceByAnEmptyOne()

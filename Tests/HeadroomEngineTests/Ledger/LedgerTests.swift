@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -33,7 +34,7 @@ struct LedgerTests {
         try temporary.tree.names(in: "state/headroom").map(\.text).sorted()
     }
 
-    @Test func makesItsDirectoryForTheUserAlone() throws {
+    @Test(.tags(.s14b)) func makesItsDirectoryForTheUserAlone() throws {
         let ledger = open()
         #expect(ledger.isPersistent)
         #expect(ledger.notices == [])
@@ -321,6 +322,7 @@ struct LedgerTests {
 
     @Test(
         "Root with a home of its own keeps its state there, and with any other in /var/lib/headroom",
+        .tags(.r1a),
         arguments: [
             ("/ci/home", [:], "/ci/home/.local/state/headroom"),
             ("/ci/home", ["XDG_STATE_HOME": "/ci/state"], "/ci/state/headroom"),

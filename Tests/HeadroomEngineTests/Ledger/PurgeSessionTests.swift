@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -85,7 +86,7 @@ struct PurgeSessionTests {
         #expect(done.notes.contains { $0.hasSuffix("The receipt is not kept.") })
     }
 
-    @Test func aCrashedPurgeIsFoundOnce() throws {
+    @Test(.tags(.s7a)) func aCrashedPurgeIsFoundOnce() throws {
         try crash { session in
             session.record(try batch(1))
             session.record(try batch(2))
@@ -150,7 +151,7 @@ struct PurgeSessionTests {
         #expect(sessions.filter { $0.isJournaled }.count == 8)
     }
 
-    @Test func aRunningPurgeIsNotTakenForACrashedOne() throws {
+    @Test(.tags(.s7b)) func aRunningPurgeIsNotTakenForACrashedOne() throws {
         let session = open().beginPurge(receipt())
         session.record(try batch(1))
         #expect(open().recoverInterrupted() == [])
@@ -214,7 +215,7 @@ struct PurgeSessionTests {
         #expect(found.removed == [])
     }
 
-    @Test func aJournalDamagedAnywhereIsNeverFatalAndNeverSilent() throws {
+    @Test(.tags(.s7b)) func aJournalDamagedAnywhereIsNeverFatalAndNeverSilent() throws {
         try crash { session in
             for number in 0..<2 { session.record(try batch(number, items: 1)) }
         }
@@ -241,7 +242,7 @@ struct PurgeSessionTests {
     }
 
     /// A name that others use too, in a directory that somebody has named.
-    @Test(arguments: [5, 1 << 20])
+    @Test(.tags(.s7b), arguments: [5, 1 << 20])
     func aFileThatIsNoJournalIsSetAsideWhole(length: Int) throws {
         let diary = (0..<length).map { UInt8(ascii: "a") + UInt8($0 % 23) }
         try temporary.tree.file("journal", contents: diary)
@@ -258,7 +259,7 @@ struct PurgeSessionTests {
     }
 
     /// Where it cannot be set aside there is no journal: whoever looks for purges that died frees no slot of it.
-    @Test func aFileThatBecameNoJournalIsNotWrittenTo() throws {
+    @Test(.tags(.s7b)) func aFileThatBecameNoJournalIsNotWrittenTo() throws {
         let ledger = open()
         let diary = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
         try temporary.tree.file("journal", contents: diary)

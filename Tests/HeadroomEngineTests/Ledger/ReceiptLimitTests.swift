@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -13,7 +14,7 @@ import Testing
 
 /// How much of what stayed a receipt keeps: R22.
 struct ReceiptLimitTests {
-    @Test func tenThousandOfWhatStayedAreKeptAndTheRestIsCounted() throws {
+    @Test(.tags(.r22e)) func tenThousandOfWhatStayedAreKeptAndTheRestIsCounted() throws {
         let fixture = try PurgeFixture()
         let state = try TemporaryDirectory(on: .memory)
         try fixture.tree.files(10_040, in: "d")
@@ -43,7 +44,7 @@ struct ReceiptLimitTests {
     }
 
     /// However many of what went a receipt keeps, who asks is told of each.
-    @Test func whoWantsToKnowIsToldOfAllThatWent() throws {
+    @Test(.tags(.r22d)) func whoWantsToKnowIsToldOfAllThatWent() throws {
         let fixture = try PurgeFixture()
         try fixture.tree.files(1_500, in: "d")
         let told = Mutex<Set<FilePath>>([])

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -53,7 +54,7 @@ struct ReceiptTests {
         #expect(try open().receipts(last: 5) == [full])
     }
 
-    @Test func isALineOfJSON() {
+    @Test(.tags(.r22a)) func isALineOfJSON() {
         #expect(
             full.jsonLine() == #"""
                 {"id":"2026-11-21-7f3a","kind":"purge","started":"2026-11-18T11:06:40.000Z",\#
@@ -84,7 +85,7 @@ struct ReceiptTests {
         #expect(try ledger.receipts(last: 2).map(\.id) == ["2026-11-21-7f4b", "2026-11-22-aaaa"])
     }
 
-    @Test func goesAfterAYear() throws {
+    @Test(.tags(.r22c)) func goesAfterAYear() throws {
         let day = Duration.seconds(86_400)
         for number in 0..<500 {
             let now = Self.time.advanced(by: day * number)
@@ -99,7 +100,7 @@ struct ReceiptTests {
         #expect(size.bytes < Int64(400 * one))
     }
 
-    @Test func staysWithinItsBytes() throws {
+    @Test(.tags(.r22c)) func staysWithinItsBytes() throws {
         let ledger = open(limit: 100_000)
         for number in 0..<200 {
             var receipt = receipt("id-\(number)")
@@ -113,7 +114,7 @@ struct ReceiptTests {
         #expect(kept.map(\.id) == (200 - kept.count..<200).map { "id-\($0)" })
     }
 
-    @Test func listsAreBounded() throws {
+    @Test(.tags(.r22c)) func listsAreBounded() throws {
         var receipt = full
         let path = FilePath("/" + String(repeating: "p", count: 3_000))
         receipt.removed = .init(repeating: .init(path: path, bytes: .zero), count: 1_500)

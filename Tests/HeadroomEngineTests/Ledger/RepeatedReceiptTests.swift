@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -59,7 +60,9 @@ struct RepeatedReceiptTests {
         }
     }
 
-    @Test("Purges that delete nothing and end the same way share a receipt with their number")
+    @Test(
+        "Purges that delete nothing and end the same way share a receipt with their number",
+        .tags(.r22c))
     func mergesEqualReceipts() throws {
         let ledger = open()
         let first = ledger.beginPurge(receipt(0, skipping: 300)).finish(receipt(0, skipping: 300))
@@ -102,7 +105,7 @@ struct RepeatedReceiptTests {
             try ledger.receipts(last: 20).map(\.id) == (1...7).map { "2027-01-15-\($0)" })
     }
 
-    @Test("Receipts that all differ are shortened once those of a day are long")
+    @Test("Receipts that all differ are shortened once those of a day are long", .tags(.r22c))
     func boundsADay() throws {
         let ledger = open()
         for number in 0..<2_000 {
@@ -121,7 +124,7 @@ struct RepeatedReceiptTests {
         #expect(try ledger.receipts(last: 1).first?.skipped.count == 300)
     }
 
-    @Test("The number of repetitions outlives the compaction of the receipts")
+    @Test("The number of repetitions outlives the compaction of the receipts", .tags(.r22c))
     func compactionKeepsTheNumber() throws {
         let clock = clock
         let ledger = Ledger.open(

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -61,7 +62,9 @@ struct ForeignMarkTests {
         plan.filter { $0.unit == .file }.compactMap { $0.path.lastComponent?.string }.sorted()
     }
 
-    @Test("A mark on a directory that anybody can write to does not override a declaration")
+    @Test(
+        "A mark on a directory that anybody can write to does not override a declaration",
+        .tags(.s11b))
     func essentialDeclarationHolds() throws {
         try file("jobs/log", owner: 0)
         try tree.directory("jobs/proj/team")
@@ -83,7 +86,7 @@ struct ForeignMarkTests {
     }
 
     @Test(
-        "A user's own mark does not override a declaration either",
+        "A user's own mark does not override a declaration either", .tags(.s1a),
         arguments: [0o755, 0o777, 0o1777] as [UInt16])
     func ownMarkDoesNotOverrideDeclaration(permissions: UInt16) throws {
         try file("jobs/proj/mine/a", owner: Self.attacker)
@@ -106,7 +109,7 @@ struct ForeignMarkTests {
         #expect(!tree.exists("jobs/proj/old/a"))
     }
 
-    @Test("A user's mark permits to purge that user's files alone")
+    @Test("A user's mark permits to purge that user's files alone", .tags(.s1a))
     func grantsOwnFilesAlone() throws {
         let marked: TreePath = "jobs/marked"
         try file(marked / "mine", owner: Self.attacker)
@@ -154,7 +157,7 @@ struct ForeignMarkTests {
             names(try scope.plan(inventory, targets: [.all], through: .lastResort)) == ["a", "c"])
     }
 
-    @Test("A mark of another user lifts no pin")
+    @Test("A mark of another user lifts no pin", .tags(.r9b))
     func liftsNoPin() throws {
         try file("jobs/pinned/inner/a", owner: Self.attacker)
         try give("jobs/pinned/inner", to: Self.attacker)
@@ -167,7 +170,7 @@ struct ForeignMarkTests {
             try workspace.effectiveMark(of: tree.path("jobs/pinned/inner/a")).isPinned == true)
     }
 
-    @Test("A file's mark counts if its owner alone can write to it")
+    @Test("A file's mark counts if its owner alone can write to it", .tags(.s11b))
     func fileMarks() throws {
         for (name, permissions) in [("mine", 0o644), ("shared", 0o664)] as [(TreePath, UInt16)] {
             try file("jobs" / name, owner: Self.attacker)

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -46,7 +47,7 @@ struct LostMarkTests {
         #expect(workspace.lostMarks() == [])
     }
 
-    @Test func aPinComesBackOnAFileThatReplacedThePinnedOne() throws {
+    @Test(.tags(.r9d)) func aPinComesBackOnAFileThatReplacedThePinnedOne() throws {
         try fixture.mark(film) { $0.isPinned = true }
         try fixture.replace(film)
         #expect(workspace.lostMarks().map(\.cause) == [.replaced])
@@ -56,7 +57,7 @@ struct LostMarkTests {
     }
 
     /// Programs save by putting a new file in the place of the old one.
-    @Test(arguments: ["by a rename", "in a directory", "after it was removed"])
+    @Test(.tags(.r9b), arguments: ["by a rename", "in a directory", "after it was removed"])
     func aPinHoldsForAFileThatReplacedThePinnedOne(_ how: String) throws {
         let name = how == "in a directory" ? ".cache/d/settings" : ".cache/settings"
         // A directory in a cache is purged whole.
@@ -98,7 +99,7 @@ struct LostMarkTests {
         #expect(try fixture.exclusion(film) == .own([.mark, .attribute, .noDump]))
     }
 
-    @Test(arguments: [PurgeableClass.cache, .lastResort, .temporary])
+    @Test(.tags(.r9d), arguments: [PurgeableClass.cache, .lastResort, .temporary])
     func permissionToDeleteIsOnlyToldOfAFileThatReplacedAnother(
         purgeClass: PurgeableClass
     ) throws {
@@ -179,7 +180,7 @@ struct LostMarkTests {
         #expect(workspace.lostMarks(in: [fixture.path("Documents")]).count == 1)
     }
 
-    @Test func theAuditTellsAndFixesWhatMayBe() throws {
+    @Test(.tags(.r12d)) func theAuditTellsAndFixesWhatMayBe() throws {
         try fixture.file("Documents/song")
         try fixture.mark(film) { $0.isPinned = true }
         try fixture.mark("Documents/song") { $0.purgeClass = .cache }
@@ -194,7 +195,7 @@ struct LostMarkTests {
         #expect(try fixture.carried("Documents/song") == nil)
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs root with a mount namespace"))
+    @Test(.tags(.r9c), .enabled(if: Privilege.canMount, "needs root with a mount namespace"))
     func whereNoAttributesAreKeptTheLedgerHoldsWhatProtects() throws {
         let volume = try MountedImage.ramfs()
         try withExtendedLifetime(volume) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
+import HeadroomPromises
 import Testing
 
 struct MarkAttributeTests {
@@ -76,7 +77,7 @@ struct MarkRepairTests {
         #expect(repair.restored == full)
     }
 
-    @Test func doesNotTakeAnInodeWithoutBirthTimeForTheSameFile() {
+    @Test(.tags(.r9d)) func doesNotTakeAnInodeWithoutBirthTimeForTheSameFile() {
         let key = FileKey(fileSystemID: 1, inode: 2, birth: 0)
         let repair = MarkRepair(recorded: full, of: key, found: key, present: .none)
         #expect(repair.restored.purgeClass == nil)

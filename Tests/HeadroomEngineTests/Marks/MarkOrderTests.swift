@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -36,7 +37,7 @@ struct MarkOrderTests {
     ]
 
     /// Whoever dies while the ledger is written leaves the attribute as it is then.
-    @Test(arguments: marks, marks)
+    @Test(.tags(.r9h), arguments: marks, marks)
     func whileTheLedgerIsWrittenNothingMoreIsPermitted(_ old: Mark, _ new: Mark) throws {
         let seen = Mutex<[Mark]>([])
         let path = path
@@ -62,7 +63,7 @@ struct MarkOrderTests {
         }
     }
 
-    @Test(arguments: marks, marks)
+    @Test(.tags(.r9h), arguments: marks, marks)
     func aLedgerThatFailsLeavesTheMarkAsItWas(_ old: Mark, _ new: Mark) throws {
         let fails = Mutex(false)
         let ledger = WatchedMarkLedger { (_) throws(HeadroomError) in
@@ -82,7 +83,7 @@ struct MarkOrderTests {
 
     #if os(Linux)
     /// The ledger was written before, and would permit by itself.
-    @Test func anAttributeThatFailsLeavesNoRecord() throws {
+    @Test(.tags(.r9h)) func anAttributeThatFailsLeavesNoRecord() throws {
         let ledger = MemoryMarkLedger()
         let store = MarkStore(calls: NoAttributeCalls(error: .ioError), ledger: ledger)
         let error = #expect(throws: HeadroomError.self) {

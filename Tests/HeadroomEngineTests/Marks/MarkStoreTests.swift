@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -77,7 +78,7 @@ struct MarkStoreTests {
         #expect(try store.mark(of: path) == .none)
     }
 
-    @Test func inheritsPartByPart() throws {
+    @Test(.tags(.r9a)) func inheritsPartByPart() throws {
         try directory.tree.file("a/b/file", text: "x")
         try store.update(directory.tree.path("a")) {
             $0.purgeClass = .cache
@@ -170,7 +171,7 @@ struct MarkStoreTests {
     }
 
     #if os(Linux)
-    @Test func keepsMarksInTheLedgerWhereNoAttributeCanBeWritten() throws {
+    @Test(.tags(.r9c, .r46c)) func keepsMarksInTheLedgerWhereNoAttributeCanBeWritten() throws {
         let calls = NoAttributeCalls()
         let store = MarkStore(calls: calls, ledger: ledger)
         try directory.tree.file("file", text: "x")

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -25,7 +26,7 @@ struct EngineModelTests {
         unsafe UInt64(String(cString: $0))
     }
 
-    @Test(arguments: 0..<4)
+    @Test(.tags(.s4a, .s5a, .r8c, .r9a, .r9b, .r15a, .r16a), arguments: 0..<4)
     func engineAndModelAgree(part: Int) {
         if let given = Self.given {
             if part == 0 { _ = play(given) }

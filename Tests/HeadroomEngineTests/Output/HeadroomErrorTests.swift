@@ -5,12 +5,13 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
+import HeadroomPromises
 import SystemPackage
 import Testing
 
 @Suite("R46: errors of paths") struct HeadroomErrorTests {
     @Test(
-        "Tells absent, unreadable, read-only and unsupported paths apart",
+        "Tells absent, unreadable, read-only and unsupported paths apart", .tags(.r45e, .r46b),
         arguments: [
             (.noSuchFileOrDirectory, .notFound, "Check the path."),
             (.permissionDenied, .notPermitted, ""), (.notPermitted, .notPermitted, ""),
@@ -28,7 +29,7 @@ import Testing
         #expect(error.message.contains(advice), "\(error.message)")
     }
 
-    @Test("Does not advise root to run as root")
+    @Test("Does not advise root to run as root", .tags(.s12c, .r45e))
     func advisesRootDifferently() {
         #expect(HeadroomError.permissionAdvice(user: 1000).contains("or as root"))
         #expect(!HeadroomError.permissionAdvice(user: 0).contains("as root"))

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -13,7 +14,7 @@ import Testing
 /// File names cannot change the text around them.
 struct ShownTextTests {
     @Test(
-        "Writes out control characters, and characters that turn or hide text",
+        "Writes out control characters, and characters that turn or hide text", .tags(.r38g),
         arguments: [
             ("a\nb", "a\\x0Ab"), ("a\u{1B}[31m", "a\\x1B[31m"), ("a\u{85}b", "a\\xC2\\x85b"),
             ("a\u{202E}gpj.exe", "a\\u{202E}gpj.exe"), ("a\u{2028}b", "a\\u{2028}b"),
@@ -27,7 +28,7 @@ struct ShownTextTests {
         if !name.contains("\u{85}") { #expect(name.escapingControls == shown) }
     }
 
-    @Test("A path in a suggested command is one word, and names the file")
+    @Test("A path in a suggested command is one word, and names the file", .tags(.r38g))
     func shellWords() throws {
         let directory = try TemporaryDirectory(on: .memory)
         let names: [[UInt8]] = [
@@ -48,7 +49,7 @@ struct ShownTextTests {
         }
     }
 
-    @Test("JSON has characters that turn or break text as escapes, and loses none")
+    @Test("JSON has characters that turn or break text as escapes, and loses none", .tags(.r38g))
     func jsonEscapes() {
         var json = JSONWriter()
         json.value("a\u{202E}b\u{2028}\u{85}\u{61C}\u{FEFF}é日")

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -18,7 +19,9 @@ struct CostlyContentTests {
         return area
     }
 
-    @Test("Defers the directory of a model in a catalog entry whose files are purged one by one")
+    @Test(
+        "Defers the directory of a model in a catalog entry whose files are purged one by one",
+        .tags(.r44g))
     func defersDirectoryOfCatalogEntry() {
         var fixture = Fixture(areas: [cached("c")])
         fixture.file("c/models/x.gguf")
@@ -103,7 +106,7 @@ struct CostlyContentTests {
     // MARK: - Parts
 
     @Test(
-        "Purges the parts of a model together or not at all",
+        "Purges the parts of a model together or not at all", .tags(.r44g),
         arguments: [
             "big-0000%-of-00003.gguf", "pytorch_model-0000%-of-00003.bin",
             "train.tfrecord-0000%-of-00003", "train-0000%-of-00003.parquet",

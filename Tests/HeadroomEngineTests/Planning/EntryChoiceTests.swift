@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -143,7 +144,7 @@ struct EntryChoiceTests {
     }
 
     /// What is said of one file of a set holds for all of it.
-    @Test(arguments: ["foo", "foo-journal", "foo-wal"])
+    @Test(.tags(.r40b), arguments: ["foo", "foo-journal", "foo-wal"])
     func whatKeepsOneFileOfASetKeepsTheWhole(named: String) throws {
         var fixture = Fixture(areas: [Fixture.area("", .temporary, retention: .zero)])
         for name in ["foo", "foo-journal", "foo-wal", "other"] {

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -23,7 +24,7 @@ import Testing
         return nil
     }
 
-    @Test func saysThePlaceInTheOrder() {
+    @Test(.tags(.r18a, .r18d)) func saysThePlaceInTheOrder() {
         var fixture = Fixture(areas: [Fixture.area("t", .temporary), Fixture.area("c", .cache)])
         fixture.file("t/a", size: 1_000_000)
         for day in 1...12 { fixture.file("c/\(day)", size: 200_000, unusedFor: .days(Int64(day))) }
@@ -37,7 +38,7 @@ import Testing
         #expect(explanation.summary.hasPrefix("cache, 3rd of 12; would go after 1.40 MB"))
     }
 
-    @Test func saysWhenItExpires() {
+    @Test(.tags(.r18a)) func saysWhenItExpires() {
         var fixture = Fixture(areas: [Fixture.area("", .cache, retention: .days(30))])
         fixture.file("young", unusedFor: .days(10))
         fixture.file("old", unusedFor: .days(31))
@@ -45,7 +46,7 @@ import Testing
         #expect(explain(fixture, "old").outlook == .expired)
     }
 
-    @Test func saysWhyItNeverGoes() {
+    @Test(.tags(.r18b)) func saysWhyItNeverGoes() {
         var fixture = Fixture(areas: [
             Fixture.area("c", .cache), Fixture.area("e", .essential),
             Fixture.area("u", .cache, unit: .entry),
@@ -65,7 +66,7 @@ import Testing
         #expect(code(explain(fixture, "nowhere/at/all")) == .essential)
     }
 
-    @Test func saysWhatGoesAlong() {
+    @Test(.tags(.r18c)) func saysWhatGoesAlong() {
         var fixture = Fixture(areas: [
             Fixture.area("c", .cache), Fixture.area("u", .cache, unit: .entry),
         ])
@@ -87,7 +88,7 @@ import Testing
     }
 
     /// As a purge has it: what by its name alone belongs to a marked file stays, and keeps that one.
-    @Test func saysOfASidecarWhatBecomesOfIt() throws {
+    @Test(.tags(.s1d, .r18c)) func saysOfASidecarWhatBecomesOfIt() throws {
         var fixture = Fixture(areas: [Fixture.area("", .essential)])
         fixture.file("trip") { $0.mark = Mark(purgeClass: .cache) }
         fixture.file("trip-journal")
@@ -112,7 +113,7 @@ import Testing
         #expect(explainer.explain("/r/trip-journal").goesWith == "/r/trip")
     }
 
-    @Test func saysHowTheLastUseIsKnown() {
+    @Test(.tags(.r18d)) func saysHowTheLastUseIsKnown() {
         var fixture = Fixture(areas: [Fixture.area("", .cache)])
         let now = UInt32(Fixture.now.seconds)
         fixture.file("read") { $0.accessed = now }
@@ -141,7 +142,7 @@ import Testing
             fixture.make(), ifAvailable: ByteCount(available), request: request)
     }
 
-    @Test func levelsSpendWhatTheyMay() {
+    @Test(.tags(.r39a)) func levelsSpendWhatTheyMay() {
         let normal = simulate(available: 500)
         #expect(normal.level == .normal)
         #expect(normal.plan.itemPaths == ["c/old"])
@@ -156,7 +157,7 @@ import Testing
     }
 
     /// Where all the others are too little.
-    @Test func onlyCriticalSpendsTheLastResort() {
+    @Test(.tags(.r39a)) func onlyCriticalSpendsTheLastResort() {
         let warning = simulate(available: 90, caches: 20)
         #expect(warning.shortage == ByteCount(110))
         #expect(warning.plan.itemPaths == ["t/a", "c/old", "c/new"])

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -23,7 +24,7 @@ import Testing
         #expect(fixture.make().plan(.free(ByteCount(10_001))).count == 3)
     }
 
-    @Test func aLinkOutsideFreesNothing() {
+    @Test(.tags(.r8c, .r45c)) func aLinkOutsideFreesNothing() {
         var fixture = Fixture(areas: [Fixture.area("in", .cache)])
         fixture.file("in/a", size: 10_000, unusedFor: .days(9))
         fixture.link("out/b", to: "in/a")
@@ -39,7 +40,8 @@ import Testing
         #expect(all.frees == ByteCount(10_000))
     }
 
-    @Test("Plans files that free nothing only when asked to", arguments: [false, true])
+    @Test(
+        "Plans files that free nothing only when asked to", .tags(.r45c), arguments: [false, true])
     func includesUnprofitableFilesOnRequest(asked: Bool) {
         var fixture = Fixture(areas: [Fixture.area("in", .cache, retention: .days(5))])
         fixture.file("in/a", size: 10_000, unusedFor: .days(9))
@@ -56,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("Explains that deleting a file with a hard link elsewhere frees nothing")
+    @Test("Explains that deleting a file with a hard link elsewhere frees nothing", .tags(.r45c))
     func explainsUnprofitableFile() {
         var fixture = Fixture(areas: [Fixture.area("in", .cache)])
         fixture.file("in/a", size: 10_000)

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Testing
 
@@ -17,7 +18,7 @@ struct PlanRefusalTests {
         return fixture
     }
 
-    @Test func whatLiesInAnothersDirectoryOfASharedOneStays() {
+    @Test(.tags(.s11f)) func whatLiesInAnothersDirectoryOfASharedOneStays() {
         var fixture = fixture
         fixture.directory("") { $0.isSticky = true }
         fixture.directory("theirs") { $0.owner = 7 }
@@ -29,7 +30,7 @@ struct PlanRefusalTests {
         #expect(plan.kept(.foreignOwner) == 2)
     }
 
-    @Test func damagedMarksProtect() {
+    @Test(.tags(.r9e)) func damagedMarksProtect() {
         var fixture = fixture
         fixture.directory("d") { $0.hasDamagedMark = true }
         fixture.file("d/a")

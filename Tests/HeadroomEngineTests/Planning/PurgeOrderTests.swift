@@ -6,11 +6,12 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Testing
 
 @Suite struct PurgeOrderTests {
-    @Test func classComesFirst() {
+    @Test(.tags(.s1a)) func classComesFirst() {
         var fixture = Fixture(areas: [
             Fixture.area("l", .lastResort), Fixture.area("c", .cache),
             Fixture.area("t", .temporary),
@@ -25,7 +26,7 @@ import Testing
         #expect(plan.kept(.essential) == 1)
     }
 
-    @Test func expiredThenOverLimitThenImportanceThenUseThenSize() {
+    @Test(.tags(.r15a)) func expiredThenOverLimitThenImportanceThenUseThenSize() {
         var fixture = Fixture(areas: [
             Fixture.area("expired", .cache, retention: .days(30), importance: 100),
             Fixture.area("over", .cache, limit: 1, importance: 90),
@@ -50,7 +51,7 @@ import Testing
         #expect(plan[2].reason.code == .all)
     }
 
-    @Test func whatIsExactlyAtItsLimitIsNotOverIt() {
+    @Test(.tags(.r16a)) func whatIsExactlyAtItsLimitIsNotOverIt() {
         var fixture = Fixture(areas: [
             Fixture.area("full", .cache, limit: 8192), Fixture.area("plain", .cache),
         ])
@@ -69,7 +70,7 @@ import Testing
         #expect(fixture.make().plan(.all).paths == ["b", "a"])
     }
 
-    @Test func anAreaMayGoByCreation() {
+    @Test(.tags(.r15c)) func anAreaMayGoByCreation() {
         var fixture = Fixture(areas: [Fixture.area("", .cache, order: .oldestCreated)])
         let now = UInt32(Fixture.now.seconds)
         fixture.file("new") { $0.created = now - 10 }
@@ -104,7 +105,7 @@ import Testing
         #expect(plan.kept(.classNotAllowed) == 3 - paths.count)
     }
 
-    @Test func theNearestDeclarationWins() {
+    @Test(.tags(.r2b)) func theNearestDeclarationWins() {
         var fixture = Fixture(areas: [
             Fixture.area("", .cache), Fixture.area("keep", .essential),
             Fixture.area("keep/tmp", .temporary),
@@ -127,7 +128,7 @@ import Testing
         #expect(plan.first?.purgeClass == .temporary)
     }
 
-    @Test func marksNameClassImportanceAndPins() {
+    @Test(.tags(.r9a)) func marksNameClassImportanceAndPins() {
         var fixture = Fixture(areas: [Fixture.area("", .cache)])
         fixture.directory("d") { $0.mark = Mark(isPinned: true, importance: 5) }
         fixture.file("d/kept")
@@ -159,7 +160,7 @@ import Testing
         #expect(fixture.make().plan(.all).paths == ["in/a"])
     }
 
-    @Test func whatIsNotAFileStays() {
+    @Test(.tags(.s12b, .r45a)) func whatIsNotAFileStays() {
         var fixture = Fixture(areas: [Fixture.area("", .cache)])
         for (name, type) in [("fifo", FileType.fifo), ("socket", .socket), ("what", .unknown)] {
             fixture.file(name) { $0.type = type }
@@ -172,7 +173,7 @@ import Testing
         #expect(plan.kept(.immutable) == 1)
     }
 
-    @Test func inSharedDirectoriesOnlyOwnEntriesGo() {
+    @Test(.tags(.s11f)) func inSharedDirectoriesOnlyOwnEntriesGo() {
         var fixture = Fixture(areas: [Fixture.area("", .temporary)])
         fixture.directory("") { $0.isSticky = true }
         fixture.file("mine")

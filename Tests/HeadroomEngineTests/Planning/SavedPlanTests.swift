@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -48,7 +49,7 @@ import Darwin
         }
     }
 
-    @Test func comesBackAsItWas() throws {
+    @Test(.tags(.r17c)) func comesBackAsItWas() throws {
         let plan = plan()
         let copy = try read(lines(plan))
         #expect(copy.elementsEqual(plan))
@@ -89,7 +90,7 @@ import Darwin
         }
     }
 
-    @Test func whatOthersMayHaveWrittenIsRefused() throws {
+    @Test(.tags(.r17c)) func whatOthersMayHaveWrittenIsRefused() throws {
         let directory = try TemporaryDirectory(on: .memory)
         let path = directory.path.appending("plan")
         try SavedPlan.save(plan(), to: path)
@@ -106,7 +107,7 @@ import Darwin
         #expect(error?.code == .refused)
     }
 
-    @Test func everyCutIsRefused() throws {
+    @Test(.tags(.r17c)) func everyCutIsRefused() throws {
         let bytes = Array(try lines(plan()).joined(separator: [0x0A]))
         for length in stride(from: 0, to: bytes.count, by: 7) {
             #expect(throws: HeadroomError.self) { try read([Array(bytes.prefix(length))]) }
@@ -114,33 +115,35 @@ import Darwin
         #expect(throws: HeadroomError.self) { try read(lines(plan()) + [Array("{}".utf8)]) }
     }
 
-    @Test(arguments: [
-        (
-            "\"class\":\"cache\",\"unit\":\"file\",\"bytes\"",
-            "\"class\":\"essential\",\"unit\":\"file\",\"bytes\"",
-            "class"
-        ),
-        (
-            "\"class\":\"cache\",\"unit\":\"file\",\"bytes\"",
-            "\"class\":\"temporary\",\"unit\":\"file\",\"bytes\"",
-            "disagree"
-        ),
-        ("\"path\":\"/r/c/d/x\"", "\"path\":\"/r/c/d/../x\"", "plain names"),
-        ("\"path\":\"/r/c/d/x\"", "\"path\":\"/r/c//x\"", "plain names"),
-        ("\"path\":\"/r/c/d/x\"", "\"path\":\"c/d/x\"", "plain names"),
-        ("\"path\":\"/r/c/d/x\"", "\"path\":\"/etc/x\"", "does not lie"),
-        ("\"path\":\"/r/c/d/x\"", "\"path\":\"/r/x\"", "does not lie"),
-        ("\"name\":\"x\"", "\"name\":\"..\"", "no name"),
-        ("\"name\":\"x\"", "\"name\":\"a/b\"", "no name"),
-        ("\"name\":\"x\"", "\"name\":\"other\"", "not its own"),
-        ("\"name\":\"x.db-wal\"", "\"name\":\"x.db2\"", "no sidecar"),
-        ("\"name\":\"x.db-wal\"", "\"name\":\"other-wal\"", "no sidecar"),
-        ("headroom.plan/1", "headroom.plan/2", "version"),
-        ("\"path\":\"/r/c/d\"", "\"path\":\"/r/q/d\"", "around it"),
-        ("\"bytes\":8192", "\"bytes\":-8192", "whole number"),
-        ("\"bytes\":8192", "\"bytes\":99999999999999999999", "too large"),
-        ("\"bytes\":8192", "\"surprise\":8192", "no field"),
-    ])
+    @Test(
+        .tags(.s1a, .r17c),
+        arguments: [
+            (
+                "\"class\":\"cache\",\"unit\":\"file\",\"bytes\"",
+                "\"class\":\"essential\",\"unit\":\"file\",\"bytes\"",
+                "class"
+            ),
+            (
+                "\"class\":\"cache\",\"unit\":\"file\",\"bytes\"",
+                "\"class\":\"temporary\",\"unit\":\"file\",\"bytes\"",
+                "disagree"
+            ),
+            ("\"path\":\"/r/c/d/x\"", "\"path\":\"/r/c/d/../x\"", "plain names"),
+            ("\"path\":\"/r/c/d/x\"", "\"path\":\"/r/c//x\"", "plain names"),
+            ("\"path\":\"/r/c/d/x\"", "\"path\":\"c/d/x\"", "plain names"),
+            ("\"path\":\"/r/c/d/x\"", "\"path\":\"/etc/x\"", "does not lie"),
+            ("\"path\":\"/r/c/d/x\"", "\"path\":\"/r/x\"", "does not lie"),
+            ("\"name\":\"x\"", "\"name\":\"..\"", "no name"),
+            ("\"name\":\"x\"", "\"name\":\"a/b\"", "no name"),
+            ("\"name\":\"x\"", "\"name\":\"other\"", "not its own"),
+            ("\"name\":\"x.db-wal\"", "\"name\":\"x.db2\"", "no sidecar"),
+            ("\"name\":\"x.db-wal\"", "\"name\":\"other-wal\"", "no sidecar"),
+            ("headroom.plan/1", "headroom.plan/2", "version"),
+            ("\"path\":\"/r/c/d\"", "\"path\":\"/r/q/d\"", "around it"),
+            ("\"bytes\":8192", "\"bytes\":-8192", "whole number"),
+            ("\"bytes\":8192", "\"bytes\":99999999999999999999", "too large"),
+            ("\"bytes\":8192", "\"surprise\":8192", "no field"),
+        ])
     func refusesWhatItWouldNotWrite(original: String, forged: String, message: String) throws {
         let text = String(
             decoding: Array(try lines(plan()).joined(separator: [0x0A])), as: UTF8.self)

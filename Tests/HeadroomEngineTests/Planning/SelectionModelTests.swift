@@ -6,13 +6,14 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
 
 /// Selection by counting must equal sorting everything and taking the shortest prefix.
 @Suite struct SelectionModelTests {
-    @Test(arguments: 0..<16)
+    @Test(.tags(.r15a), arguments: 0..<16)
     func selectionEqualsTheShortestPrefix(round: Int) {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededGenerator(seed: seed)
@@ -73,7 +74,7 @@ import Testing
         return fixture.make()
     }
 
-    @Test func theSameTreeGivesTheSamePlanWithAnyThreads() throws {
+    @Test(.tags(.r15e)) func theSameTreeGivesTheSamePlanWithAnyThreads() throws {
         let directory = try TemporaryDirectory()
         for index in 0..<300 {
             try directory.tree.file("d\(index % 17)/e\(index % 5)/\(index)", size: .kilobytes(4))

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
         return fixture.make()
     }
 
-    @Test func freesNoMoreThanNeeded() {
+    @Test(.tags(.r16a)) func freesNoMoreThanNeeded() {
         let plan = inventory().plan(.free(ByteCount(25_000)))
         #expect(plan.paths == ["10", "9", "8"])
         #expect(plan.frees == ByteCount(30_000))
@@ -39,7 +40,7 @@ import Testing
         #expect(plan.missing == ByteCount(20_000))
     }
 
-    @Test func reachesWhatIsToBeAvailable() {
+    @Test(.tags(.r16a)) func reachesWhatIsToBeAvailable() {
         let volume = PlanRequest.VolumeState.fixture(
             total: 1_000_000, available: 80_000, normalFrom: 105_000)
         let inventory = inventory()
@@ -84,7 +85,7 @@ import Testing
         #expect(inventory().plan(.olderThan(.days(9), by: .used))[0].reason.code == .olderThan)
     }
 
-    @Test func eachAgeHasItsBasis() {
+    @Test(.tags(.r16a)) func eachAgeHasItsBasis() {
         var fixture = Fixture(areas: [Fixture.area("", .cache)])
         let now = UInt32(Fixture.now.seconds)
         fixture.file("modified long ago") {
@@ -110,7 +111,7 @@ import Testing
             ])
     }
 
-    @Test func shrinksAnAreaToItsLimit() {
+    @Test(.tags(.r16a)) func shrinksAnAreaToItsLimit() {
         let plan = inventory(limit: 65_000).plan(.overLimit)
         #expect(plan.paths == ["10", "9", "8", "7"])
         #expect(plan.reachesTarget)
@@ -132,13 +133,13 @@ import Testing
         #expect(plan.overLimit.map(\.excess) == [ByteCount(5_000)])
     }
 
-    @Test func freesInodes() {
+    @Test(.tags(.r16a)) func freesInodes() {
         let plan = inventory().plan(.inodes(4))
         #expect(plan.paths == ["10", "9", "8", "7"])
         #expect(inventory().plan(.inodes(12)).missingInodes == 2)
     }
 
-    @Test func allTargetsHold() {
+    @Test(.tags(.r16b)) func allTargetsHold() {
         let inventory = inventory(limit: 95_000, retention: .days(10))
         #expect(inventory.plan(.expired, .free(ByteCount(15_000))).paths == ["10", "9"])
         #expect(inventory.plan(.free(ByteCount(15_000)), .inodes(5)).count == 5)

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -28,7 +29,7 @@ struct UnitLayoutTests {
         plan.map { String($0.path.string.dropFirst(InMemoryTree.root.count + 1)) }.sorted()
     }
 
-    @Test("Purges an unknown child of a cache directory as one unit")
+    @Test("Purges an unknown child of a cache directory as one unit", .tags(.r44a))
     func unknownChildIsUnit() {
         var tree = InMemoryTree(areas: [InMemoryTree.area("c", .cache, unit: .directory)])
         tree.file("c/app/deep/er/file")
@@ -39,7 +40,7 @@ struct UnitLayoutTests {
         #expect(plan.first { $0.path.lastComponent == "app" }?.unit == .directory)
     }
 
-    @Test("Takes the last use of a unit from its newest member")
+    @Test("Takes the last use of a unit from its newest member", .tags(.r44a))
     func newestMemberCounts() {
         var tree = InMemoryTree(areas: [InMemoryTree.area("c", .cache, unit: .directory)])
         tree.file("c/old/one", unusedFor: .seconds(86_400 * 30))
@@ -67,7 +68,7 @@ struct UnitLayoutTests {
             ])
     }
 
-    @Test("Keeps an unknown directory whole if it contains something essential")
+    @Test("Keeps an unknown directory whole if it contains something essential", .tags(.r44a))
     func essentialAreaBlocksUnit() {
         var tree = InMemoryTree(areas: [
             InMemoryTree.area("c", .cache, unit: .directory),
@@ -82,7 +83,7 @@ struct UnitLayoutTests {
         #expect(plan.obstacles.map(\.reason.code) == [.essential])
     }
 
-    @Test("Leaves an empty directory to the age rules")
+    @Test("Leaves an empty directory to the age rules", .tags(.r43a))
     func emptyDirectoryIsNoUnit() {
         var tree = InMemoryTree(areas: [InMemoryTree.area("t", .temporary, unit: .directory)])
         tree.directory("t/job") { $0.modified = UInt32(InMemoryTree.now.seconds) - 7_200 }
@@ -92,7 +93,7 @@ struct UnitLayoutTests {
     }
 
     @Test(
-        "Keeps what was used within the idle time of its class",
+        "Keeps what was used within the idle time of its class", .tags(.r43a),
         arguments: [
             (PurgeClass.temporary, 3_599, false), (.temporary, 3_601, true), (.cache, 599, false),
             (.cache, 601, true),
@@ -113,7 +114,7 @@ struct UnitLayoutTests {
         }
     }
 
-    @Test("Measures idle times by the clock as it would stand without its jump")
+    @Test("Measures idle times by the clock as it would stand without its jump", .tags(.r43g))
     func idleTimesSurviveClockJump() {
         var tree = InMemoryTree(areas: [InMemoryTree.area("c", .cache)])
         tree.file("c/fresh", unusedFor: .seconds(86_400 * 30 + 60))

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -28,7 +29,7 @@ import Testing
         #expect(plan[1].bytes == ByteCount(16_384))
     }
 
-    @Test func itsLastUseIsItsNewestMembers() {
+    @Test(.tags(.r15d)) func itsLastUseIsItsNewestMembers() {
         var fixture = fixture()
         let old = UInt32(Fixture.now.seconds) - 30 * 86_400
         for path in ["unit", "unit/sub", "unit/sub/empty"] {
@@ -59,10 +60,13 @@ import Testing
         #expect(fixture.make().plan(.all, through: .cache).paths == ["single"])
     }
 
-    @Test(arguments: [
-        "pinned", "pinned directory", "damaged", "mount", "special", "unreadable", "unknown entry",
-        "nested area", "essential area", "immutable", "foreign", "foreign directory",
-    ])
+    @Test(
+        .tags(.s6a, .r45a),
+        arguments: [
+            "pinned", "pinned directory", "damaged", "mount", "special", "unreadable",
+            "unknown entry",
+            "nested area", "essential area", "immutable", "foreign", "foreign directory",
+        ])
     func oneMemberKeepsTheWhole(blocker: String) {
         var fixture = fixture()
         var code = Reason.Code.pinned
@@ -144,7 +148,7 @@ import Testing
 
     // MARK: - Sets
 
-    @Test func aDatabaseTakesItsSidecars() {
+    @Test(.tags(.r15d)) func aDatabaseTakesItsSidecars() {
         var fixture = Fixture(areas: [Fixture.area("", .cache)])
         fixture.file("x.db", unusedFor: .days(9))
         fixture.file("x.db-wal", unusedFor: .days(1))
@@ -209,7 +213,7 @@ import Testing
         #expect(fixture.make().plan(.all).isEmpty)
     }
 
-    @Test func aNameAloneDoesNotLendAMark() throws {
+    @Test(.tags(.s1d)) func aNameAloneDoesNotLendAMark() throws {
         var fixture = Fixture(areas: [Fixture.area("", .essential), Fixture.area("c", .cache)])
         for name in ["trip", "c/trip"] {
             fixture.file(name) { $0.mark = Mark(purgeClass: .temporary, importance: 10) }

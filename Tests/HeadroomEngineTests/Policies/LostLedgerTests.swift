@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -67,7 +68,7 @@ struct LostLedgerTests {
             PolicyStep(.due, spending: .due), trigger: .launch)
     }
 
-    @Test func nothingGoesForADayThatOnlyTheLedgerProtected() throws {
+    @Test(.tags(.r9f)) func nothingGoesForADayThatOnlyTheLedgerProtected() throws {
         #expect(!AttributeSupport.isAvailable(at: bare.path))
         let first = open()
         try first.mark(bare.path.appending("area/pinned")) { $0.isPinned = true }

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -77,7 +78,7 @@ struct LostRegistrationTests {
 
     private static let lost = "was registered in the ledger that was lost"
 
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.r9f), arguments: [PurgeUnit.file, .entry])
     func whatWasRegisteredStaysForADay(unit: PurgeUnit) throws {
         try open().registerDirectory(maps, DirectoryRules(unit: unit))
         time.pass(Self.days(30))
@@ -102,7 +103,7 @@ struct LostRegistrationTests {
         #expect(!exists("Maps/world") && !exists("other"))
     }
 
-    @Test func registeringAgainEndsIt() throws {
+    @Test(.tags(.r9f)) func registeringAgainEndsIt() throws {
         try open().registerDirectory(maps, DirectoryRules())
         time.pass(Self.days(30))
         try loseLedger()
@@ -134,7 +135,7 @@ struct LostRegistrationTests {
         #expect(!isSaid(Self.lost, by: workspace))
     }
 
-    @Test func earlierRulesAreNotTakenForTheLatest() throws {
+    @Test(.tags(.r9f)) func earlierRulesAreNotTakenForTheLatest() throws {
         let first = open()
         try first.registerDirectory(maps, DirectoryRules(retention: Self.days(1)))
         try first.registerDirectory(maps, DirectoryRules())
@@ -158,7 +159,7 @@ struct LostRegistrationTests {
         #expect(try planned(open(), [.all]) == ["other", "world"])
     }
 
-    @Test func whatWasUsedStaysThoughTheUseIsForgotten() throws {
+    @Test(.tags(.r9f)) func whatWasUsedStaysThoughTheUseIsForgotten() throws {
         time.pass(Self.days(30))
         let first = open()
         let status = try directory.tree.status(of: "area/app/other")
@@ -177,7 +178,7 @@ struct LostRegistrationTests {
         #expect(!exists("Maps/world") && !exists("other"))
     }
 
-    @Test func aRegistrationHoldsThoughItCannotBeCopied() throws {
+    @Test(.tags(.r9f)) func aRegistrationHoldsThoughItCannotBeCopied() throws {
         _ = open()
         try directory.tree.directory("state/registrations.log")
         let first = open()
@@ -191,7 +192,7 @@ struct LostRegistrationTests {
         #expect(try planned(open(), [.all]) == ["other"])
     }
 
-    @Test func nothingGoesIfTheCopyIsDamagedToo() throws {
+    @Test(.tags(.r9f)) func nothingGoesIfTheCopyIsDamagedToo() throws {
         try open().registerDirectory(maps, DirectoryRules())
         try directory.tree.file(
             "state/registrations.log", text: "this is no log, and long enough to be read")

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import SystemPackage
 import Testing
 
@@ -37,12 +38,14 @@ struct PolicyDecisionTests {
 
     // MARK: - Levels
 
-    @Test(arguments: [
-        // Level, available, target, wanted (MB).
-        (PressureLevel.warning, Int64(99), Int64(200), Int64(101)), (.warning, 120, 200, 80),
-        (.warning, 195, 200, 10), (.critical, 49, 100, 51), (.critical, 0, 100, 100),
-        (.critical, 99, 100, 10),
-    ])
+    @Test(
+        .tags(.r24b),
+        arguments: [
+            // Level, available, target, wanted (MB).
+            (PressureLevel.warning, Int64(99), Int64(200), Int64(101)), (.warning, 120, 200, 80),
+            (.warning, 195, 200, 10), (.critical, 49, 100, 51), (.critical, 0, 100, 100),
+            (.critical, 99, 100, 10),
+        ])
     func freesUpToTwiceTheThresholdThatWasCrossed(
         _ level: PressureLevel, _ available: Int64, _ target: Int64, _ wanted: Int64
     ) throws {
@@ -60,7 +63,9 @@ struct PolicyDecisionTests {
         #expect(step.targets == [.free(.megabytes(wanted))])
     }
 
-    @Test(arguments: [(PressureLevel.warning, Int64(200)), (.critical, 100), (.warning, 900)])
+    @Test(
+        .tags(.r23e),
+        arguments: [(PressureLevel.warning, Int64(200)), (.critical, 100), (.warning, 900)])
     func restsAtTheTarget(_ level: PressureLevel, _ available: Int64) {
         let decision = Policy().decide(
             Self.situation(.levelChange, Self.pressure(level, bytes: level, available: available)))
@@ -68,7 +73,7 @@ struct PolicyDecisionTests {
         #expect(decision.rests.map(\.code) == [.enoughAvailable])
     }
 
-    @Test func eachResourceSpendsWhatItsOwnLevelAllows() throws {
+    @Test(.tags(.r24a)) func eachResourceSpendsWhatItsOwnLevelAllows() throws {
         // Inodes are at critical, bytes at warning: last resort goes for inodes alone.
         let pressure = Self.pressure(
             .critical, bytes: .warning, inodes: .critical, available: 90, availableInodes: 40)
@@ -104,7 +109,7 @@ struct PolicyDecisionTests {
         #expect(need.target == Self.total.bytes)
     }
 
-    @Test func minimumIsNoMoreThanItsLimit() throws {
+    @Test(.tags(.r24b)) func minimumIsNoMoreThanItsLimit() throws {
         var pressure = Self.pressure(.warning, bytes: .warning, available: 0)
         pressure.figures = PressureReading.Figures(
             available: .gibibytes(16) - ByteCount(1), total: .gibibytes(1_000_000))
@@ -153,10 +158,13 @@ struct PolicyDecisionTests {
         #expect(policy.decide(situation).steps.last?.purpose == .level(.critical))
     }
 
-    @Test(arguments: [
-        (Int?(1_319), false), (1_320, true), (1_439, true), (0, true), (419, true), (420, false),
-        (nil, false),
-    ])
+    @Test(
+        .tags(.r25d),
+        arguments: [
+            (Int?(1_319), false), (1_320, true), (1_439, true), (0, true), (419, true),
+            (420, false),
+            (nil, false),
+        ])
     func whatCanWaitDoesInQuietHours(_ minute: Int?, _ isQuiet: Bool) {
         var policy = Policy()
         policy.quietHours = [QuietHours(start: 1_320, end: 420)]
@@ -173,7 +181,7 @@ struct PolicyDecisionTests {
         #expect(!policy.decide(byHand).isPutOff)
     }
 
-    @Test(arguments: Policy.OnBattery.allCases, [false, true])
+    @Test(.tags(.r25d), arguments: Policy.OnBattery.allCases, [false, true])
     func whatCanWaitDoesOnBattery(_ rule: Policy.OnBattery, _ isOnBattery: Bool) {
         var policy = Policy()
         policy.onBattery = rule
@@ -184,7 +192,7 @@ struct PolicyDecisionTests {
         #expect(policy.decide(situation).rests.contains { $0.code == .onBattery } == waits)
     }
 
-    @Test func nothingGoesByAgeWhenTheClockWasMoved() throws {
+    @Test(.tags(.r25e)) func nothingGoesByAgeWhenTheClockWasMoved() throws {
         var situation = Self.situation(.interval, Self.pressure(.normal, available: 900))
         situation.ageRulesHold = false
         let decision = Policy().decide(situation)
@@ -198,13 +206,17 @@ struct PolicyDecisionTests {
         .expected(.init(earliest: .seconds(60), likely: likely, latest: nil))
     }
 
-    @Test(arguments: [
-        (Self.near(.seconds(3_600)), Int64(150), true), (Self.near(.seconds(86_400)), 199, true),
-        (Self.near(.seconds(86_401)), 150, false), (.unknown, 150, false), (.reached, 150, true),
-        (.notExpected(within: .seconds(9), earliest: .seconds(1)), 150, false),
-        // As much is available as a purge would reach.
-        (Self.near(.seconds(3_600)), 200, false),
-    ])
+    @Test(
+        .tags(.r24d),
+        arguments: [
+            (Self.near(.seconds(3_600)), Int64(150), true),
+            (Self.near(.seconds(86_400)), 199, true),
+            (Self.near(.seconds(86_401)), 150, false), (.unknown, 150, false),
+            (.reached, 150, true),
+            (.notExpected(within: .seconds(9), earliest: .seconds(1)), 150, false),
+            // As much is available as a purge would reach.
+            (Self.near(.seconds(3_600)), 200, false),
+        ])
     func temporaryContentGoesWhenWarningIsNear(
         _ outlook: Forecast.Outlook, _ available: Int64, _ goes: Bool
     ) throws {
@@ -237,7 +249,7 @@ struct PolicyDecisionTests {
 
     // MARK: - More protective
 
-    @Test func spendsNoMoreThanItIsTold() {
+    @Test(.tags(.r24a)) func spendsNoMoreThanItIsTold() {
         var policy = Policy()
         (policy.normal, policy.warning, policy.critical) = (.nothing, .temporary, .trash)
         let due = policy.decide(Self.situation(.interval, Self.pressure(.normal, available: 900)))

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -70,7 +71,7 @@ struct PolicyPropertyTests {
         return situation
     }
 
-    @Test(arguments: [UInt64(1), 2, 3, 4])
+    @Test(.tags(.r24a), arguments: [UInt64(1), 2, 3, 4])
     func holdsInAnySituation(_ seed: UInt64) {
         var draw = Draw(generator: SeededGenerator(seed: seed))
         for round in 0..<20_000 {

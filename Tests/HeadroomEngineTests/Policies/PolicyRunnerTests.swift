@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -19,7 +20,7 @@ struct PolicyRunnerTests {
     private static let file = ByteCount.mebibytes(1)
     private static let warning = ByteCount.mebibytes(64).bytes / 10
 
-    @Test func warningIsHelpedAndLastResortStays() throws {
+    @Test(.tags(.s9a, .r24b)) func warningIsHelpedAndLastResortStays() throws {
         let volume = try PolicyVolume()
         try volume.fill("temporary", 3, of: Self.file)
         try volume.fill("cache", 20, of: Self.file)
@@ -45,7 +46,7 @@ struct PolicyRunnerTests {
         #expect(try volume.run().isEmpty, "the level is normal by this reading")
     }
 
-    @Test func criticalSpendsLastResortAfterAllElse() throws {
+    @Test(.tags(.r24a)) func criticalSpendsLastResortAfterAllElse() throws {
         let volume = try PolicyVolume()
         try volume.fill("temporary", 1, of: Self.file)
         try volume.fill("cache", 2, of: Self.file)
@@ -62,7 +63,7 @@ struct PolicyRunnerTests {
         #expect(try volume.available < ByteCount(Self.warning) + Self.file)
     }
 
-    @Test func whatCannotHelpIsNotLostForNothing() throws {
+    @Test(.tags(.r24c)) func whatCannotHelpIsNotLostForNothing() throws {
         let volume = try PolicyVolume()
         try volume.fill("temporary", 1, of: Self.file)
         try volume.fill("cache", 2, of: Self.file)
@@ -86,7 +87,7 @@ struct PolicyRunnerTests {
         #expect(result.missing.first?.target == Self.warning)
     }
 
-    @Test(arguments: [(4, false), (3, true)])
+    @Test(.tags(.r24c), arguments: [(4, false), (3, true)])
     func aHalfOfWhatIsMissingHelps(_ files: Int, _ isHopeless: Bool) throws {
         let volume = try PolicyVolume()
         try volume.fill("cache", files, of: Self.file)
@@ -158,7 +159,7 @@ struct PolicyRunnerTests {
         #expect(try volume.run(.interval).map(\.outcome) == [.nothing])
     }
 
-    @Test func whatIsExpiredStaysWhileTheClocksDisagree() throws {
+    @Test(.tags(.r25e)) func whatIsExpiredStaysWhileTheClocksDisagree() throws {
         let shift = Mutex(Duration.zero)
         let passed = Mutex(Duration.zero)
         let start = ContinuousClock.now
@@ -197,7 +198,7 @@ struct PolicyRunnerTests {
 
     // MARK: - Others
 
-    @Test func aBusyAreaIsLeftOutAndTheOthersHelp() throws {
+    @Test(.tags(.r25f)) func aBusyAreaIsLeftOutAndTheOthersHelp() throws {
         let volume = try PolicyVolume()
         try volume.fill("temporary", 10, of: Self.file)
         try volume.fill("cache", 20, of: Self.file)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -33,7 +34,7 @@ struct PolicyTrashTests {
         }.sorted() ?? []
     }
 
-    @Test func olderTrashGoesFromWarningOn() throws {
+    @Test(.tags(.r24a)) func olderTrashGoesFromWarningOn() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/old", size: .kilobytes(64))
         try fixture.tree.file("home/.cache/data", size: .kilobytes(64))

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -24,7 +25,7 @@ struct PressureGaugeTests {
 
     /// All sequences of six readings: ten answers, on both sides of each bound, after each of three
     /// pauses.
-    @Test func everySequenceOfReadingsIsAsTheModelSays() {
+    @Test(.tags(.r23b)) func everySequenceOfReadingsIsAsTheModelSays() {
         let answers: [Int?] = [49, 50, 63, 99, 124, 125, nil]
         var count = 0
         func extend(_ readings: [Reading], _ gauge: PressureGauge, depth: Int) {
@@ -88,7 +89,7 @@ struct PressureGaugeTests {
     }
 
     /// A volume that swings about a threshold changes its level once.
-    @Test func doesNotFlap() {
+    @Test(.tags(.r23b)) func doesNotFlap() {
         var gauge = PressureGauge(settings: .ofSmallNumbers)
         var changes = 0
         for number in 0..<10_000 {
@@ -149,7 +150,7 @@ struct PressureGaugeTests {
         #expect(gauge.level == .normal)
     }
 
-    @Test func inodesMakeLevelsAsBytesDo() {
+    @Test(.tags(.r23b)) func inodesMakeLevelsAsBytesDo() {
         func inodes(_ time: Double, _ available: UInt64) -> PressureReading {
             PressureReading(
                 time: .seconds(time),
@@ -193,7 +194,7 @@ struct PressureGaugeTests {
     }
 
     /// R28: what is expected makes readings more frequent, and never less.
-    @Test func aForecastOnlyEverShortens() {
+    @Test(.tags(.r28d)) func aForecastOnlyEverShortens() {
         let amounts: [Int64] = [900, 500, 101, 90, 51, 30]
         let forecasts: [Duration?] = [
             nil, .zero, .seconds(-5), .seconds(1), .seconds(30), .seconds(100), .seconds(1 << 40),
@@ -252,7 +253,7 @@ struct PressureGaugeTests {
         #expect(gauge.level == .critical)
     }
 
-    @Test func readOnlyAndPseudoFileSystemsHaveNoLevel() {
+    @Test(.tags(.r23c)) func readOnlyAndPseudoFileSystemsHaveNoLevel() {
         var gauge = PressureGauge(settings: .ofSmallNumbers)
         _ = gauge.take(reading(0, 10))
         let change = gauge.take(
@@ -265,7 +266,7 @@ struct PressureGaugeTests {
         #expect(gauge.take(reading(63, 0, of: 0))?.state == .exempt(.pseudo))
     }
 
-    @Test func everythingIsConfigured() {
+    @Test(.tags(.r23f)) func everythingIsConfigured() {
         var settings = PressureSettings.ofSmallNumbers
         settings.thresholds.warning = .init(share: 0.5, limit: nil)
         settings.thresholds.leavingFactor = 1.5

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -42,6 +43,7 @@ struct SystemProtectionTests {
     }
 
     @Test(
+        .tags(.r35c),
         arguments: [
             (1, ProtectionLevel.complete), (2, .completeUnlessOpen),
             (3, .completeUntilFirstUserAuthentication), (4, .none), (7, .completeWhenUserInactive),
@@ -51,7 +53,7 @@ struct SystemProtectionTests {
         #expect(Protection.of(path("letter"), asking: Script(answer: number)) == .level(level))
     }
 
-    @Test(arguments: [nil, 0, 5, 6, 8, 1_000] as [Int32?])
+    @Test(.tags(.r35c), arguments: [nil, 0, 5, 6, 8, 1_000] as [Int32?])
     func whatTheSystemDoesNotSayIsUnknownAndNeverNone(number: Int32?) throws {
         try tree.file("letter", text: "dear")
         try tree.file("empty")
@@ -61,7 +63,7 @@ struct SystemProtectionTests {
         #expect(Protection.of(path("missing"), asking: script) == .unknown)
     }
 
-    @Test func ownEncryptionComesFirst() throws {
+    @Test(.tags(.r35c)) func ownEncryptionComesFirst() throws {
         try tree.file("own", contents: header)
         try tree.file("damaged", contents: Array(header.prefix(5_000)))
         let script = Script(answer: 3)
@@ -79,6 +81,7 @@ struct SystemProtectionTests {
     }
 
     @Test(
+        .tags(.r35c),
         arguments: [
             (1, Protection.level(.complete)), (nil, .unknown), (4, nil),
         ] as [(Int32?, Protection?)])

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -45,7 +46,7 @@ struct AgePauseTests {
             interrupted: [], clock: { clocks.sample.wall }, sampleClocks: { clocks.sample })
     }
 
-    @Test("After a clock jump, says that age rules pause for a day")
+    @Test("After a clock jump, says that age rules pause for a day", .tags(.r43g))
     func saysThePause() throws {
         #expect(workspace().ageRulesHold())
         #expect(workspace().pauseOfAgeRules() == nil)
@@ -73,7 +74,7 @@ struct AgePauseTests {
     }
 
     @Test(
-        "Measures idle times without all moves of the clock within a day",
+        "Measures idle times without all moves of the clock within a day", .tags(.r43g),
         arguments: [
             ([30, 30], 60), ([30, -30], 0), ([-30, 30], 30), ([30, 30, -60, 5], 5), ([-30], 0),
         ] as [([Int64], Int64)])

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -48,7 +49,7 @@ struct FailedRegistrationTests {
         return plan.compactMap { $0.path.lastComponent?.string }.sorted()
     }
 
-    @Test func aLedgerThatCannotBeWrittenLeavesNoPermission() throws {
+    @Test(.tags(.r9h)) func aLedgerThatCannotBeWrittenLeavesNoPermission() throws {
         try directory.tree.file("in-the-way", text: "no directory")
         let workspace = open("in-the-way")
         #expect(throws: HeadroomError.self) {
@@ -67,7 +68,7 @@ struct FailedRegistrationTests {
         }
     }
 
-    @Test func theRegistrationIsWrittenBeforeTheMark() throws {
+    @Test(.tags(.r9h)) func theRegistrationIsWrittenBeforeTheMark() throws {
         let seen = Mutex<[Mark]>([])
         let renders = renders
         let ledger = Ledger.open(
@@ -91,7 +92,7 @@ struct FailedRegistrationTests {
 
     /// As if the process had died before the mark: nothing may go, and the next one to register it ends
     /// what was begun.
-    @Test func aRegistrationWithoutItsMarkPermitsNothingAndIsEnded() throws {
+    @Test(.tags(.r9h)) func aRegistrationWithoutItsMarkPermitsNothingAndIsEnded() throws {
         try open().registerDirectory(renders, DirectoryRules())
         try open().marks.clear(renders)
         #expect(open().registered.map(\.hasMark) == [true])
@@ -105,7 +106,7 @@ struct FailedRegistrationTests {
 
     // MARK: - Moved away
 
-    @Test func aDirectoryThatWasRenamedLosesItsMarkWithItsRegistration() throws {
+    @Test(.tags(.r9h)) func aDirectoryThatWasRenamedLosesItsMarkWithItsRegistration() throws {
         try open().registerDirectory(renders, DirectoryRules())
         try directory.tree.rename("home/Renders", to: "home/Other")
         // What is there by now is registered by its place.

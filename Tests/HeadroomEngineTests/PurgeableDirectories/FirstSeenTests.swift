@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -73,7 +74,7 @@ struct FirstSeenTests {
         }
     }
 
-    @Test(arguments: Way.allCases, [PurgeUnit.file, .entry])
+    @Test(.tags(.r19g), arguments: Way.allCases, [PurgeUnit.file, .entry])
     func retentionCountsFromTheDayAFileWasSeenFirst(way: Way, unit: PurgeUnit) throws {
         try register(DirectoryRules(retention: .seconds(14 * 86_400), unit: unit))
         let isDirectory = unit == .entry
@@ -98,7 +99,7 @@ struct FirstSeenTests {
         #expect(!exists("second"))
     }
 
-    @Test(arguments: Way.allCases)
+    @Test(.tags(.r19g), arguments: Way.allCases)
     func atTheLimitWhatWasSeenFirstGoesFirst(way: Way) throws {
         try register(DirectoryRules(limit: ByteCount(120_000)))
         // By their own times the other way round.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -51,7 +52,7 @@ struct CrashTests {
         }
     }
 
-    @Test(arguments: PurgeStep.allCases, [1, 2])
+    @Test(.tags(.s6d, .s7c), arguments: PurgeStep.allCases, [1, 2])
     func killedInAnAreaOfUnits(step: PurgeStep, count: Int) throws {
         try fill()
         let result = try kill(at: step, count: count, unit: .entry)
@@ -88,7 +89,7 @@ struct CrashTests {
         #expect(try fixture.canariesAreUntouched())
     }
 
-    @Test func aStepOfEachKindIsReallyReached() throws {
+    @Test(.tags(.s6d)) func aStepOfEachKindIsReallyReached() throws {
         let steps: [PurgeStep] = [
             .started, .willUnlink, .unlinked, .willRemoveMain, .mainRemoved, .sidecarRemoved,
             .willRenameUnit, .unitRenamed, .unitHalfEmptied, .unitEmptied, .unitRemoved, .finished,

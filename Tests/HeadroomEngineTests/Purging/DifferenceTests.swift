@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -25,7 +26,7 @@ struct DifferenceTests {
         fixture = try PurgeFixture(on: .at(image.path))
     }
 
-    @Test func linksElsewhereAreTold() throws {
+    @Test(.tags(.s9d)) func linksElsewhereAreTold() throws {
         try tree.file("a", size: .mebibytes(3))
         try tree.file("d/b", size: .mebibytes(2))
         try tree.file("plain", size: .mebibytes(1))
@@ -53,7 +54,7 @@ struct DifferenceTests {
     }
 
     /// Opened after the last look at what processes have open, and before it went.
-    @Test func filesThatAreOpenThoughDeletedAreTold() throws {
+    @Test(.tags(.s9d)) func filesThatAreOpenThoughDeletedAreTold() throws {
         // Each too small to be asked the kernel for.
         try tree.files(20, in: "d", size: ByteCount(60_000))
         try tree.file("large", size: .mebibytes(2))
@@ -97,6 +98,7 @@ struct DifferenceTests {
     }
 
     @Test(
+        .tags(.s9c, .s9d),
         .enabled(if: Privilege.canMount(.btrfs) && Privilege.has(program: "btrfs"), "needs btrfs"))
     func snapshotsAreNamedAsWhatMayHoldTheRest() throws {
         let image = try MountedImage(.btrfs, size: .mebibytes(256))

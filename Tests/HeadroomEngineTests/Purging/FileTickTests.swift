@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -25,7 +26,7 @@ struct FileTickTests {
         fixture = try PurgeFixture(on: .at(image.path))
     }
 
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.s4e), arguments: [PurgeUnit.file, .entry])
     func whatIsWrittenRightAfterTheScanStays(unit: PurgeUnit) throws {
         for round in 0..<40 {
             let name = TreePath("d/f\(round)")
@@ -38,7 +39,7 @@ struct FileTickTests {
     }
 
     /// What appears in a directory after it was read, in the tick in which it was changed last.
-    @Test func aDatabaseThatIsOpenedWhileItsDirectoryIsScannedStays() throws {
+    @Test(.tags(.s4e)) func aDatabaseThatIsOpenedWhileItsDirectoryIsScannedStays() throws {
         let tree = tree
         for round in 0..<40 {
             let name = "d\(round)/a.sqlite"
@@ -65,7 +66,7 @@ struct FileTickTests {
     }
 
     /// An inventory that is kept up to date looks again at what it is told of, and is not ahead of it.
-    @Test func whatIsWrittenRightAfterALookOfALiveInventoryStays() throws {
+    @Test(.tags(.s4e)) func whatIsWrittenRightAfterALookOfALiveInventoryStays() throws {
         let area = fixture.area()
         try tree.directory("d")
         let live = try LiveInventory(
@@ -118,11 +119,13 @@ struct FileTickTests {
     }
 
     /// What a file system cut off may have been anything.
-    @Test(arguments: [
-        (1_700_000_000_000_000_000, 2_000_000_000), (1_700_000_001_000_000_000, 1_000_000_000),
-        (1_700_000_000_120_000_000, 10_000_000), (1_700_000_000_123_456_000, 1_000_000),
-        (1_700_000_000_123_456_700, 1_000_000), (1_700_000_000_123_456_789, 1),
-    ])
+    @Test(
+        .tags(.s4e),
+        arguments: [
+            (1_700_000_000_000_000_000, 2_000_000_000), (1_700_000_001_000_000_000, 1_000_000_000),
+            (1_700_000_000_120_000_000, 10_000_000), (1_700_000_000_123_456_000, 1_000_000),
+            (1_700_000_000_123_456_700, 1_000_000), (1_700_000_000_123_456_789, 1),
+        ])
     func aTickIsAsLongAsTheStampIsCoarse(stamp: Int64, grain: Int64) {
         #expect(
             FileTicks.end(of: Timestamp(nanoseconds: stamp))

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -85,7 +86,7 @@ struct FullVolumeTests {
         }
     }
 
-    @Test(arguments: Kind.allCases, [PurgeUnit.file, .entry])
+    @Test(.tags(.s14a), arguments: Kind.allCases, [PurgeUnit.file, .entry])
     func allBytesUsedUp(kind: Kind, unit: PurgeUnit) throws {
         guard let image = try image(kind) else { return }
         try prepare(image.tree)
@@ -93,7 +94,7 @@ struct FullVolumeTests {
         try checkPurge(image, unit: unit)
     }
 
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.s14a), arguments: [PurgeUnit.file, .entry])
     func allInodesOfATmpfsUsedUp(unit: PurgeUnit) throws {
         let image = try MountedImage.tmpfs(size: .mebibytes(16), inodes: 1_000)
         try prepare(image.tree)
@@ -102,7 +103,7 @@ struct FullVolumeTests {
     }
 
     @Test(
-        .enabled(if: Privilege.canMount(.ext4), "needs root and mkfs.ext4"),
+        .tags(.s14a), .enabled(if: Privilege.canMount(.ext4), "needs root and mkfs.ext4"),
         arguments: [PurgeUnit.file, .entry])
     func allInodesOfExt4UsedUp(unit: PurgeUnit) throws {
         let image = try MountedImage(.ext4, formatting: ["-N", "1000"])
@@ -122,7 +123,7 @@ struct FullVolumeTests {
         }
     }
 
-    @Test(.enabled(if: Privilege.canMount(.btrfs), "needs root and mkfs.btrfs"))
+    @Test(.tags(.s3a), .enabled(if: Privilege.canMount(.btrfs), "needs root and mkfs.btrfs"))
     func aSubvolumeIsNotEntered() throws {
         let image = try MountedImage(.btrfs)
         try image.tree.file("area/d/a", text: "x")

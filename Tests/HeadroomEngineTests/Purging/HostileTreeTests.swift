@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -30,7 +31,7 @@ struct HostileTreeTests {
         (try? mark("", "1 importance=50")) != nil
     }
 
-    @Test func linksAreRemovedAndNeverFollowed() throws {
+    @Test(.tags(.s2a)) func linksAreRemovedAndNeverFollowed() throws {
         try tree.symbolicLink("out", to: "\(fixture.outside.root)/canary")
         try tree.symbolicLink("d/out", to: "../../outside/canary/precious")
         let receipt = try fixture.purge()
@@ -52,7 +53,7 @@ struct HostileTreeTests {
         #expect(receipt.reason(unit == .file ? "d/a" : "d") == .changed)
     }
 
-    @Test func aDirectoryThatBecomesALinkWhileThePurgeRunsIsNotEntered() throws {
+    @Test(.tags(.s2b)) func aDirectoryThatBecomesALinkWhileThePurgeRunsIsNotEntered() throws {
         try fixture.outside.file("twin/b/c", text: "mine")
         try tree.file("a/first", text: "x")
         try tree.file("b/c", text: "x")
@@ -73,7 +74,7 @@ struct HostileTreeTests {
         #expect(receipt.skipped.contains { $0.reason.code == .changed })
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.tags(.s2b), .timeLimit(.minutes(10)))
     func aThreadThatSwapsLinksInNeverLeadsThePurgeOut() throws {
         try fixture.outside.files(50, in: "twin")
         let stop = Flag()
@@ -100,7 +101,7 @@ struct HostileTreeTests {
         #expect(try fixture.canariesAreUntouched())
     }
 
-    @Test func anExchangedRootIsRefused() throws {
+    @Test(.tags(.s2c)) func anExchangedRootIsRefused() throws {
         try tree.file("a", text: "x")
         let other = fixture.base.tree
         #expect {
@@ -113,14 +114,14 @@ struct HostileTreeTests {
         #expect(other.exists("was/a"))
     }
 
-    @Test func theRootItselfIsNeverRemoved() throws {
+    @Test(.tags(.s2c)) func theRootItselfIsNeverRemoved() throws {
         try tree.file("a/b", text: "x")
         try fixture.purge()
         #expect(fixture.base.tree.exists("area"))
         #expect(try tree.names() == [])
     }
 
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.s4a), arguments: [PurgeUnit.file, .entry])
     func aFileRewrittenSincePlanningStays(unit: PurgeUnit) throws {
         try tree.file("d/a", text: "before")
         try tree.file("e/b", text: "other")
@@ -135,7 +136,7 @@ struct HostileTreeTests {
         #expect(!tree.exists("e/b"))
     }
 
-    @Test(arguments: ["open", "mapped", "cwd"], [PurgeUnit.file, .entry])
+    @Test(.tags(.s5d), arguments: ["open", "mapped", "cwd"], [PurgeUnit.file, .entry])
     func whatIsInUseStays(how: String, unit: PurgeUnit) throws {
         for size in [100, 200_000] {
             try tree.file("d/used\(size)", size: ByteCount(Int64(size)))
@@ -176,7 +177,7 @@ struct HostileTreeTests {
         #expect(kill(holder.processID, 0) == 0)
     }
 
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.s5c), arguments: [PurgeUnit.file, .entry])
     func aDirectoryHeldExclusivelyIsLeftAloneWithAllBelow(unit: PurgeUnit) throws {
         try tree.file("d/sub/a", text: "x")
         try tree.file("e/b", text: "x")
@@ -211,7 +212,7 @@ struct HostileTreeTests {
         withExtendedLifetime(holder) {}
     }
 
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.s5a), arguments: [PurgeUnit.file, .entry])
     func leasedFilesAndDirectoriesStay(unit: PurgeUnit) throws {
         try tree.file("d/leased", text: "x")
         try tree.file("d/free", text: "x")
@@ -231,7 +232,7 @@ struct HostileTreeTests {
         directory.release()
     }
 
-    @Test(.enabled(if: Privilege.isRoot, "needs root for a PID namespace"))
+    @Test(.tags(.s5a), .enabled(if: Privilege.isRoot, "needs root for a PID namespace"))
     func aLeaseOfAnotherProcessNamespaceCounts() throws {
         try tree.file("d/leased", text: "x")
         try tree.file("d/free", text: "x")
@@ -250,7 +251,7 @@ struct HostileTreeTests {
         withExtendedLifetime(holder) {}
     }
 
-    @Test func specialFilesAreNeitherOpenedNorRemoved() throws {
+    @Test(.tags(.s12b)) func specialFilesAreNeitherOpenedNorRemoved() throws {
         try tree.fifo("d/fifo")
         try tree.socket("d/socket")
         if Privilege.isRoot { try tree.nullDevice("d/device") }
@@ -262,7 +263,7 @@ struct HostileTreeTests {
         #expect(tree.exists("d/device") == Privilege.isRoot)
     }
 
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.s12a), arguments: [PurgeUnit.file, .entry])
     func whatBecameAFifoIsNotOpened(unit: PurgeUnit) throws {
         try tree.file("d/a", size: ByteCount(200_000))
         let opened = Mutex<[FileName]>([])
@@ -301,7 +302,7 @@ struct HostileTreeTests {
         #expect(try fixture.outside.contents(of: "kept").count == 100_000)
     }
 
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.s4c, .r8c), arguments: [PurgeUnit.file, .entry])
     func bothLinksOfAPairGoAndFreeTheirBytesOnce(unit: PurgeUnit) throws {
         try tree.file("d/one", size: ByteCount(1_000_000))
         try tree.hardLink("e/two", to: "d/one")
@@ -322,7 +323,7 @@ struct HostileTreeTests {
         #expect(receipt.expected.bytes < 1_600_000)
     }
 
-    @Test func aLinkWhoseFileIsRewrittenBetweenTheLinksStays() throws {
+    @Test(.tags(.s4c)) func aLinkWhoseFileIsRewrittenBetweenTheLinksStays() throws {
         try tree.file("one", text: "before")
         try tree.hardLink("two", to: "one")
         let done = Atomic<Bool>(false)
@@ -343,7 +344,7 @@ struct HostileTreeTests {
 
     /// Deeper than a path may be long, with so small a stack that 500 bytes of it for each level
     /// would be too much (S13).
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.s13b), arguments: [PurgeUnit.file, .entry])
     func manyLevelsGoOnASmallStack(unit: PurgeUnit) throws {
         let depth = Privilege.isSoak ? 3_000 : 500
         let deep = try tree.chain("top", depth: depth, name: FileName("directory"))
@@ -360,7 +361,7 @@ struct HostileTreeTests {
     }
 
     @Test(
-        .enabled(if: Privilege.canMount, "needs root to mount"),
+        .tags(.s3a), .enabled(if: Privilege.canMount, "needs root to mount"),
         arguments: [PurgeUnit.file, .entry])
     func nestedMountsAreNotEntered(unit: PurgeUnit) throws {
         try tree.directory("d/mount")
@@ -381,7 +382,7 @@ struct HostileTreeTests {
     }
 
     @Test(
-        .enabled(if: Privilege.canMount, "needs root to mount"),
+        .tags(.s3b), .enabled(if: Privilege.canMount, "needs root to mount"),
         arguments: [PurgeUnit.file, .entry])
     func whatWasMountedSincePlanningIsNotEntered(unit: PurgeUnit) throws {
         try tree.file("d/sub/precious", text: "x")
@@ -395,7 +396,7 @@ struct HostileTreeTests {
         withExtendedLifetime(bind) {}
     }
 
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.s4b), arguments: [PurgeUnit.file, .entry])
     func aPinnedFileMovedToAnUnflaggedDirectoryStays(unit: PurgeUnit) throws {
         try #require(marksWork(), "no user attributes here")
         try fixture.outside.file("pinned", text: "mine")
@@ -409,7 +410,7 @@ struct HostileTreeTests {
         #expect(receipt.reason(unit == .file ? "d/pinned" : "d") == .pinned)
     }
 
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.s4b, .r9e), arguments: [PurgeUnit.file, .entry])
     func aDamagedMarkProtects(unit: PurgeUnit) throws {
         try #require(marksWork(), "no user attributes here")
         try tree.file("d/a", text: "x")

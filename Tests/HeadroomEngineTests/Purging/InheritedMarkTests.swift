@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -23,7 +24,7 @@ struct InheritedMarkTests {
         try marks.update(tree.path(path)) { $0 = mark }
     }
 
-    @Test func aFileWhosePinIsLiftedGoesFromAPinnedDirectory() throws {
+    @Test(.tags(.r9a)) func aFileWhosePinIsLiftedGoesFromAPinnedDirectory() throws {
         try tree.file("d/lifted", text: "x")
         try tree.file("d/kept", text: "x")
         try tree.file("d/open/inner", text: "x")
@@ -64,7 +65,7 @@ struct InheritedMarkTests {
         #expect(receipt.reason("d/e/a") == .pinned)
     }
 
-    @Test func aSidecarIsWhatItsDatabaseIs() throws {
+    @Test(.tags(.r15d)) func aSidecarIsWhatItsDatabaseIs() throws {
         try tree.file("d/b.db", text: "SQLite format 3\0")
         try tree.file("d/b.db-wal", contents: [0x37, 0x7F, 0x06, 0x82])
         try mark("d", Mark(purgeClass: .lastResort, isPinned: true))
@@ -76,7 +77,7 @@ struct InheritedMarkTests {
     }
 
     /// The same marks, and nothing in the files that makes a database of them.
-    @Test func aFileThatIsCalledLikeASidecarIsWhatItsDirectoryIs() throws {
+    @Test(.tags(.s1d)) func aFileThatIsCalledLikeASidecarIsWhatItsDirectoryIs() throws {
         for name in ["b", "b-wal", "c", "c-journal"] { try tree.file("d/\(name)", text: "x") }
         try mark("d", Mark(purgeClass: .lastResort))
         try mark("d/b", Mark(purgeClass: .cache, isPinned: false))

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -77,7 +78,7 @@ struct ItemCheckTests {
 
     // MARK: S10
 
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.s10b), arguments: [PurgeUnit.file, .entry])
     func whatHasGrownBeyondThePlanStays(unit: PurgeUnit) throws {
         try tree.file("d/a", size: ByteCount(4096))
         let receipt = try fixture.purge(unit: unit) { options in
@@ -105,7 +106,7 @@ struct ItemCheckTests {
         #expect(receipt.reason("d.db") == .breaker)
     }
 
-    @Test func whatGoesIsCountedAgainstThePlan() throws {
+    @Test(.tags(.s10b)) func whatGoesIsCountedAgainstThePlan() throws {
         try tree.files(400, in: "d", size: ByteCount(4096))
         let receipt = try fixture.purge { options in
             options.threads = 1
@@ -149,14 +150,14 @@ struct ItemCheckTests {
         #expect(receipt.reason("d.db") == .changed)
     }
 
-    @Test func aSidecarWrittenWhileTheDatabaseIsLockedKeepsIt() throws {
+    @Test(.tags(.s6e)) func aSidecarWrittenWhileTheDatabaseIsLockedKeepsIt() throws {
         try database()
         let receipt = try purge(atOpening: "d.db") { try $0.file("d.db-wal", text: "new pages") }
         #expect(try tree.names().count == 3)
         #expect(receipt.reason("d.db") == .changed)
     }
 
-    @Test func aSidecarThatAppearsWhileTheDatabaseIsLockedKeepsIt() throws {
+    @Test(.tags(.s6e)) func aSidecarThatAppearsWhileTheDatabaseIsLockedKeepsIt() throws {
         try database()
         let receipt = try purge(atOpening: "d.db") { try $0.file("d.db-journal", text: "hot") }
         #expect(try tree.names().count == 4)
@@ -253,7 +254,7 @@ struct ItemCheckTests {
         }
     }
 
-    @Test func theThresholdOfTheExactCheckIs64KiB() throws {
+    @Test(.tags(.s5e)) func theThresholdOfTheExactCheckIs64KiB() throws {
         try tree.file("a", text: "x")
         var status = try tree.status(of: "a")
         status.allocatedSize = ByteCount(65_535)
@@ -269,7 +270,7 @@ struct ItemCheckTests {
         #expect(!InUseCheck.isCheckedExactly(status, .lastResort))
     }
 
-    @Test func aLargeFileOpenedJustNowStays() throws {
+    @Test(.tags(.s5e)) func aLargeFileOpenedJustNowStays() throws {
         try tree.file("d/a", size: ByteCount(65_536))
         let opened = Mutex<Int32>(-1)
         let receipt = try purge(atOpening: "a") { tree in
@@ -281,7 +282,7 @@ struct ItemCheckTests {
         _ = opened.withLock { close($0) }
     }
 
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.s5e), arguments: [PurgeUnit.file, .entry])
     func aLargeFileThatIsBeingOpenedWhenItGoesStays(unit: PurgeUnit) throws {
         for name in ["a", "b", "c"] {
             try tree.file("d/\(name)", size: ByteCount(70_000))
@@ -310,7 +311,7 @@ struct ItemCheckTests {
         for file in files where file >= 0 { close(file) }
     }
 
-    @Test func anUnleasedChildOfADirectoryWithALeaseIsHeldWhileItGoes() throws {
+    @Test(.tags(.s5b)) func anUnleasedChildOfADirectoryWithALeaseIsHeldWhileItGoes() throws {
         try tree.file("d/leased", text: "x")
         try tree.file("d/free", text: "x")
         let lease = try Lease.acquire(
@@ -335,7 +336,7 @@ struct ItemCheckTests {
         lease.release()
     }
 
-    @Test func noLeaseIsGrantedInADirectoryWhileItsFilesGo() throws {
+    @Test(.tags(.s5b)) func noLeaseIsGrantedInADirectoryWhileItsFilesGo() throws {
         try tree.file("d/a", text: "x")
         let directory = tree.path("d").string
         let granted = Atomic<Bool>(false)

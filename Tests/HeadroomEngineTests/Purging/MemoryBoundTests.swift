@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -34,7 +35,7 @@ struct MemoryBoundTests {
         return try #require(Int64(words[1])) * 1_024
     }
 
-    @Test(arguments: ["file", "entry"])
+    @Test(.tags(.s13c), arguments: ["file", "entry"])
     func aPurgeOf200000ItemsStaysBelowItsBound(unit: String) throws {
         let base = try peak(1_000, unit: unit)
         let whole = try peak(Self.itemCount, unit: unit)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -52,7 +53,7 @@ struct OtherUserTests {
         return try #require(results.withLock { $0.first }).get()
     }
 
-    @Test func aReadOnlyDirectoryOfOursGoes() throws {
+    @Test(.tags(.s6f)) func aReadOnlyDirectoryOfOursGoes() throws {
         try tree.files(5, in: "d/sub")
         try tree.setPermissions(0o555, of: "d/sub")
         let receipt = try purge(.entry, own: ["d", "d/sub"])
@@ -60,7 +61,7 @@ struct OtherUserTests {
         #expect(try tree.names() == [])
     }
 
-    @Test func aReadOnlyDirectoryThatStaysIsReadOnlyAgain() throws {
+    @Test(.tags(.s6f)) func aReadOnlyDirectoryThatStaysIsReadOnlyAgain() throws {
         try tree.files(5, in: "d/sub")
         try tree.setPermissions(0o555, of: "d/sub")
         let tree = tree
@@ -84,7 +85,7 @@ struct OtherUserTests {
     }
 
     /// Of a unit with something that only others may remove, all stays.
-    @Test func aDirectoryOfAnotherKeepsTheUnitWhole() throws {
+    @Test(.tags(.s6a)) func aDirectoryOfAnotherKeepsTheUnitWhole() throws {
         try tree.file("d/theirs/a", text: "x")
         try tree.files(5, in: "d/ours/deep")
         let receipt = try purge(.entry, own: ["d", "d/ours", "d/ours/deep"])
@@ -103,7 +104,7 @@ struct OtherUserTests {
     }
 
     /// Its descriptors cannot be seen: the table of locks alone tells of it.
-    @Test func aFileLockedByAnotherUsersProcessStays() throws {
+    @Test(.tags(.s5g)) func aFileLockedByAnotherUsersProcessStays() throws {
         try tree.file("d/a", text: "x")
         try tree.file("d/b", text: "x")
         // Taken by the process that stays: in a PID namespace the table does not list a lock whose

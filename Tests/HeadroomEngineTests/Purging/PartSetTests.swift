@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -46,7 +47,7 @@ struct PartSetTests {
         for number in 0..<3 { #expect(fixture.outside.exists(TreePath("blob\(number)"))) }
     }
 
-    @Test("Keeps all parts while a process has one of them open", arguments: 0..<3)
+    @Test("Keeps all parts while a process has one of them open", .tags(.r44g), arguments: 0..<3)
     func keepsOpenPart(number: Int) throws {
         let opened = try FileDescriptor.open(tree.path(Self.parts[number]), .readOnly)
         try fixture.purge(.cache)

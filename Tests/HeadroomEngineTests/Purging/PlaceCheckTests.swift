@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -26,7 +27,7 @@ struct PlaceCheckTests {
 
     // MARK: S1, S11
 
-    @Test func anAreaDeclaredInsideSinceThePlanRefusesItWhateverItsClass() throws {
+    @Test(.tags(.s1b)) func anAreaDeclaredInsideSinceThePlanRefusesItWhateverItsClass() throws {
         try tree.file("d/keep/a", text: "x")
         // So that the directories are not in the plan, which would be refused for them.
         try tree.fifo("d/keep/fifo")
@@ -43,7 +44,7 @@ struct PlaceCheckTests {
         #expect(tree.exists("d/a"))
     }
 
-    @Test(arguments: [GuardedPlace.Rule.essential, .never])
+    @Test(.tags(.s11e), arguments: [GuardedPlace.Rule.essential, .never])
     func anAreaThatIsEssentialOnThisMachineIsRefused(rule: GuardedPlace.Rule) throws {
         try tree.file("d/a", text: "x")
         let plan = try fixture.plan()
@@ -71,7 +72,7 @@ struct PlaceCheckTests {
         #expect(receipt.removedCount == 1)
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs root to mount"))
+    @Test(.tags(.s11d), .enabled(if: Privilege.canMount, "needs root to mount"))
     func anAreaThatIsTheRootOfAMountIsRefusedUnlessItsDeclarationAllowsIt() throws {
         let image = try MountedImage.tmpfs(size: .mebibytes(1))
         try image.tree.file("a", text: "x")
@@ -89,7 +90,7 @@ struct PlaceCheckTests {
         #expect(try Purger.purge(plan, options: options).removedCount == 1)
     }
 
-    @Test func anAreaThatBecameALinkIsRefused() throws {
+    @Test(.tags(.s2c)) func anAreaThatBecameALinkIsRefused() throws {
         try tree.file("a", text: "x")
         let plan = try fixture.plan()
         let base = fixture.base.tree
@@ -99,7 +100,9 @@ struct PlaceCheckTests {
         #expect(base.exists("moved/a"))
     }
 
-    @Test(.enabled(if: PurgeDriverProgram.path != nil && Privilege.isRoot, "needs root"))
+    @Test(
+        .tags(.s11c), .enabled(if: PurgeDriverProgram.path != nil && Privilege.isRoot, "needs root")
+    )
     func anAreaOfAnotherUserIsRefused() throws {
         try tree.file("a", text: "x")
         // The area may be written by all, so nothing but its owner speaks against it.
@@ -118,7 +121,7 @@ struct PlaceCheckTests {
 
     // MARK: S2, S3
 
-    @Test(.enabled(if: Privilege.canMount, "needs root to mount"))
+    @Test(.tags(.s3b), .enabled(if: Privilege.canMount, "needs root to mount"))
     func aRootThatWasMountedOverSinceThePlanIsRefused() throws {
         try tree.file("a", text: "x")
         var options = fixture.options()
@@ -131,7 +134,7 @@ struct PlaceCheckTests {
         withExtendedLifetime(bind) {}
     }
 
-    @Test func aDirectoryReplacedByAnotherIsSaidToHaveChanged() throws {
+    @Test(.tags(.s2b)) func aDirectoryReplacedByAnotherIsSaidToHaveChanged() throws {
         try tree.file("d/a", text: "x")
         let receipt = try fixture.purge {
             try tree.rename("d", to: "old")
@@ -153,7 +156,7 @@ struct PlaceCheckTests {
         #expect(receipt.reason("d") == .changed)
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs root to mount"))
+    @Test(.tags(.s3b), .enabled(if: Privilege.canMount, "needs root to mount"))
     func anEmptyDirectoryThatWasMountedOverStays() throws {
         try tree.directory("d")
         let plan = try fixture.plan()
@@ -173,7 +176,7 @@ struct PlaceCheckTests {
 
     private func marksWork() -> Bool { (try? mark("", "1 importance=50")) != nil }
 
-    @Test(arguments: ["", "d"], ["nonsense", "1 pinned", "1 class=last-resort"])
+    @Test(.tags(.s4b), arguments: ["", "d"], ["nonsense", "1 pinned", "1 class=last-resort"])
     func aDirectoryMarkedSinceThePlanKeepsWhatIsInIt(place: TreePath, text: String) throws {
         try #require(marksWork(), "no user attributes here")
         try tree.file("d/a", text: "x")
@@ -225,7 +228,7 @@ struct PlaceCheckTests {
         withExtendedLifetime(holder) {}
     }
 
-    @Test func aDirectoryOnTheWayThatIsHeldExclusivelyIsNotPassed() throws {
+    @Test(.tags(.s5c)) func aDirectoryOnTheWayThatIsHeldExclusivelyIsNotPassed() throws {
         try tree.file("d/sub/deep/a", text: "x")
         // In this process, so that no table of open files or locks tells.
         let held = try PathCalls.open(tree.path("d"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

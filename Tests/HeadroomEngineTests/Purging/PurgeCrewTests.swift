@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -38,7 +39,7 @@ struct PurgeCrewTests {
 
     // MARK: S10
 
-    @Test func togetherTheyRemoveNoMoreBytesThanPlanned() throws {
+    @Test(.tags(.s10b)) func togetherTheyRemoveNoMoreBytesThanPlanned() throws {
         try fill(40, 80)
         let receipt = try purge { _, calls in
             // As if each had grown sixteenfold without a change of its ctime.
@@ -54,7 +55,7 @@ struct PurgeCrewTests {
         #expect(receipt.skipped.contains { $0.reason.code == .breaker })
     }
 
-    @Test func theFailuresOfAllCountTogetherAndStopAll() throws {
+    @Test(.tags(.s10a)) func theFailuresOfAllCountTogetherAndStopAll() throws {
         try fill(80, 50)
         let receipt = try purge { options, calls in
             options.breaker.minimum = 1_000

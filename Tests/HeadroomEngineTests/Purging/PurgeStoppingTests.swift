@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -186,7 +187,7 @@ struct PurgeStoppingTests {
     }
 
     /// From another thread, as a person does it.
-    @Test(arguments: [PurgeUnit.file, .entry])
+    @Test(.tags(.r17b), arguments: [PurgeUnit.file, .entry])
     func stoppingFromElsewhereTakesEffectWithinATenthOfASecond(unit: PurgeUnit) throws {
         for number in 0..<30 { try tree.files(400, in: "large/\(number)") }
         let log = Log()

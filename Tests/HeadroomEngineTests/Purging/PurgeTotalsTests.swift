@@ -6,13 +6,14 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
 
 /// What a receipt adds up, however many threads did the work.
 struct PurgeTotalsTests {
-    @Test(arguments: [1, 2, 4])
+    @Test(.tags(.r17a, .r22a), arguments: [1, 2, 4])
     func eachTotalCountsWhatWent(threads: Int) throws {
         let fixture = try PurgeFixture()
         let (directories, files) = (60, 50)

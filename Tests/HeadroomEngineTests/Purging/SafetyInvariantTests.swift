@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -23,12 +24,12 @@ struct SafetyInvariantTests {
 
     // MARK: S1
 
-    @Test func essentialAreasPlanNothing() throws {
+    @Test(.tags(.s1a)) func essentialAreasPlanNothing() throws {
         try tree.file("a", text: "x")
         #expect(try fixture.plan(.essential).isEmpty)
     }
 
-    @Test func aNestedAreaDeclaredSincePlanningRefusesThePlan() throws {
+    @Test(.tags(.s1b)) func aNestedAreaDeclaredSincePlanningRefusesThePlan() throws {
         try tree.file("d/keep/a", text: "x")
         let plan = try fixture.plan()
         let keep = Area(root: tree.path("d/keep"), purgeClass: .essential, origin: "test")
@@ -38,7 +39,7 @@ struct SafetyInvariantTests {
         #expect(tree.exists("d/keep/a"))
     }
 
-    @Test func aNestedAreaInsideAUnitRefusesThePlan() throws {
+    @Test(.tags(.s1b)) func aNestedAreaInsideAUnitRefusesThePlan() throws {
         try tree.file("d/keep/a", text: "x")
         let plan = try fixture.plan(unit: .entry)
         let keep = Area(root: tree.path("d/keep"), purgeClass: .essential, origin: "test")
@@ -48,7 +49,7 @@ struct SafetyInvariantTests {
         #expect(tree.exists("d/keep/a"))
     }
 
-    @Test func anAreaThatIsDeclaredOtherwiseNowRefusesThePlan() throws {
+    @Test(.tags(.s1b)) func anAreaThatIsDeclaredOtherwiseNowRefusesThePlan() throws {
         try tree.file("a", text: "x")
         let plan = try fixture.plan(.temporary)
         for now in [PurgeClass.cache, .essential] {
@@ -66,7 +67,7 @@ struct SafetyInvariantTests {
 
     // MARK: S4
 
-    @Test func aDirectoryUnitThatGainedAMemberStays() throws {
+    @Test(.tags(.s4d)) func aDirectoryUnitThatGainedAMemberStays() throws {
         try tree.file("d/a", text: "x")
         let receipt = try fixture.purge(unit: .entry) { try tree.file("d/b", text: "new") }
         #expect(tree.exists("d/a"))
@@ -74,7 +75,7 @@ struct SafetyInvariantTests {
         #expect(receipt.reason("d") == .changed)
     }
 
-    @Test func aFileReplacedByRenameStays() throws {
+    @Test(.tags(.s4a)) func aFileReplacedByRenameStays() throws {
         try tree.file("a", text: "x")
         let receipt = try fixture.purge {
             try fixture.outside.file("new", text: "y")
@@ -86,7 +87,7 @@ struct SafetyInvariantTests {
 
     // MARK: S6
 
-    @Test func aUnitExchangedRightBeforeItsRenameIsPutBack() throws {
+    @Test(.tags(.s6b)) func aUnitExchangedRightBeforeItsRenameIsPutBack() throws {
         try tree.file("d/a", text: "planned")
         let tree = tree
         let outside = fixture.outside
@@ -105,7 +106,7 @@ struct SafetyInvariantTests {
         #expect(try tree.names().map(\.text) == ["d"])
     }
 
-    @Test(arguments: [PurgeStep.willRenameUnit, .unitRenamed])
+    @Test(.tags(.s6b), arguments: [PurgeStep.willRenameUnit, .unitRenamed])
     func aFileCreatedInAUnitBeforeAnythingHasGoneKeepsAllOfIt(at moment: PurgeStep) throws {
         try tree.files(20, in: "d/sub")
         let tree = tree
@@ -120,7 +121,7 @@ struct SafetyInvariantTests {
         #expect(receipt.reason("d") == .changed)
     }
 
-    @Test func whatAWriterCreatesInAUnitWhileItGoesIsKeptInItsPlace() throws {
+    @Test(.tags(.s6b)) func whatAWriterCreatesInAUnitWhileItGoesIsKeptInItsPlace() throws {
         try tree.files(20, in: "d/sub")
         let tree = tree
         let receipt = try fixture.purge(unit: .entry) { options in
@@ -154,7 +155,7 @@ struct SafetyInvariantTests {
         _ = lease.withLock { close($0) }
     }
 
-    @Test(arguments: [Errno.noSpace, .diskQuotaExceeded, .permissionDenied])
+    @Test(.tags(.s6c), arguments: [Errno.noSpace, .diskQuotaExceeded, .permissionDenied])
     func aUnitWhoseRenameFindsNoRoomIsTriedAgainAtTheEnd(error: Errno) throws {
         try tree.file("d/a", text: "x")
         try tree.file("z", text: "x")
@@ -177,11 +178,13 @@ struct SafetyInvariantTests {
         #expect(try tree.names() == [])
     }
 
-    @Test(arguments: [
-        (Errno.noSpace, 2, Reason.Code.unitBusy), (.diskQuotaExceeded, 2, .unitBusy),
-        (.permissionDenied, 2, .notPermitted), (.notPermitted, 1, .notPermitted),
-        (.improperLink, 1, .unitBusy),
-    ])
+    @Test(
+        .tags(.s6c),
+        arguments: [
+            (Errno.noSpace, 2, Reason.Code.unitBusy), (.diskQuotaExceeded, 2, .unitBusy),
+            (.permissionDenied, 2, .notPermitted), (.notPermitted, 1, .notPermitted),
+            (.improperLink, 1, .unitBusy),
+        ])
     func aUnitThatCannotBeRenamedStaysWhole(
         error: Errno, attempts: Int, reason: Reason.Code
     ) throws {
@@ -203,7 +206,7 @@ struct SafetyInvariantTests {
     }
 
     @Test(
-        .enabled(if: Privilege.canMountOverlay, "needs root to mount an overlay"),
+        .tags(.s6c), .enabled(if: Privilege.canMountOverlay, "needs root to mount an overlay"),
         arguments: [PurgeUnit.file, .entry])
     func onAnOverlayFilesOfTheLowerLayerGoAndUnitsStay(unit: PurgeUnit) throws {
         let lower = try TemporaryDirectory(on: .memory)
@@ -256,7 +259,7 @@ struct SafetyInvariantTests {
         return path
     }
 
-    @Test func aDatabaseGoesWithItsSidecarsInTheSafeOrder() throws {
+    @Test(.tags(.s6e)) func aDatabaseGoesWithItsSidecarsInTheSafeOrder() throws {
         _ = try database()
         #expect(tree.exists("d.db-wal"))
         let order = Mutex<[String]>([])
@@ -270,7 +273,7 @@ struct SafetyInvariantTests {
         #expect(try tree.names() == [])
     }
 
-    @Test func aDatabaseInUseStaysWhole() throws {
+    @Test(.tags(.s6e)) func aDatabaseInUseStaysWhole() throws {
         let path = try database()
         let holder = try Holder.python(
             "import sqlite3\nc=sqlite3.connect('\(path)'); c.execute('select * from t').fetchall()")
@@ -314,7 +317,7 @@ struct SafetyInvariantTests {
 
     // MARK: S8
 
-    @Test func aSecondPurgeOfTheAreaIsRefusedWhileTheFirstRuns() throws {
+    @Test(.tags(.s8a)) func aSecondPurgeOfTheAreaIsRefusedWhileTheFirstRuns() throws {
         try tree.file("a", text: "x")
         let second = Mutex<HeadroomError.Code?>(nil)
         let fixture = fixture
@@ -331,7 +334,7 @@ struct SafetyInvariantTests {
         #expect(second.withLock { $0 } == .busy)
     }
 
-    @Test func withoutALockFileEverythingStillGoes() throws {
+    @Test(.tags(.s8d)) func withoutALockFileEverythingStillGoes() throws {
         try tree.file("a", text: "x")
         try tree.file("d/b", text: "x")
         try tree.directory("e")
@@ -366,7 +369,7 @@ struct SafetyInvariantTests {
         #expect(abs((gained - .mebibytes(5)).bytes) < 1 << 18, "\(gained)")
     }
 
-    @Test func theBreakerStopsAfterTooManyFailures() throws {
+    @Test(.tags(.s10a)) func theBreakerStopsAfterTooManyFailures() throws {
         try tree.files(300, in: "d")
         let receipt = try fixture.purge { options in
             var calls = HookedCalls()
@@ -378,7 +381,7 @@ struct SafetyInvariantTests {
         #expect(try tree.names(in: "d").count == 300)
     }
 
-    @Test func theBreakerLetsNoMoreGoThanPlanned() {
+    @Test(.tags(.s10b)) func theBreakerLetsNoMoreGoThanPlanned() {
         var breaker = CircuitBreaker()
         breaker.arm(count: 2, bytes: 100)
         #expect(breaker.allows(items: 2, allocated: 100))
@@ -391,7 +394,7 @@ struct SafetyInvariantTests {
         #expect(breaker.tripped != nil)
     }
 
-    @Test func aUnitWithHardLinksInItDoesNotTripTheBreaker() throws {
+    @Test(.tags(.s10c)) func aUnitWithHardLinksInItDoesNotTripTheBreaker() throws {
         // Two: the second is not come to if the first counts as more than it is.
         for unit in ["d", "e"] {
             try tree.file("\(unit)/a", size: ByteCount(1_000_000))
@@ -405,7 +408,7 @@ struct SafetyInvariantTests {
 
     // MARK: S11
 
-    @Test(.enabled(if: Privilege.isRoot, "needs root to make files of others"))
+    @Test(.tags(.s11f), .enabled(if: Privilege.isRoot, "needs root to make files of others"))
     func inASharedDirectoryOnlyOwnEntriesGo() throws {
         try tree.file("own", text: "x")
         try tree.file("theirs", text: "x")
@@ -421,7 +424,7 @@ struct SafetyInvariantTests {
 
     // MARK: Stopping
 
-    @Test func aCancelledPurgeStopsBetweenItemsWithAReceipt() throws {
+    @Test(.tags(.r17b)) func aCancelledPurgeStopsBetweenItemsWithAReceipt() throws {
         try tree.files(100, in: "d")
         let progress = PurgeProgress()
         var options = fixture.options()

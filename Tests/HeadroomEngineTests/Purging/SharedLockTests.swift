@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -33,7 +34,7 @@ struct SharedLockTests {
             : ChildProcess.run(driver, Array(arguments.dropFirst()))
     }
 
-    @Test(arguments: ["file", "entry"])
+    @Test(.tags(.s5i), arguments: ["file", "entry"])
     func nothingGoesWhereExclusiveLocksAreNotGranted(unit: String) throws {
         for name in ["atTheTop", "d/below", "d/deep/below"] {
             try fixture.tree.file(TreePath(name), size: .kilobytes(100))

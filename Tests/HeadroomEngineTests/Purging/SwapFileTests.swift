@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -16,7 +17,7 @@ import Testing
     .enabled(
         if: Privilege.canMount(.ext4) && Privilege.canSwap, "needs root, mkfs.ext4 and swapon"))
 struct SwapFileTests {
-    @Test func aSwapFileStays() throws {
+    @Test(.tags(.s5h)) func aSwapFileStays() throws {
         let image = try MountedImage(.ext4)
         let fixture = try PurgeFixture(on: .at(image.path))
         // As in `/proc/swaps`: with what has to be escaped there.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomEngine
 import HeadroomPlatform
@@ -104,7 +105,7 @@ struct UnitCheckTests {
         #expect(receipt.reason("d") == .changed)
     }
 
-    @Test func theNameOfAUnitIsNotTakenFromAnother() throws {
+    @Test(.tags(.s6b)) func theNameOfAUnitIsNotTakenFromAnother() throws {
         try tree.files(6, in: "d")
         let tree = tree
         let receipt = try fixture.purge(unit: .entry) { options in
@@ -143,7 +144,7 @@ struct UnitCheckTests {
         #expect(receipt.reason("d") == .changed)
     }
 
-    @Test func aUnitThatBecameAnotherDirectoryStays() throws {
+    @Test(.tags(.s4d)) func aUnitThatBecameAnotherDirectoryStays() throws {
         try tree.file("d/a", text: "x")
         let receipt = try fixture.purge(unit: .entry) {
             try tree.rename("d", to: "old")
@@ -153,7 +154,8 @@ struct UnitCheckTests {
         #expect(receipt.reason("d") == .changed)
     }
 
-    @Test func aMemberWrittenBetweenTheLookAndTheRenameKeepsTheUnitWhole() throws {
+    @Test(.tags(.s4d, .s6b)) func aMemberWrittenBetweenTheLookAndTheRenameKeepsTheUnitWhole() throws
+    {
         try tree.files(5, in: "d/sub")
         let tree = tree
         let receipt = try fixture.purge(unit: .entry) { options in
@@ -192,7 +194,7 @@ struct UnitCheckTests {
         #expect(receipt.reason("d") == .changed)
     }
 
-    @Test func aSpecialFileMadeInAUnitIsNamed() throws {
+    @Test(.tags(.s12b)) func aSpecialFileMadeInAUnitIsNamed() throws {
         try tree.file("d/a", text: "x")
         let receipt = try fixture.purge(unit: .entry) { try tree.fifo("d/fifo") }
         #expect(tree.exists("d/a"))
@@ -246,7 +248,7 @@ struct UnitCheckTests {
     }
 
     /// The unit itself is emptied last, so what is in it is safe only if all is asked first.
-    @Test(arguments: ["d", "d/sub"] as [TreePath], [LOCK_EX, LOCK_SH])
+    @Test(.tags(.s6a), arguments: ["d", "d/sub"] as [TreePath], [LOCK_EX, LOCK_SH])
     func aLockedDirectoryKeepsTheUnitWhole(place: TreePath, lock: Int32) throws {
         try tree.file("d/sub/a", text: "x")
         try tree.file("d/other/a", text: "x")
@@ -298,7 +300,7 @@ struct UnitCheckTests {
     // MARK: S7
 
     @Test(
-        .enabled(if: PurgeDriverProgram.path != nil, "needs the program PurgeDriver"),
+        .tags(.s7a), .enabled(if: PurgeDriverProgram.path != nil, "needs the program PurgeDriver"),
         arguments: [PurgeStep.willUnlink, .unitRenamed])
     func aKilledPurgeIsFoundWithWhatItWasAbout(step: PurgeStep) throws {
         try tree.file("d/a", text: "x")

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -28,7 +29,7 @@ struct VolumeGainTests {
         }
     }
 
-    @Test(arguments: [1, 2])
+    @Test(.tags(.s9a, .r17a), arguments: [1, 2])
     func progressAndReceiptTellIt(threads: Int) throws {
         let progress = PurgeProgress()
         let seen = Mutex<[ByteCount]>([])
@@ -49,6 +50,7 @@ struct VolumeGainTests {
     }
 
     @Test(
+        .tags(.s9a, .s9b),
         .enabled(if: PurgeDriverProgram.path != nil, "needs the program PurgeDriver"),
         arguments: ["\(PurgeStep.unlinked.rawValue):2500", "removed:2900"])
     func aKilledPurgesReceiptHasTheGainToDate(kill: String) throws {

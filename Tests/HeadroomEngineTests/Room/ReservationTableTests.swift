@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -61,7 +62,7 @@ struct ReservationTableTests {
     }
 
     /// Others have files of that name, too.
-    @Test(arguments: [40, 8_192, 20_000])
+    @Test(.tags(.s7b), arguments: [40, 8_192, 20_000])
     func aFileThatIsNoTableIsKeptBesideIt(length: Int) throws {
         let mine = Array(repeating: UInt8(ascii: "m"), count: length)
         try directory.tree.file("reservations", contents: mine)

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -36,7 +37,7 @@ struct ForeignStateTests {
         try names().filter { try tree.contents(of: path($0)) == Array(text.utf8) }
     }
 
-    @Test(arguments: ["journal.new", "ledger.log.new", "receipts.log.new"])
+    @Test(.tags(.s7b), arguments: ["journal.new", "ledger.log.new", "receipts.log.new"])
     func aNameThatIsUsedForAMomentIsLeftToWhoHasIt(name: String) throws {
         try tree.file(path(name), text: "my \(name)\n")
         let ledger = open()
@@ -45,7 +46,7 @@ struct ForeignStateTests {
         #expect(try names() == ([name] + Self.own).sorted())
     }
 
-    @Test(arguments: ["journal", "ledger.log", "receipts.log", "registrations.log"])
+    @Test(.tags(.s7b), arguments: ["journal", "ledger.log", "receipts.log", "registrations.log"])
     func whatHasTheNameOfARecordIsKeptBesideIt(name: String) throws {
         let text = "my \(name), which is longer than the header of a log\n"
         try tree.file(path(name), text: text)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -39,7 +40,7 @@ struct InstanceLockTests {
         #expect(try directory.tree.contents(of: "precious") == Array("keep".utf8))
     }
 
-    @Test func aFileOfAnotherProgramIsLeftAsItIs() throws {
+    @Test(.tags(.r29h)) func aFileOfAnotherProgramIsLeftAsItIs() throws {
         let directory = try TemporaryDirectory()
         try directory.tree.file("serve.lock", text: "my notes\n")
         let error = #expect(throws: HeadroomError.self) {

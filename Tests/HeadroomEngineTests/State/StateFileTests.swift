@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -35,7 +36,7 @@ struct StateFileTests {
     }
 
     /// A file of somebody's may have the name; so may a link, or a directory.
-    @Test(arguments: ["text", "link", "directory", "long"])
+    @Test(.tags(.s7b), arguments: ["text", "link", "directory", "long"])
     func whatIsNotOursIsKeptBesideIt(kind: String) throws {
         let directory = try TemporaryDirectory()
         try directory.tree.file("elsewhere", text: "their own")

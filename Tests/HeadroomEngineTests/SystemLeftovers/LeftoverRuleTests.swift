@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import Testing
 
 @Suite("R32: names and versions of leftovers")
@@ -15,25 +16,29 @@ struct LeftoverRuleTests {
         return LeftoverPattern.standard.contains { $0.matches(name) }
     }
 
-    @Test(arguments: [
-        "CFNetworkDownload_zE4Q1b.tmp", "WKWebFileUpload-0A1B", "WKVideoUpload-x.mov",
-        "NSIRD_Podcaster_k3",
-        "(A Document Being Saved By Podcaster)", "(A Document Being Saved By Podcaster 2)",
-        "（Podcaster正在存储文稿）", "（Podcaster正在存储文稿，已完成10）",
-        "(Podcaster이(가) 문서 저장 중 6)", "(Un documento siendo guardado por Podcaster 4)",
-        // As a file system that takes letters apart has it.
-        "(Podcaster\u{110B}\u{1175}(\u{1100}\u{1161}) \u{1106}\u{116E}\u{11AB}\u{1109}\u{1165} "
-            + "\u{110C}\u{1165}\u{110C}\u{1161}\u{11BC} \u{110C}\u{116E}\u{11BC})",
-    ])
+    @Test(
+        .tags(.r32a),
+        arguments: [
+            "CFNetworkDownload_zE4Q1b.tmp", "WKWebFileUpload-0A1B", "WKVideoUpload-x.mov",
+            "NSIRD_Podcaster_k3",
+            "(A Document Being Saved By Podcaster)", "(A Document Being Saved By Podcaster 2)",
+            "（Podcaster正在存储文稿）", "（Podcaster正在存储文稿，已完成10）",
+            "(Podcaster이(가) 문서 저장 중 6)", "(Un documento siendo guardado por Podcaster 4)",
+            // As a file system that takes letters apart has it.
+            "(Podcaster\u{110B}\u{1175}(\u{1100}\u{1161}) \u{1106}\u{116E}\u{11AB}\u{1109}\u{1165} "
+                + "\u{110C}\u{1165}\u{110C}\u{1161}\u{11BC} \u{110C}\u{116E}\u{11BC})",
+        ])
     func knowsTheNamesThatFrameworksGive(name: String) throws {
         #expect(try isLeftover(name))
     }
 
-    @Test(arguments: [
-        "CFNetworkDownload_zE4.part", "xCFNetworkDownload_a.tmp", "CFNetworkDownload_",
-        "report.tmp",
-        "NSIRD", "(A Document Being Saved By", "com.apple.dyld", "Podcaster", "wkwebfileupload",
-    ])
+    @Test(
+        .tags(.r32a),
+        arguments: [
+            "CFNetworkDownload_zE4.part", "xCFNetworkDownload_a.tmp", "CFNetworkDownload_",
+            "report.tmp",
+            "NSIRD", "(A Document Being Saved By", "com.apple.dyld", "Podcaster", "wkwebfileupload",
+        ])
     func takesNothingElseForOne(name: String) throws {
         #expect(try !isLeftover(name))
     }
@@ -44,6 +49,7 @@ struct LeftoverRuleTests {
     }
 
     @Test(
+        .tags(.r32b),
         arguments: [
             (.iOS, 12, .leaveAlone), (.iOS, 13, .keepNewest), (.iOS, 14, .removeAll),
             (.iOS, 26, .removeAll), (.tvOS, 12, .leaveAlone), (.tvOS, 13, .keepNewest),

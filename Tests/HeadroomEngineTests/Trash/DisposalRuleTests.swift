@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -19,7 +20,7 @@ struct DisposalRuleTests {
         return selection.refused.first?.reason
     }
 
-    @Test func placesWithARoleAreRefused() throws {
+    @Test(.tags(.s1c)) func placesWithARoleAreRefused() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/a", text: "a")
         fixture.put("Documents/a")
@@ -38,7 +39,7 @@ struct DisposalRuleTests {
         #expect(refusal(fixture.directory.path, fixture) != nil)
     }
 
-    @Test("Rejects trash directories, their parts, and the directories around them")
+    @Test("Rejects trash directories, their parts, and the directories around them", .tags(.s1c))
     func trashDirectoriesStay() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/a", text: "a")
@@ -64,7 +65,8 @@ struct DisposalRuleTests {
                 == 1)
     }
 
-    @Test("Rejects a trash directory that lacks a part, and the links that lead to one")
+    @Test(
+        "Rejects a trash directory that lacks a part, and the links that lead to one", .tags(.s1c))
     func incompleteTrashStays() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/place/Trash/info/a.trashinfo", text: "a")
@@ -100,7 +102,7 @@ struct DisposalRuleTests {
     }
 
     /// What was shown is what goes: a letter that was written since is in no list that a person has seen.
-    @Test(arguments: ["grows", "changes", "loses", "touches"])
+    @Test(.tags(.s1c), arguments: ["grows", "changes", "loses", "touches"])
     func whatHasChangedSinceItWasChosenStays(_ how: String) throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/dir/sub/a", text: "a")

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -32,7 +33,9 @@ struct SystemTrashTests {
         }
     }
 
-    @Test("Cleaning moves what a person chose to the trash of the system, where it has one")
+    @Test(
+        "Cleaning moves what a person chose to the trash of the system, where it has one",
+        .tags(.r33g))
     func cleaningUsesTheSystemsTrash() throws {
         try fixture.tree.file("home/Downloads/archive.zip", size: .kilobytes(200))
         let downloads = fixture.path("Downloads")
@@ -68,7 +71,7 @@ struct SystemTrashTests {
         String(decoding: try fixture.tree.contents(of: path), as: UTF8.self)
     }
 
-    @Test func theReceiptSaysWhereEachIs() throws {
+    @Test(.tags(.r33g)) func theReceiptSaysWhereEachIs() throws {
         let receipt = put("Documents/Trip", "Documents/letter")
         #expect(receipt.removedCount == 2)
         #expect(receipt.skipped == [])
@@ -82,7 +85,7 @@ struct SystemTrashTests {
         #expect(kept == receipt)
     }
 
-    @Test func undoBringsBackWhatTheSystemHasMoved() throws {
+    @Test(.tags(.r33g)) func undoBringsBackWhatTheSystemHasMoved() throws {
         let receipt = put("Documents/Trip", "Documents/letter")
         #expect(!fixture.exists("Documents/Trip"))
         let back = try fixture.workspace(after: .seconds(1)).undo(receipt.id, requester: "test")
@@ -97,7 +100,7 @@ struct SystemTrashTests {
         }
     }
 
-    @Test func undoReplacesNothing() throws {
+    @Test(.tags(.r33g)) func undoReplacesNothing() throws {
         let receipt = put("Documents/letter")
         try fixture.tree.file("home/Documents/letter", text: "a later one")
         let back = try fixture.workspace().undo(receipt.id, requester: "test")
@@ -107,7 +110,7 @@ struct SystemTrashTests {
         #expect(try text("bin/letter 12.03") == "dear")
     }
 
-    @Test func whatHasItsPlaceByNowIsNotTakenForIt() throws {
+    @Test(.tags(.r33g)) func whatHasItsPlaceByNowIsNotTakenForIt() throws {
         let receipt = put("Documents/letter")
         // Held under another name, so that its number is not given to the other.
         try fixture.tree.rename("bin/letter 12.03", to: "bin/away")

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -36,7 +37,7 @@ struct TrashInteropTests {
         return result
     }
 
-    @Test(.enabled(if: Privilege.has(program: "trash-put"), "needs trash-cli"))
+    @Test(.tags(.r33c), .enabled(if: Privilege.has(program: "trash-put"), "needs trash-cli"))
     func trashCLIFindsAndRestoresOurs() throws {
         fixture.put("Documents/a b%ü.txt")
         #expect(!fixture.exists("Documents/a b%ü.txt"))
@@ -67,7 +68,7 @@ struct TrashInteropTests {
         #expect(try fixture.tree.names(in: fixture.trash / "info").isEmpty)
     }
 
-    @Test(.enabled(if: Privilege.has(program: "gio"), "needs gio"))
+    @Test(.tags(.r33c), .enabled(if: Privilege.has(program: "gio"), "needs gio"))
     func weFindAndRestoreThoseOfGIO() throws {
         _ = try run("gio", ["trash", file.string])
         let trash = fixture.workspace().trash

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -14,7 +15,7 @@ import Testing
 struct TrashPlanTests {
     private static let day = Duration.seconds(86_400)
 
-    @Test func hasPlacesOfItsOwnInTheOrder() throws {
+    @Test(.tags(.r15a)) func hasPlacesOfItsOwnInTheOrder() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/tmp/temporary", size: .kilobytes(10))
         try fixture.tree.file("home/.cache/cached", size: .kilobytes(10))
@@ -36,7 +37,7 @@ struct TrashPlanTests {
 
     #if os(Linux)
     /// A mount may show a person's own directory where the trash is.
-    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    @Test(.tags(.s11b), .enabled(if: Privilege.canMount, "needs the right to mount"))
     func documentsThatAreMountedThereAreNoTrash() throws {
         let fixture = try TrashFixture()
         for name in ["Documents/files/thesis", "Documents/info/thesis.trashinfo"] {
@@ -54,7 +55,7 @@ struct TrashPlanTests {
     }
     #endif
 
-    @Test func youngTrashNeverGoesByItself() throws {
+    @Test(.tags(.r15b, .r16d)) func youngTrashNeverGoesByItself() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/dir/a", size: .kilobytes(10))
         try fixture.tree.file("home/Documents/b", size: .kilobytes(10))
@@ -76,7 +77,7 @@ struct TrashPlanTests {
         #expect(try fixture.plan([.all], through: .temporary, after: Self.day * 31).names.isEmpty)
     }
 
-    @Test func agesFromItsDeletionWhateverTheFilesSay() throws {
+    @Test(.tags(.r33e)) func agesFromItsDeletionWhateverTheFilesSay() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/a", size: .kilobytes(10))
         try fixture.tree.age("home/Documents/a", by: Self.day * 400)
@@ -88,7 +89,7 @@ struct TrashPlanTests {
     }
 
     /// The date is local time without a zone, and any program's word.
-    @Test(arguments: ["1970-01-01T00:00:00", "2020-02-29T12:00:00"])
+    @Test(.tags(.r33e), arguments: ["1970-01-01T00:00:00", "2020-02-29T12:00:00"])
     func aNoteMakesNothingOlderThanTheFileSystemSays(date: String) throws {
         let fixture = try TrashFixture()
         try fixture.putWithNote(of: date)
@@ -103,7 +104,7 @@ struct TrashPlanTests {
     }
 
     /// By a clock that was wrong: it would stay until the clock is there.
-    @Test func aChangeThatIsDaysAheadKeepsNothing() throws {
+    @Test(.tags(.r33e)) func aChangeThatIsDaysAheadKeepsNothing() throws {
         let fixture = try TrashFixture()
         try fixture.putWithNote(of: "2020-02-29T12:00:00")
         #expect(

@@ -6,13 +6,14 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
 
 @Suite("R33: trash")
 struct TrashTests {
-    @Test(.enabled(if: Privilege.has(program: "python3"), "needs python3"))
+    @Test(.tags(.s1c, .r33b), .enabled(if: Privilege.has(program: "python3"), "needs python3"))
     func whatComesBackIsWhatItWas() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/Trip/photo.jpg", size: .kilobytes(70))
@@ -35,7 +36,7 @@ struct TrashTests {
         #expect(try fixture.tree.names(in: fixture.trash / "info").isEmpty)
     }
 
-    @Test func movingFreesNothingAndTheReceiptSaysSo() throws {
+    @Test(.tags(.r33a)) func movingFreesNothingAndTheReceiptSaysSo() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/a", size: .kilobytes(100))
         let workspace = fixture.workspace()
@@ -124,7 +125,7 @@ struct TrashTests {
         String(validating: bytes, as: UTF8.self) != nil
     }
 
-    @Test func nothingIsEverReplaced() throws {
+    @Test(.tags(.r33b)) func nothingIsEverReplaced() throws {
         let fixture = try TrashFixture()
         try fixture.tree.file("home/Documents/a", text: "old")
         fixture.put("Documents/a")

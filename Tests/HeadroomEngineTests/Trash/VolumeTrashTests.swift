@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -33,7 +34,7 @@ struct VolumeTrashTests {
         return workspace.trash.list().items.first
     }
 
-    @Test func eachVolumeHasItsOwn() throws {
+    @Test(.tags(.r33d)) func eachVolumeHasItsOwn() throws {
         let item = try #require(try put())
         #expect(item.directory.path == image.path.appending(".Trash-\(user)"))
         #expect(item.originalPath == image.path.appending("photos/a"))
@@ -45,7 +46,7 @@ struct VolumeTrashTests {
         #expect(image.tree.exists("photos/a"))
     }
 
-    @Test func theSharedOneCountsOnlyWithTheStickyBit() throws {
+    @Test(.tags(.r33d)) func theSharedOneCountsOnlyWithTheStickyBit() throws {
         try image.tree.directory(".Trash")
         try image.tree.setPermissions(0o777, of: ".Trash")
         let item = try #require(try put())
@@ -56,7 +57,9 @@ struct VolumeTrashTests {
         #expect(shared.directory.path == image.path.appending(".Trash/\(user)"))
     }
 
-    @Test("Rejects trash directories of volumes, also those of other users, by all their paths")
+    @Test(
+        "Rejects trash directories of volumes, also those of other users, by all their paths",
+        .tags(.s1c))
     func volumeTrashStays() throws {
         _ = try put()
         for name in [".Trash-4711/files", ".Trash/4711/info"] as [TreePath] {
@@ -113,7 +116,7 @@ struct VolumeTrashTests {
         #expect(!image.tree.exists("photos/a"))
     }
 
-    @Test func nothingIsCopiedToAnotherVolume() throws {
+    @Test(.tags(.r33d)) func nothingIsCopiedToAnotherVolume() throws {
         try image.tree.directory(".Trash")
         let item = try #require(try put())
         let trash = fixture.workspace().trash
@@ -125,7 +128,8 @@ struct VolumeTrashTests {
     }
 
     @Test(
-        "Lists the Trash of a read-only volume, restores nothing from it, and plans nothing in it")
+        "Lists the Trash of a read-only volume, restores nothing from it, and plans nothing in it",
+        .tags(.r45b, .r46d))
     func listsReadOnlyTrash() throws {
         let item = try #require(try put())
         #expect(!item.directory.isReadOnly)
@@ -151,7 +155,9 @@ struct VolumeTrashTests {
         #expect(image.tree.exists("photos/a"))
     }
 
-    @Test("Refuses to move a file to the Trash of a read-only volume", arguments: [true, false])
+    @Test(
+        "Refuses to move a file to the Trash of a read-only volume", .tags(.r46d),
+        arguments: [true, false])
     func putsNothingOnReadOnlyVolume(hasTrash: Bool) throws {
         if hasTrash { try fixture.workspace().trash.restore(try #require(try put())) }
         try image.remount("ro")
@@ -162,7 +168,9 @@ struct VolumeTrashTests {
         #expect(receipt.skipped.first?.reason.text.contains("mounted read-only") == true)
     }
 
-    @Test("Counts what deleting trash frees: nothing for a file with a hard link elsewhere")
+    @Test(
+        "Counts what deleting trash frees: nothing for a file with a hard link elsewhere",
+        .tags(.r45d))
     func countsFreedBytesOfTrash() throws {
         try image.tree.file("photos/linked", size: .kilobytes(40))
         try image.tree.file("photos/d/inside", size: .kilobytes(40))

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -51,7 +52,7 @@ struct ForgetTests {
         #expect(try workspace.forget(fixture.path("a")).isEmpty)
     }
 
-    @Test func leavesEverythingOfOthers() throws {
+    @Test(.tags(.r37e)) func leavesEverythingOfOthers() throws {
         try fixture.file("a/CACHEDIR.TAG", Self.foreign)
         try fixture.setAttribute("user.xdg.robots.backup", "false", "a/one")
         try fixture.setAttribute("user.other", "x", "a/one")

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -89,7 +90,7 @@ struct WorkspaceTests {
     }
 
     /// As in a home that was restored: what a plan that names it would delete is not called essential.
-    @Test func explainsAMarkThatNoRecordLeadsTo() throws {
+    @Test(.tags(.r18a)) func explainsAMarkThatNoRecordLeadsTo() throws {
         let home = try Home()
         let offline = home.path.appending("Podcasts/offline")
         let episode = offline.appending("episode")
@@ -184,7 +185,7 @@ struct WorkspaceTests {
         #expect(home.exists(".cache/app/inner/four"))
     }
 
-    @Test func keepsTheReceiptInTheLedger() throws {
+    @Test(.tags(.r22b)) func keepsTheReceiptInTheLedger() throws {
         let home = try Home()
         let workspace = home.open()
         let scope = workspace.scope()
@@ -263,7 +264,7 @@ struct WorkspaceTests {
         #expect(!home.exists(".cache/loose"))
     }
 
-    @Test func aFilePinnedAfterThePlanStays() throws {
+    @Test(.tags(.r9b)) func aFilePinnedAfterThePlanStays() throws {
         let home = try Home()
         let workspace = home.open()
         let scope = workspace.scope()
@@ -319,7 +320,7 @@ struct WorkspaceTests {
         #expect(plan.map(\.path) == [home.path.appending(".cache/other/three")])
     }
 
-    @Test func aPlanForAnAreaThatIsEssentialNowIsRefused() throws {
+    @Test(.tags(.s1b)) func aPlanForAnAreaThatIsEssentialNowIsRefused() throws {
         let home = try Home()
         let workspace = home.open()
         let scope = workspace.scope()

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -63,7 +64,7 @@ struct FileCallTests {
         #expect(error == .notDirectory || error == .tooManySymbolicLinkLevels)
     }
 
-    @Test(arguments: CallRoute.allCases, [false, true])
+    @Test(.tags(.s2a), arguments: CallRoute.allCases, [false, true])
     func noLinkIsFollowedOnAWay(route: CallRoute, crossing: Bool) throws {
         try tree.symbolicLink("round", to: "d")
         let way = [try #require(FileName("round")), try #require(FileName("sub"))]
@@ -84,7 +85,7 @@ struct FileCallTests {
 
     #if os(Linux)
     /// `/proc/self/fd/N` leads anywhere at all, across mounts and without a path.
-    @Test(arguments: [CallRoute.linux, .linuxWithoutOpenat2])
+    @Test(.tags(.s2a), arguments: [CallRoute.linux, .linuxWithoutOpenat2])
     func aLinkOfTheKernelIsNotFollowed(route: CallRoute) throws {
         let target = try tree.open("d/sub")
         let descriptors = try Descriptor.openDirectory("/proc/thread-self/fd")
@@ -103,7 +104,7 @@ struct FileCallTests {
     }
 
     @Test(
-        .enabled(if: Privilege.canMount, "needs root to mount"),
+        .tags(.s3a), .enabled(if: Privilege.canMount, "needs root to mount"),
         arguments: [CallRoute.linux, .linuxWithoutOpenat2])
     func aMountIsNotEntered(route: CallRoute) throws {
         try tree.directory("d/sub/mount")

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import CHeadroomShims
 import Glibc
 import HeadroomPlatform
@@ -43,7 +44,7 @@ struct ExclusiveUseTests {
         #expect(try Self.state(of: holder) != "Z")
     }
 
-    @Test func anOpenerWaitsUntilTheFileIsReleased() throws {
+    @Test(.tags(.s5f)) func anOpenerWaitsUntilTheFileIsReleased() throws {
         var opener: ChildProcess?
         do {
             guard

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import CHeadroomShims
 import Glibc
 import HeadroomPlatform
@@ -125,7 +126,7 @@ struct OpenFileSnapshotTests {
         }
     }
 
-    @Test(.enabled(if: Privilege.canMount(.ext4), "needs root and a loop device"))
+    @Test(.tags(.s5d), .enabled(if: Privilege.canMount(.ext4), "needs root and a loop device"))
     func findsTheFileBehindALoopDevice() throws {
         let image = try MountedImage(.ext4)
         let backing = image.path.removingLastComponent().appending("image")
@@ -172,7 +173,7 @@ struct OpenFileSnapshotTests {
         withExtendedLifetime((before.rawValue, after.rawValue, used.rawValue)) {}
     }
 
-    @Test func theMonitorLooksAgainOnlyWhenItsSightIsTooOld() throws {
+    @Test(.tags(.s5d)) func theMonitorLooksAgainOnlyWhenItsSightIsTooOld() throws {
         let clock = ManualTime()
         let monitor = OpenFileMonitor(own: OwnDescriptors(), now: { clock.now })
         let identity = try Holder.identity(file)

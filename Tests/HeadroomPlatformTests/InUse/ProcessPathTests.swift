@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -122,7 +123,9 @@ struct ProcessPathTests {
             ])
     }
 
-    @Test("Finds the directory of a file that was deleted while a process has it mapped")
+    @Test(
+        "Finds the directory of a file that was deleted while a process has it mapped", .tags(.r43d)
+    )
     func findsDeletedMapping() throws {
         try directory.tree.file("area/unit/mapped.so", size: ByteCount(8192))
         let file = root.appending("unit/mapped.so").string
@@ -162,7 +165,9 @@ struct ProcessPathTests {
         #expect(found(by: child) == [root.appending("unit/lib/main.js").string: .commandLine])
     }
 
-    @Test("Finds paths in environment values, lists included, whatever the variable is called")
+    @Test(
+        "Finds paths in environment values, lists included, whatever the variable is called",
+        .tags(.r43d))
     func findsEnvironment() throws {
         let path = root.appending("unit/lib").string
         let child = try process(environment: [
@@ -175,7 +180,7 @@ struct ProcessPathTests {
             ])
     }
 
-    @Test("Finds working directory and executable")
+    @Test("Finds working directory and executable", .tags(.r43d))
     func findsLinks() throws {
         try directory.tree.directory("area/work")
         let program = root.appending("unit/program")

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import CHeadroomShims
 import Glibc
 import HeadroomPlatform
@@ -147,7 +148,7 @@ struct SQLiteGuardTests {
 
     /// The order of removal is main, -journal, -wal, -shm; after each step a new database of the
     /// same name must be sound and hold nothing of the old one.
-    @Test(arguments: ["delete", "wal"], [0, 1, 2, 3])
+    @Test(.tags(.s6e), arguments: ["delete", "wal"], [0, 1, 2, 3])
     func sidecarsWithoutADatabaseAreDiscarded(mode: String, removed: Int) throws {
         try create(mode: mode)
         // A connection killed in a transaction that has spilled leaves hot sidecars behind.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -49,7 +50,7 @@ struct SecretBytesTests {
     }
 
     /// All of its pages, also where the last is not full.
-    @Test(arguments: [1, 32, 4_096, 5_000, 70_000])
+    @Test(.tags(.r36f), arguments: [1, 32, 4_096, 5_000, 70_000])
     func isWipedWhenTheLastReferenceGoes(count: Int) throws {
         let page = try Self.pageOfSecret(of: count)
         #expect(WipedPages.fate(of: page) == .wiped)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -53,7 +54,7 @@ struct HangingSeriesTests {
         _ = close(reading)
     }
 
-    @Test func whatHangsIsAskedOnceAndHoldsUpNoneOfTheRest() {
+    @Test(.tags(.r23c)) func whatHangsIsAskedOnceAndHoldsUpNoneOfTheRest() {
         let (hanging, gate, calls) = (Hanging<Int>(), ThreadGate(), CallCount())
         let keys = Array(0..<20)
         let hung: Set<Int> = [1, 2, 3, 5, 8, 13, 14, 15, 16, 17, 18]

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -38,7 +39,7 @@ struct QuotaTests {
         return try #require(rooms.withLock { $0.first }).get()
     }
 
-    @Test func aUsersQuotaIsRead() throws {
+    @Test(.tags(.r5f)) func aUsersQuotaIsRead() throws {
         let place = image.path.appending("theirs")
         try image.tree.directory("theirs")
         unsafe #expect(chown(place.string, Self.user, Self.user) == 0)
@@ -57,7 +58,7 @@ struct QuotaTests {
         #expect(try room(in: place) == .unlimited)
     }
 
-    @Test func aProjectsQuotaIsReadOfItsDirectoriesAlone() throws {
+    @Test(.tags(.r5f)) func aProjectsQuotaIsReadOfItsDirectoriesAlone() throws {
         try image.tree.directory("project")
         let place = image.path.appending("project")
         try image.join(place, project: 77)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -22,7 +23,7 @@ private struct FixedQuota: QuotaReading {
 }
 
 struct VolumeTests {
-    @Test func tellsTheVolumeOfADirectoryThatDoesNotExistYet() throws {
+    @Test(.tags(.r5a)) func tellsTheVolumeOfADirectoryThatDoesNotExistYet() throws {
         let directory = try TemporaryDirectory()
         try directory.tree.file("file", text: "x")
         let there = try Volume.containing(directory.path)
@@ -36,7 +37,7 @@ struct VolumeTests {
         #expect(figures.available > .zero)
     }
 
-    @Test func neverShowsMoreThanAQuotaLeaves() throws {
+    @Test(.tags(.r5d)) func neverShowsMoreThanAQuotaLeaves() throws {
         let directory = try TemporaryDirectory()
         let quota = FixedQuota(answer: QuotaRoom(bytes: .megabytes(1), inodes: 7))
         let volume = try Volume.containing(
@@ -72,7 +73,7 @@ struct VolumeTests {
         #expect(volume.type == "proc")
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs the right to mount"))
+    @Test(.tags(.r5a), .enabled(if: Privilege.canMount, "needs the right to mount"))
     func readsAMountedVolume() throws {
         let image = try MountedImage.tmpfs(size: .mebibytes(4), inodes: 100)
         let volume = try Volume.containing(image.path.appending("nothing/yet"))

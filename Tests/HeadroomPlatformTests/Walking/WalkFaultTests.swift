@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -32,7 +33,7 @@ struct WalkFaultTests {
         #expect(hiding.totals == expected)
     }
 
-    @Test(arguments: CallRoute.allCases)
+    @Test(.tags(.r14d), arguments: CallRoute.allCases)
     func listsAFileWithoutStatusAndGoesOn(route: CallRoute) throws {
         let expected = try walk(route.calls).totals
         let result = try walk(
@@ -80,7 +81,7 @@ struct WalkFaultTests {
         #expect(result.isComplete)
     }
 
-    @Test(arguments: [Errno.ioError, .permissionDenied, .tooManyOpenFiles])
+    @Test(.tags(.r14d), arguments: [Errno.ioError, .permissionDenied, .tooManyOpenFiles])
     func survivesAnyCallThatFails(error: Errno) throws {
         for step in 0..<40 {
             let result = try walk(
@@ -95,7 +96,7 @@ struct WalkFaultTests {
         #endif
     }
 
-    @Test func countsWhatVanishedInsteadOfReportingIt() throws {
+    @Test(.tags(.r14c, .r14d)) func countsWhatVanishedInsteadOfReportingIt() throws {
         let expected = try walk(CallRoute.allCases[0].calls).totals
         let result = try walk(
             FaultyCalls(CallRoute.allCases[0].calls) { call, _, count in

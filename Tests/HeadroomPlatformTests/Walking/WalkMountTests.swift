@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomPlatform
 import HeadroomTestSupport
 import SystemPackage
@@ -13,7 +14,8 @@ import Testing
 @Suite(.enabled(if: DiskUsage.isAvailable, "needs GNU du to compare with"))
 struct WalkMountTests {
     @Test(
-        arguments: MountedImage.Format.allCases.filter(Privilege.canMount), CallRoute.allCases)
+        .tags(.r8a), arguments: MountedImage.Format.allCases.filter(Privilege.canMount),
+        CallRoute.allCases)
     func equalsDu(on format: MountedImage.Format, route: CallRoute) throws {
         let image = try MountedImage(format)
         try WalkFixture.makeOddTree(image.tree, links: 200)
@@ -60,7 +62,7 @@ struct WalkMountTests {
         }
     }
 
-    @Test(.enabled(if: Privilege.canMount, "mounting a tmpfs needs root"))
+    @Test(.tags(.r14b), .enabled(if: Privilege.canMount, "mounting a tmpfs needs root"))
     func crossesAMountOnlyWhenToldTo() throws {
         let directory = try TemporaryDirectory()
         try directory.tree.file("a/beside", size: ByteCount(5_000))

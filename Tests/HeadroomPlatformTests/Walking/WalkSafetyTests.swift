@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -18,7 +19,9 @@ struct WalkSafetyTests {
         directory = try TemporaryDirectory()
     }
 
-    @Test(arguments: CallRoute.allCases) func opensNothingButDirectories(route: CallRoute) throws {
+    @Test(.tags(.s12a), arguments: CallRoute.allCases) func opensNothingButDirectories(
+        route: CallRoute
+    ) throws {
         try WalkFixture.makeOddTree(tree, links: 20)
         let opened = Mutex<[FileName]>([])
         let calls = FaultyCalls(route.calls) { call, name, _ in
@@ -67,6 +70,7 @@ struct WalkSafetyTests {
 
     #if os(Linux)
     @Test(
+        .tags(.s12c),
         .enabled(if: Privilege.isRoot && DiskUsage.isAvailable, "acting as others needs root"),
         arguments: CallRoute.allCases)
     func countsWhatAnotherUserMayNotReadAsDuDoes(route: CallRoute) throws {
@@ -136,7 +140,7 @@ struct WalkSafetyTests {
         }
     }
 
-    @Test(arguments: CallRoute.allCases)
+    @Test(.tags(.r14c), arguments: CallRoute.allCases)
     func survivesATreeThatChangesMeanwhile(route: CallRoute) throws {
         try tree.files(500, in: "still", size: ByteCount(10))
         let churner = Churner(tree)

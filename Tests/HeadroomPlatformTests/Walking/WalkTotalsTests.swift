@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -19,7 +20,9 @@ struct WalkTotalsTests {
         #expect(result.isComplete)
     }
 
-    @Test(arguments: CallRoute.allCases) func equalsDuOnAnOddTree(route: CallRoute) throws {
+    @Test(.tags(.r8a), arguments: CallRoute.allCases) func equalsDuOnAnOddTree(route: CallRoute)
+        throws
+    {
         let directory = try TemporaryDirectory()
         try WalkFixture.makeOddTree(directory.tree, links: 10_000)
         let expected = try DiskUsage.allocated(directory.path)
@@ -44,7 +47,9 @@ struct WalkTotalsTests {
         #expect(totals.logical == 1_000 + 1 << 30 + 5)
     }
 
-    @Test(arguments: CallRoute.allCases) func walksADeepChain(route: CallRoute) throws {
+    @Test(.tags(.s13b, .r14c), arguments: CallRoute.allCases) func walksADeepChain(route: CallRoute)
+        throws
+    {
         let directory = try TemporaryDirectory(on: .memory)
         let bottom = try directory.tree.chain("deep", depth: 3_000)
         try directory.tree.file(bottom / "leaf", size: ByteCount(10_000))

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if Protection
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomProtection
@@ -67,7 +68,7 @@ struct InPlaceTests {
 
     /// A mark that the ledger alone holds is bound to the inode, and the new file is another.
     /// Encrypted, they could be read by nobody any more, the program included.
-    @Test func ownRecordsAreLeftAlone() throws {
+    @Test(.tags(.s1e)) func ownRecordsAreLeftAlone() throws {
         let records = fixture.directory.path.appending("ledger")
         let ledger = Ledger.open(directory: records)
         let marks = MarkStore(calls: NativeCalls.make(), ledger: ledger)
@@ -83,7 +84,7 @@ struct InPlaceTests {
         #expect(try fixture.bytes(fixture.path("ledger/file")) == Data("text".utf8))
     }
 
-    @Test func marksOfTheLedgerGoAlong() throws {
+    @Test(.tags(.r36d)) func marksOfTheLedgerGoAlong() throws {
         try fixture.write(Data("text".utf8), to: "file")
         let path = fixture.path("file")
         let ledger = Ledger.open(directory: fixture.directory.path.appending("ledger"))

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if Protection
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomProtection
@@ -55,7 +56,7 @@ struct ProtectedFileTests {
     }
 
     /// Whoever has the key of one file has that of no other: wrapped twice, the same key would look the same.
-    @Test func eachFileHasAKeyOfItsOwn() throws {
+    @Test(.tags(.r36a)) func eachFileHasAKeyOfItsOwn() throws {
         let wrapped = try ["a", "b", "c"].map { name in
             let path = try fixture.make(name, ProtectionFixture.content(100))
             return try ProtectionHeaderArea(decoding: Array(fixture.bytes(path))).current.wrappedKey
@@ -63,7 +64,7 @@ struct ProtectedFileTests {
         #expect(Set(wrapped).count == 3)
     }
 
-    @Test(arguments: 1...3)
+    @Test(.tags(.r36a), arguments: 1...3)
     func readsAnyPart(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let content = ProtectionFixture.content(7_000)

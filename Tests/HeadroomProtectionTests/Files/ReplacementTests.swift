@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if Protection
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomProtection
@@ -48,7 +49,7 @@ struct ReplacementTests {
     }
 
     /// Step 5 is after the last. From the exchange of the names on, the new file is there.
-    @Test(arguments: ["protect", "unprotect"], 0...5)
+    @Test(.tags(.r36d), arguments: ["protect", "unprotect"], 0...5)
     func killedAtAnyStepOneOfTheTwoIsThere(operation: String, step: Int) throws {
         let path = fixture.path("file")
         if operation == "protect" {
@@ -70,7 +71,7 @@ struct ReplacementTests {
     }
 
     /// Where no file can be made without a name, what a crash leaves is swept like what saving leaves.
-    @Test(arguments: 0...5)
+    @Test(.tags(.r36d), arguments: 0...5)
     func killedWithoutUnnamedFilesTheLeftoverHasItsName(step: Int) throws {
         let path = fixture.path("file")
         try fixture.write(content, to: "file")
@@ -90,7 +91,7 @@ struct ReplacementTests {
     }
 
     /// What another program has put at the name between the last look and the exchange.
-    @Test(arguments: ["protect", "unprotect"])
+    @Test(.tags(.r36d), arguments: ["protect", "unprotect"])
     func whatComesBetweenIsPutBack(operation: String) throws {
         let path = fixture.path("file")
         if operation == "protect" {
@@ -152,7 +153,7 @@ struct ReplacementTests {
 
     /// Another program replaces the file all the time: the last that it has put there is there at the end, or
     /// the encrypted form of one of them.
-    @Test func aRacingProgramLosesNothing() throws {
+    @Test(.tags(.r36d)) func aRacingProgramLosesNothing() throws {
         let path = fixture.path("file")
         try fixture.write(Data("0".utf8), to: "file")
         let isOver = Atomic<Bool>(false)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if Protection
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomProtection
@@ -44,7 +45,7 @@ struct TamperingTests {
     }
 
     /// Of a file with three chunks. A damaged copy of the header is detected, and read past.
-    @Test(arguments: 0..<4)
+    @Test(.tags(.r36a), arguments: 0..<4)
     func everyBitIsGuarded(quarter: Int) throws {
         let path = try fixture.make("file", content)
         var bytes = [UInt8](try fixture.bytes(path))
@@ -69,7 +70,7 @@ struct TamperingTests {
         #expect(outcome(path) == .whole(needsRepair: false))
     }
 
-    @Test func everyTruncationIsDetected() throws {
+    @Test(.tags(.r36a)) func everyTruncationIsDetected() throws {
         let path = try fixture.make("file", content)
         let length = try fixture.bytes(path).count
         let directory = try StateDirectory(opening: fixture.directory.path)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if Protection
+import HeadroomPromises
 import Crypto
 import HeadroomPlatform
 import HeadroomProtection
@@ -108,7 +109,7 @@ struct VectorTests {
         }
     }
 
-    @Test(arguments: [ProtectionLevel.complete, .completeUnlessOpen])
+    @Test(.tags(.r36a), arguments: [ProtectionLevel.complete, .completeUnlessOpen])
     func fileIsAsDocumented(level: ProtectionLevel) throws {
         let bag = try bag()
         let keys = FileKeys(SymmetricKey(data: Self.bytes(0, 32)), fileID: Self.fileID)

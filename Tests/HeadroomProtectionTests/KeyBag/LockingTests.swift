@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if Protection
+import HeadroomPromises
 import HeadroomPlatform
 import HeadroomProtection
 import HeadroomTestSupport
@@ -33,7 +34,7 @@ struct LockingTests {
         (.end, Set(levels)),
     ]
 
-    @Test(arguments: 0..<3)
+    @Test(.tags(.r36b), arguments: 0..<3)
     func eachReasonEndsItsLevels(number: Int) throws {
         let (reason, ended) = Self.reasons[number]
         let content = ProtectionFixture.content(2_500)
@@ -62,7 +63,7 @@ struct LockingTests {
     }
 
     /// Nobody keeps a key that has ended: its memory is given back at once, and wiped before.
-    @Test(arguments: 0..<3)
+    @Test(.tags(.r36f), arguments: 0..<3)
     func theKeysThatEndAreWiped(number: Int) throws {
         let (reason, ended) = Self.reasons[number]
         for level in Self.levels {
@@ -87,7 +88,7 @@ struct LockingTests {
         withExtendedLifetime(open) {}
     }
 
-    @Test func whileLockedOnlyUnlessOpenIsWritten() throws {
+    @Test(.tags(.r36c)) func whileLockedOnlyUnlessOpenIsWritten() throws {
         let bag = try fixture.reopened()
         let content = ProtectionFixture.content(2_500)
         for level in Self.levels {

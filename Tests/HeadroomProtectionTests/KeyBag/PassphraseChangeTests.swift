@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if Protection
+import HeadroomPromises
 import HeadroomProtection
 import HeadroomTestSupport
 import SystemPackage
@@ -30,7 +31,7 @@ struct PassphraseChangeTests {
         }
     }
 
-    @Test func onlyTheNewOneWorksAndFilesStay() throws {
+    @Test(.tags(.r36b)) func onlyTheNewOneWorksAndFilesStay() throws {
         let path = try fixture.make("file", ProtectionFixture.content(3_000))
         let before = try fixture.bytes(path)
         try fixture.keys.changePassphrase(
@@ -70,7 +71,7 @@ struct PassphraseChangeTests {
     }
 
     /// Step 10 is after the last.
-    @Test(arguments: 0...10)
+    @Test(.tags(.r36b), arguments: 0...10)
     func killedAtAnyStepOneOfTheTwoWorks(step: Int) throws {
         let path = try fixture.make("file", ProtectionFixture.content(3_000))
         let driver = try #require(BuiltProgram.path("ProtectionDriver"))

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if Protection
+import HeadroomPromises
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
@@ -89,7 +90,7 @@ struct ProtectedSaveTests {
         #expect(try storage.explain(url).mark.isPinned == true)
     }
 
-    @Test func explainAndAuditTellTheLevel() throws {
+    @Test(.tags(.r18f, .r36e)) func explainAndAuditTellTheLevel() throws {
         let content = ProtectionFixture.content(300_000)
         let url = try storage.save(
             content, as: .essential(.appData), named: "film.mp4", protection: .complete, keys: keys)
@@ -175,7 +176,9 @@ struct ProtectedSaveTests {
         }
     }
 
-    @Test("Saving without keys where files have to be encrypted fails, and writes nothing")
+    @Test(
+        "Saving without keys where files have to be encrypted fails, and writes nothing",
+        .tags(.r36a))
     func neverWritesPlaintext() async throws {
         let place = storage.directory(for: .essential(.appData))
         #expect(codeOfSaving("before") == nil)
@@ -208,7 +211,9 @@ struct ProtectedSaveTests {
         #expect(codeOfSaving("y") == nil)
     }
 
-    @Test("A level of a directory around that of the class counts, as soon as it is set")
+    @Test(
+        "A level of a directory around that of the class counts, as soon as it is set", .tags(.r36a)
+    )
     func levelsOfDirectoriesAroundCount() throws {
         #expect(codeOfSaving("x", as: .cache) == nil)
         try storage.setProtection(
@@ -217,7 +222,7 @@ struct ProtectedSaveTests {
         #expect(codeOfSaving("new/x", as: .cache) == .keysMissing)
     }
 
-    @Test("An encrypted file is not replaced by plaintext")
+    @Test("An encrypted file is not replaced by plaintext", .tags(.r36a))
     func encryptedFilesStayEncrypted() throws {
         #expect(try save("x", .complete) == .level(.complete))
         #expect(codeOfSaving("x") == .keysMissing)
@@ -227,7 +232,7 @@ struct ProtectedSaveTests {
         #expect(codeOfSaving("x") == nil)
     }
 
-    @Test("A download does not go where files have to be encrypted")
+    @Test("A download does not go where files have to be encrypted", .tags(.r36a))
     func downloadsAreRejected() throws {
         try storage.setProtection(
             .complete, ofNewFilesIn: URL(filePath: base.path.appending("home").string))

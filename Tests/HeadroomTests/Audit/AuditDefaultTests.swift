@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
@@ -42,21 +43,21 @@ struct AuditDefaultTests {
         try box.set("user.xdg.origin.url", "https://example.com", of: "\(media)/\(name)")
     }
 
-    @Test func whatCanBeHadAgainIsLargeFromTenMegabytesOn() throws {
+    @Test(.tags(.r12f)) func whatCanBeHadAgainIsLargeFromTenMegabytesOn() throws {
         try download("below", below)
         #expect(try box.findings() == [])
         try download("above", above)
         #expect(try box.findings() == ["recreatable-in-backup \(media)/above"])
     }
 
-    @Test func whatIsSmallIsMuchFromAHundredMegabytesOn() throws {
+    @Test(.tags(.r12f)) func whatIsSmallIsMuchFromAHundredMegabytesOn() throws {
         for number in 0..<10 { try download("small\(number)", below) }
         #expect(try box.findings() == [])
         try download("last", .megabytes(1))
         #expect(try box.findings() == ["small-recreatable-in-backup "])
     }
 
-    @Test func largeFilesAreMuchFromAHundredMegabytesOn() throws {
+    @Test(.tags(.r12f)) func largeFilesAreMuchFromAHundredMegabytesOn() throws {
         for number in 0..<9 { try file("Documents/film\(number).mov", above) }
         for number in 0..<3 { try file("Documents/clip\(number).mov", below) }
         #expect(try box.findings() == [])

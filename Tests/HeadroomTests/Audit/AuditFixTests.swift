@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -88,7 +89,7 @@ struct AuditFixTests {
         },
     ]
 
-    @Test(arguments: examples)
+    @Test(.tags(.r4d), arguments: examples)
     func eachFindingHasAFixThatTakesItAway(_ example: Example) throws {
         try example.make(box, workspace)
         let before = try fixes.audit(example.place)
@@ -99,7 +100,7 @@ struct AuditFixTests {
         #expect(!after.findings.contains { $0.code == found.code && $0.path == found.path })
     }
 
-    @Test func thereIsAnExampleOfEveryCode() throws {
+    @Test(.tags(.r4d)) func thereIsAnExampleOfEveryCode() throws {
         var root = URL(filePath: #filePath)
         for _ in 0..<4 { root = root.deletingLastPathComponent() }
         let source = root.appending(path: "Sources/HeadroomEngine/Audit/AuditFinding.swift")
@@ -113,7 +114,7 @@ struct AuditFixTests {
 
     // MARK: - What a person made, and no backup holds
 
-    @Test func takingBackAnExclusionLeavesTheRestOfTheMark() throws {
+    @Test(.tags(.r12c)) func takingBackAnExclusionLeavesTheRestOfTheMark() throws {
         try box.file("Documents/Novel/chapter.txt")
         let novel = box.path("Documents/Novel")
         try workspace.mark(novel) {
@@ -127,6 +128,7 @@ struct AuditFixTests {
     }
 
     @Test(
+        .tags(.r12c),
         arguments: [
             ([.attribute], "setfattr -x user.xdg.robots.backup 'DIARY'"),
             ([.noDump], "chattr -d 'DIARY'"),

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -29,7 +30,7 @@ struct BackupAuditTests {
 
     // MARK: - What can be had again
 
-    @Test func whatCanBeHadAgainIsReportedOnceWithItsFix() throws {
+    @Test(.tags(.r12b)) func whatCanBeHadAgainIsReportedOnceWithItsFix() throws {
         try box.file("\(tiles)/1/a.png", .kilobytes(80))
         try box.file("\(tiles)/2/b.png", .kilobytes(80))
         let found = try #require(try box.audit().findings.first)
@@ -44,7 +45,7 @@ struct BackupAuditTests {
             found.fix?.command { "'\($0)'" } == "headroom mark '\(box.path(tiles))' --no-backup")
     }
 
-    @Test func databasesDocumentsAndReceiptsNeverCanBeHadAgain() throws {
+    @Test(.tags(.r12b)) func databasesDocumentsAndReceiptsNeverCanBeHadAgain() throws {
         try box.file(
             "\(tiles)/index.sqlite", .kilobytes(80), start: Array("SQLite format 3\0".utf8))
         for name in ["letter.pdf", "letter.docx", "Essay.pages", "purchase.receipt"] {
@@ -130,7 +131,7 @@ struct BackupAuditTests {
 
     // MARK: - Fixing
 
-    @Test func fixingLeavesOutWhatIsSafeAndNothingElse() throws {
+    @Test(.tags(.r12e)) func fixingLeavesOutWhatIsSafeAndNothingElse() throws {
         try box.file("\(tiles)/a.png", .kilobytes(200))
         try box.file("Documents/Thumbnails/a.jpg", .kilobytes(200))
         try box.file("Documents/film.mov", .kilobytes(400))
@@ -149,7 +150,7 @@ struct BackupAuditTests {
 
     // MARK: - What a person made
 
-    @Test func whatAPersonMadeAndNoBackupHoldsIsAWarning() throws {
+    @Test(.tags(.r12c)) func whatAPersonMadeAndNoBackupHoldsIsAWarning() throws {
         try box.file("Documents/Novel/chapter.txt", .kilobytes(8))
         try box.file("Documents/Novel/old/chapter.txt", .kilobytes(8))
         try box.file("Documents/diary.txt", .kilobytes(8))
@@ -186,7 +187,7 @@ struct BackupAuditTests {
 
     // MARK: - Elsewhere
 
-    @Test func elsewhereAllIsBackedUpThatNobodyExcluded() throws {
+    @Test(.tags(.r12a)) func elsewhereAllIsBackedUpThatNobodyExcluded() throws {
         let home = try StorageFixture(on: .disk)
         try home.tree.file("home/.cache/pip/wheel", size: .kilobytes(200))
         try home.tree.file("home/.cache/small", size: .kilobytes(4))

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Glibc
 import Headroom
 import HeadroomEngine
@@ -61,7 +62,7 @@ struct CloudFileTests {
         }
     }
 
-    @Test func whatIsNotHereIsNotOpenedAndOccupiesNothing() throws {
+    @Test(.tags(.r14h)) func whatIsNotHereIsNotOpenedAndOccupiesNothing() throws {
         try box.directory.tree.sparseFile("box/Documents/cloud.mov", size: .gigabytes(1))
         try box.file("Documents/here.mov", .kilobytes(40))
         let watch = try OpenWatch(box.path("Documents"))
@@ -80,10 +81,12 @@ struct CloudFileTests {
     }
 
     /// What goes there goes in the cloud, too.
-    @Test(arguments: [
-        "Library/Mobile Documents/com~apple~CloudDocs/film.mov",
-        "Library/CloudStorage/Drive/film.mov",
-    ])
+    @Test(
+        .tags(.r14h),
+        arguments: [
+            "Library/Mobile Documents/com~apple~CloudDocs/film.mov",
+            "Library/CloudStorage/Drive/film.mov",
+        ])
     func aContainerOfACloudIsEssentialWhateverIsMarked(name: String) throws {
         try box.file(name, .kilobytes(40))
         try box.file("Documents/film.mov", .kilobytes(40))

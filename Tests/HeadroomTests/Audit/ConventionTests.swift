@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -20,6 +21,7 @@ struct ConventionTests {
     }
 
     @Test(
+        .tags(.r4a),
         arguments: [
             ("Library/my_stuff/a", ["directory-name Library/my_stuff"]),
             ("Library/Caches/podcaster/a", ["directory-name Library/Caches/podcaster"]),
@@ -46,7 +48,7 @@ struct ConventionTests {
         #expect(!fix.isSafe)
     }
 
-    @Test(arguments: ["Library", "Library/Caches", "Documents"])
+    @Test(.tags(.r4a), arguments: ["Library", "Library/Caches", "Documents"])
     func oneDirectoryOfTheAppsOwnIsEnough(parent: String) throws {
         try box.file("\(parent)/Podcaster/a")
         try box.file("\(parent)/com.example.app/a")
@@ -56,6 +58,7 @@ struct ConventionTests {
     }
 
     @Test(
+        .tags(.r4b),
         arguments: [
             ("com.example.podcaster.plist", false), (".GlobalPreferences.plist", false),
             ("group.com.example.plist", false), ("com.example.plist.aB3xYz", false),
@@ -71,6 +74,7 @@ struct ConventionTests {
     }
 
     @Test(
+        .tags(.r4b),
         arguments: [
             ("Invoice.pdf", nil), ("Song.band/projectData", nil), ("index.sqlite", "index.sqlite"),
             (".state", ".state"), ("Extracted/a.txt", "Extracted"),
@@ -81,7 +85,7 @@ struct ConventionTests {
             try box.findings() == (found.map { ["created-in-inbox Documents/Inbox/\($0)"] } ?? []))
     }
 
-    @Test func whatCanBeHadAgainBelongsInCaches() throws {
+    @Test(.tags(.r4c)) func whatCanBeHadAgainBelongsInCaches() throws {
         try box.file("Documents/Thumbnails/a.jpg")
         let found = try #require(try box.audit().findings.first)
         #expect(found.code == .recreatableInDocuments)
@@ -91,7 +95,7 @@ struct ConventionTests {
         #expect(found.fix?.isSafe == false)
     }
 
-    @Test func theProposedMoveWorks() throws {
+    @Test(.tags(.r4d)) func theProposedMoveWorks() throws {
         try box.file("Documents/Thumbnails/a.jpg")
         let fix = try #require(try box.audit().findings.first?.fix)
         let result = try ChildProcess.run("sh", ["-c", fix.command { "'\($0)'" }])
@@ -100,7 +104,8 @@ struct ConventionTests {
         #expect(try box.findings() == [])
     }
 
-    @Test func unexcludedDataOfApplicationSupportThatCanBeHadAgainIsReportedHoweverSmall() throws {
+    @Test(.tags(.r4c))
+    func unexcludedDataOfApplicationSupportThatCanBeHadAgainIsReportedHoweverSmall() throws {
         try box.file("Library/Application Support/Podcaster/SearchIndex/segment")
         #expect(
             try box.findings()
@@ -110,7 +115,7 @@ struct ConventionTests {
         #expect(try box.findings() == [])
     }
 
-    @Test func cachesAtTheRootOfAGroupsContainerAreMisplaced() throws {
+    @Test(.tags(.r4c)) func cachesAtTheRootOfAGroupsContainerAreMisplaced() throws {
         let group = PhoneContainer.group(metadata: true)
         let tree = box.directory.tree
         try group.make(in: tree, at: "group")
@@ -126,7 +131,7 @@ struct ConventionTests {
         #expect(Set(codes) == [root.appending("image_cache"), root.appending("Episodes")])
     }
 
-    @Test func elsewhereTheConventionsDoNotHold() throws {
+    @Test(.tags(.r4d)) func elsewhereTheConventionsDoNotHold() throws {
         let home = try StorageFixture(on: .memory)
         for name in ["my_stuff", "other stuff", "third"] {
             try home.tree.file(TreePath(stringLiteral: "home/Documents/\(name)/a"), text: "x")

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -29,7 +30,7 @@ struct LargeFileTests {
         files.map { "\($0.kind.name) \($0.path.lastComponent?.string ?? "")" }
     }
 
-    @Test func theLargestOfEachKindComeFirst() throws {
+    @Test(.tags(.r13a)) func theLargestOfEachKindComeFirst() throws {
         for size in 1...4 {
             try box.file("Documents/\(size).pdf", .kilobytes(Int64(size) * 20))
             try box.file("Documents/\(size).mp4", .kilobytes(Int64(size) * 30))
@@ -39,7 +40,7 @@ struct LargeFileTests {
                 == ["video 4.mp4", "video 3.mp4", "pdf 4.pdf", "pdf 3.pdf"])
     }
 
-    @Test("The files that a cache store consists of are not listed")
+    @Test("The files that a cache store consists of are not listed", .tags(.r13a))
     func leavesOutCacheStores() throws {
         let store = try box.storage.cacheStore(named: "tiles", limit: .megabytes(50))
         for number in 0..<20 { try store.put(Data(count: 300_000), for: "tile \(number)") }
@@ -47,7 +48,9 @@ struct LargeFileTests {
         #expect(names(try box.storage.largestFiles()) == ["other loose.bin"])
     }
 
-    @Test("In a home, the directories of its people are audited, and are not the app's to repair")
+    @Test(
+        "In a home, the directories of its people are audited, and are not the app's to repair",
+        .tags(.r13a))
     func auditsTheDirectoriesOfAHome() throws {
         let home = try StorageFixture(on: .disk)
         try home.tree.file(
@@ -74,7 +77,7 @@ struct LargeFileTests {
         #expect(try storage.plan(freeing: .gigabytes(1)).isEmpty)
     }
 
-    @Test func kindsAreByContentNotByName() throws {
+    @Test(.tags(.r13b)) func kindsAreByContentNotByName() throws {
         try box.file("Documents/letter.txt", start: [0, 0, 0, 0x18] + Array("ftypM4V ".utf8))
         try box.file("Documents/film.mp4", start: Array("%PDF-1.7".utf8))
         try box.file("Documents/noname", start: [0xFF, 0xD8, 0xFF, 0xE0])
@@ -86,7 +89,7 @@ struct LargeFileTests {
 
     /// A birth cannot be set back, so the clock is set forward: of two files that are born now, one is
     /// used a year later, and it is ten days after that.
-    @Test func onlyWhatIsOldIsListedIfAskedFor() throws {
+    @Test(.tags(.r13e)) func onlyWhatIsOldIsListedIfAskedFor() throws {
         try box.file("Documents/old.pdf", .kilobytes(40))
         try box.file("Documents/new.pdf", .kilobytes(8))
         let year = Duration.seconds(365 * 86_400)
@@ -103,14 +106,14 @@ struct LargeFileTests {
         #expect(names(try later.largestFiles(5, unusedFor: day * 380)) == [])
     }
 
-    @Test func aBirthCountsAsUse() throws {
+    @Test(.tags(.r13d)) func aBirthCountsAsUse() throws {
         try box.file("Documents/unpacked.pdf")
         try box.directory.tree.age("box/Documents/unpacked.pdf", by: .seconds(400 * 86_400))
         #expect(names(try box.storage.largestFiles(5, unusedFor: .seconds(86_400))).isEmpty)
         #expect(names(try box.storage.largestFiles(5, unusedFor: .zero)).count == 1)
     }
 
-    @Test func readingDoesNotCountAsUse() throws {
+    @Test(.tags(.r13c)) func readingDoesNotCountAsUse() throws {
         try box.file("Documents/a.pdf", start: Array("%PDF-1.7".utf8))
         let long = Timestamp(seconds: 1_000_000_000)
         try box.directory.tree.setTimes(of: "box/Documents/a.pdf", accessed: long, modified: long)
@@ -120,7 +123,7 @@ struct LargeFileTests {
         #expect(status.accessed == long)
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.tags(.s12a), .timeLimit(.minutes(10)))
     func whatIsNoRegularFileIsNeverOpened() throws {
         try box.directory.tree.fifo("box/Documents/pipe.mp4")
         try box.directory.tree.socket("box/Documents/socket.mp4")
@@ -133,7 +136,7 @@ struct LargeFileTests {
         #expect(try box.audit().unreadableCount == 0)
     }
 
-    @Test func whatOccupiesNothingIsNotListed() throws {
+    @Test(.tags(.r13a)) func whatOccupiesNothingIsNotListed() throws {
         try box.directory.tree.sparseFile("box/Documents/cloud.mov", size: .gigabytes(1))
         #expect(try box.storage.largestFiles().isEmpty)
     }

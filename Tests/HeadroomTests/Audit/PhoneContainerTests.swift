@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -88,13 +89,13 @@ struct PhoneContainerTests {
 
     // MARK: - An app's container
 
-    @Test func eachPathOfAnAppHasItsRoleClassAndBackup() throws {
+    @Test(.tags(.r2a)) func eachPathOfAnAppHasItsRoleClassAndBackup() throws {
         try make(.app)
         let storage = try Storage(container: URL(filePath: copy.string), owner: "Podcaster")
         expect(PhoneTable.app, .app, try storage.audit())
     }
 
-    @Test func onlyCachesAndTemporaryFilesOfAnAppArePlanned() throws {
+    @Test(.tags(.r2a)) func onlyCachesAndTemporaryFilesOfAnAppArePlanned() throws {
         try make(.app)
         let expected = PhoneTable.paths(PhoneTable.app) { $0 != "essential" }
         let found = try planned([copy])
@@ -123,6 +124,7 @@ struct PhoneContainerTests {
     }
 
     @Test(
+        .tags(.r2c),
         arguments: [
             "", "Documents", "Documents/Inbox", "Library", "Library/Preferences",
             "Library/Application Support", "Podcaster.app", "Library/Caches/com.apple.dyld",
@@ -136,7 +138,7 @@ struct PhoneContainerTests {
         }
     }
 
-    @Test func whatIsBackedUpIsDocumentsAndLibraryWithoutCaches() throws {
+    @Test(.tags(.r12a)) func whatIsBackedUpIsDocumentsAndLibraryWithoutCaches() throws {
         try make(.app)
         let storage = try Storage(container: URL(filePath: copy.string), owner: "Podcaster")
         let audit = try storage.audit()
@@ -170,7 +172,7 @@ struct PhoneContainerTests {
         #expect(found.symmetricDifference(expected) == [])
     }
 
-    @Test func aGroupWithoutMetadataIsKnownOnlyIfItIsSaid() throws {
+    @Test(.tags(.r1c)) func aGroupWithoutMetadataIsKnownOnlyIfItIsSaid() throws {
         let group = PhoneContainer.group(metadata: false)
         try make(group)
         #expect(throws: HeadroomError.self) { try planned([copy]) }
@@ -191,7 +193,7 @@ struct PhoneContainerTests {
 
     // MARK: - Homes
 
-    @Test func aHomeThatLooksLikeAContainerIsNone() throws {
+    @Test(.tags(.r1d)) func aHomeThatLooksLikeAContainerIsNone() throws {
         try make(.home)
         #expect(Layout.appleContainer(at: copy) == nil)
         #expect(throws: HeadroomError.self) { try planned([copy]) }
@@ -208,7 +210,7 @@ struct PhoneContainerTests {
     }
 
     /// In a container of Docker's the home of the process is in no account database.
-    @Test func theHomeOfTheProcessIsNoContainerWhateverIsInIt() throws {
+    @Test(.tags(.r1d)) func theHomeOfTheProcessIsNoContainerWhateverIsInIt() throws {
         for name in ["Documents", "Library", "tmp"] {
             try directory.tree.file(TreePath(stringLiteral: "me/\(name)/precious"), text: "x")
         }

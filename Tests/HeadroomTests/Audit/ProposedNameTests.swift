@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -27,6 +28,7 @@ struct ProposedNameTests {
     // MARK: - Names of directories
 
     @Test(
+        .tags(.r4d),
         arguments: [
             ("podcaster", [], "Podcaster"), ("日本", [], "Data"), ("2024", [], "Data2024"),
             ("日本", ["Data"], "Data2"), ("日本", ["Data", "Data2"], "Data3"),
@@ -93,7 +95,7 @@ struct ProposedNameTests {
 
     // MARK: - Several directories of an app's own
 
-    @Test func theLargestTakesInTheOthers() throws {
+    @Test(.tags(.r4d)) func theLargestTakesInTheOthers() throws {
         try box.file("Library/Player/a", .kilobytes(40))
         try box.file("Library/Podcaster/a")
         try box.file("Library/Settings/a")

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -53,6 +54,7 @@ struct StorageBackupTests {
 
     @Test(
         "What is marked as purgeable or last resort is left out of backups in every format",
+        .tags(.r11a),
         arguments: [Storage.Marking.purgeable, .lastResort])
     func classMarksExclude(marking: Storage.Marking) throws {
         let url = try save("x", as: .essential(.appData), named: "Episodes/one.mp3")
@@ -102,7 +104,7 @@ struct StorageBackupTests {
         }
     }
 
-    @Test(arguments: [ContentClass.lastResort, .cache])
+    @Test(.tags(.r3e), arguments: [ContentClass.lastResort, .cache])
     func whatCanBeHadAgainSaysSoToBackupPrograms(content: ContentClass) throws {
         let url = try save("x", as: content, named: "file")
         let directory = storage.directory(for: content)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
@@ -56,7 +57,7 @@ struct CacheStoreCostTests {
         }
     }
 
-    @Test func openingReadsTheIndexAloneWhateverIsInTheStore() throws {
+    @Test(.tags(.r20i)) func openingReadsTheIndexAloneWhateverIsInTheStore() throws {
         let large = URL(filePath: directory.path.appending("large").string)
         try fill(url, 2_000, bytes: 1_000)
         try fill(large, 20_000, bytes: 1_000)
@@ -68,7 +69,8 @@ struct CacheStoreCostTests {
         #expect(many.bytes - few.bytes < 18_000 * 64, "\(few.bytes) and \(many.bytes)")
     }
 
-    @Test func aMemoryWarningTakesNoValueAndGivesBackWhatIsKeptForTheNextTime() throws {
+    @Test(.tags(.r20j)) func aMemoryWarningTakesNoValueAndGivesBackWhatIsKeptForTheNextTime() throws
+    {
         let store = try CacheStore(at: url, CacheOptions(limit: .megabytes(16)))
         let value = Data.pattern(10_000)
         for number in 0..<600 { try store.put(value, for: "entry \(number)") }

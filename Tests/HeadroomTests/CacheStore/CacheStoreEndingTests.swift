@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -70,7 +71,7 @@ struct CacheStoreEndingTests {
     }
 
     /// The thread that ends it makes nothing anew.
-    @Test func whoHasClosedItMayRemoveItsDirectory() throws {
+    @Test(.tags(.r20d)) func whoHasClosedItMayRemoveItsDirectory() throws {
         let directory = try TemporaryDirectory(on: .memory)
         let url = URL(filePath: directory.path.appending("store").string)
         for round in 0..<200 {

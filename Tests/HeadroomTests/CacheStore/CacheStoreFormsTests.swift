@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -23,7 +24,7 @@ struct CacheStoreFormsTests {
         URL(filePath: directory.path.appending("store").string)
     }
 
-    @Test(arguments: [0, 1, 4000, 300_000])
+    @Test(.tags(.r20a), arguments: [0, 1, 4000, 300_000])
     func bytesAreWhatDataIs(size: Int) throws {
         let directory = try TemporaryDirectory(on: .memory)
         let store = try CacheStore(at: place(directory), options)
@@ -93,7 +94,7 @@ struct CacheStoreFormsTests {
     }
 
     /// Each call that blocks has a form that does not; all of a store's life by these.
-    @Test func aStoreCanBeUsedWithoutBlocking() async throws {
+    @Test(.tags(.r20a)) func aStoreCanBeUsedWithoutBlocking() async throws {
         let directory = try TemporaryDirectory(on: .memory)
         let store = try await CacheStore(at: place(directory), options)
         await store.finishRebuilding()

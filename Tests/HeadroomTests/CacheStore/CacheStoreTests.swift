@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -25,7 +26,7 @@ import Foundation
 struct CacheStoreTests {
     private func options() -> CacheOptions { CacheOptions(limit: .megabytes(16)) }
 
-    @Test(arguments: [0, 5, 70_000])
+    @Test(.tags(.r20a), arguments: [0, 5, 70_000])
     func whatWasPutIsGivenBack(length: Int) async throws {
         let directory = try TemporaryDirectory()
         let url = URL(filePath: directory.path.appending("images").string)
@@ -48,7 +49,7 @@ struct CacheStoreTests {
         #expect(store.statistics.hits == 1)
     }
 
-    @Test func filesAndStreamsComeAndGo() async throws {
+    @Test(.tags(.r20a)) func filesAndStreamsComeAndGo() async throws {
         let directory = try TemporaryDirectory()
         let store = try await CacheStore(
             at: URL(filePath: directory.path.appending("media").string), options())

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -130,7 +131,7 @@ struct CleanUpProgressTests {
         return (isVaried ? Machine.allCases : [.memory, .disk]).map { (shape, $0) }
     }
 
-    @Test(arguments: cases)
+    @Test(.tags(.r30e), arguments: cases)
     func itIsWithinATenthOfTheElapsedWork(shape: Shape, on machine: Machine) throws {
         let list = try make(shape)
         let virtual = VirtualMachine(machine.costs)

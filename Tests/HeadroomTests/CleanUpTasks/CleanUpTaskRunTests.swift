@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -32,7 +33,7 @@ struct CleanUpTaskRunTests {
 
     // MARK: - Actions
 
-    @Test func actionsAreCalledOneAfterAnotherInTheirOrder() async throws {
+    @Test(.tags(.r30b)) func actionsAreCalledOneAfterAnotherInTheirOrder() async throws {
         let calls = Mutex<[String]>([])
         for name in ["a", "b", "c"] {
             storage.registerCleanUpAction("Store", name) {
@@ -81,7 +82,7 @@ struct CleanUpTaskRunTests {
 
     // MARK: - Steps
 
-    @Test func phasesFollowEachOtherAndOneIsReachedOnce() async throws {
+    @Test(.tags(.r30e)) func phasesFollowEachOtherAndOneIsReachedOnce() async throws {
         try fixture.tree.files(3_000, in: fixture.path("Library/Caches/Maps"), size: .kilobytes(4))
         try fixture.tree.files(1_000, in: fixture.path("Documents/Letters"), size: .kilobytes(1))
         let list = try Words.list(Words.remove("Library/Caches/Maps"))
@@ -112,7 +113,7 @@ struct CleanUpTaskRunTests {
         for try await step in storage.cleanUp(list) where step.fraction > 0.3 { opener.finish() }
     }
 
-    @Test @MainActor func theCallbackIsOnTheMainActor() async throws {
+    @Test(.tags(.r30e)) @MainActor func theCallbackIsOnTheMainActor() async throws {
         try fixture.add("Library/Caches/Maps/a")
         let list = try Words.list(Words.remove("Library/Caches/Maps"))
         var phases: Set<CleanUpTaskPhase> = []
@@ -144,7 +145,7 @@ struct CleanUpTaskRunTests {
     // MARK: - Stopping
 
     /// What goes after the call is what a thread was just removing, however busy the machine is.
-    @Test(arguments: [false, true])
+    @Test(.tags(.r30e), arguments: [false, true])
     func nothingGoesAfterItWasCancelled(whole: Bool) throws {
         for number in 0..<30 {
             try fixture.tree.files(

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -44,7 +45,7 @@ struct CleanUpTaskTests {
             fixture.exists("Library/Caches/Maps") && !fixture.exists("Library/Caches/Maps/old.db"))
     }
 
-    @Test func aDirectoryIsEmptiedAndKept() async throws {
+    @Test(.tags(.r30a)) func aDirectoryIsEmptiedAndKept() async throws {
         for name in ["a", "b/c/d", ".hidden"] { try fixture.add("Library/Caches/Maps/\(name)") }
         try fixture.tree.directory(fixture.path("Library/Caches/Maps/empty"))
         try fixture.add("Library/Caches/Other/x")
@@ -63,7 +64,7 @@ struct CleanUpTaskTests {
         #expect(try fixture.tree.names(in: fixture.path("Library/Caches/Maps")).isEmpty)
     }
 
-    @Test func entriesAreNamesOfDirectChildrenWithWildcards() async throws {
+    @Test(.tags(.r30a)) func entriesAreNamesOfDirectChildrenWithWildcards() async throws {
         for name in [
             "thumb-1.png", "thumb-2.png", "thumb.gif", "deep/thumb-3.png", "a.b.c", "exact",
             "exactly",
@@ -85,7 +86,7 @@ struct CleanUpTaskTests {
         #expect(try fixture.tree.names(in: directory).isEmpty)
     }
 
-    @Test func aMatchedDirectoryGoesWholeOrNotAtAll() async throws {
+    @Test(.tags(.r30a)) func aMatchedDirectoryGoesWholeOrNotAtAll() async throws {
         for name in ["set-1/a", "set-1/b/c", "set-2/a", "set-2/pinned"] {
             try fixture.add("Library/Caches/Maps/\(name)")
         }
@@ -131,7 +132,7 @@ struct CleanUpTaskTests {
         #expect(!fixture.exists("Library/Caches/Maps/kept"))
     }
 
-    @Test func thePurgeableDirectoriesAreEmptiedToo() async throws {
+    @Test(.tags(.r30d)) func thePurgeableDirectoriesAreEmptiedToo() async throws {
         _ = try await storage.purgeableDirectory("Tiles", retention: .manual)
         try fixture.add("Library/Caches/Podcaster/Tiles/a/1")
         let summary = try await fixture.run("")
@@ -154,7 +155,7 @@ struct CleanUpTaskTests {
         #expect(summary.problems.isEmpty)
     }
 
-    @Test func freedIsWhatTheContainerOccupiesLess() async throws {
+    @Test(.tags(.r30f)) func freedIsWhatTheContainerOccupiesLess() async throws {
         try fixture.add("Library/Caches/Maps/a", kilobytes: 3_000)
         try fixture.add("Documents/letter", kilobytes: 500)
         // What grows meanwhile counts against it: it is less than the sum of what has gone.
@@ -207,7 +208,7 @@ struct CleanUpTaskTests {
         (Task.call("Known", ["clear", "unknown"]), "Selectors", "unknown"),
     ]
 
-    @Test(arguments: refusals.indices)
+    @Test(.tags(.r30c), arguments: refusals.indices)
     func aTaskThatIsWrongIsNamedAndLeftAloneAndTheOthersRun(index: Int) async throws {
         let (task, key, part) = Self.refusals[index]
         for name in [

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -54,7 +55,7 @@ struct StorageCleaningTests {
         #expect(sections[.moduleCaches]?.items.map(\.allocated) == [.megabytes(3)])
     }
 
-    @Test("Downloads that a user selects are moved to the trash, and come back")
+    @Test("Downloads that a user selects are moved to the trash, and come back", .tags(.r31b))
     func downloadsAreMovedToTheTrash() async throws {
         let storage = fixture.storage
         try await storage.save(Data(count: 300_000), as: .cache, named: "Downloads/optional.zip")
@@ -153,7 +154,9 @@ struct StorageCleaningTests {
         return try #require(result)
     }
 
-    @Test("A module that throws while it cleans is named in the result, and holds up no other")
+    @Test(
+        "A module that throws while it cleans is named in the result, and holds up no other",
+        .tags(.r26b))
     func failingModuleIsReported() async throws {
         let tiles = Tiles("tiles")
         fixture.storage.register(Stubborn())
@@ -168,7 +171,7 @@ struct StorageCleaningTests {
         #expect(result.freedByModules == .megabytes(3))
     }
 
-    @Test("A module that cannot be measured is named in the list and in the result")
+    @Test("A module that cannot be measured is named in the list and in the result", .tags(.r26b))
     func unmeasurableModuleIsReported() async throws {
         fixture.storage.register(Mute())
         var notes: [String] = []
@@ -179,7 +182,7 @@ struct StorageCleaningTests {
         #expect(try await clean(["mute"]).failures.map(\.id) == ["mute"])
     }
 
-    @Test("A module that was taken out after it was chosen is named in the result")
+    @Test("A module that was taken out after it was chosen is named in the result", .tags(.r26b))
     func missingModuleIsReported() async throws {
         fixture.storage.register(Tiles("tiles"))
         var items: [Cleanable] = []
@@ -192,7 +195,7 @@ struct StorageCleaningTests {
         #expect(result?.failures.map(\.id) == ["tiles"])
     }
 
-    @Test func deepTakesLastResortAndNoFileOfAPersons() async throws {
+    @Test(.tags(.r31c)) func deepTakesLastResortAndNoFileOfAPersons() async throws {
         let storage = try await fill()
         for try await _ in storage.cleanDeeply() {}
         #expect(!fixture.base.tree.exists("home/.local/share/Podcaster/LastResort/maps/a.tile"))

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -41,7 +42,7 @@ struct CleanUpDefaultTests {
         }
     }
 
-    @Test func upTo500MebibytesStay() throws {
+    @Test(.tags(.r21e)) func upTo500MebibytesStay() throws {
         try files(5, .mebibytes(100))
         let untouched = try fixture.storage.cleanUp(url)
         #expect(untouched.freed == .zero)
@@ -56,7 +57,7 @@ struct CleanUpDefaultTests {
     }
 
     /// Megabytes: 200 of them are to stay free, and 100 in the directory.
-    @Test func aReserveOf200MegabytesATargetOf100() throws {
+    @Test(.tags(.r21e)) func aReserveOf200MegabytesATargetOf100() throws {
         try files(60, .mebibytes(4))
         try fixture.storage.makeRoom(for: .zero, intent: .essential).finish()
         let free = try #require(

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -51,7 +52,7 @@ struct CleanUpTests {
 
     private func names() throws -> [String] { try fixture.names(place) }
 
-    @Test func whatIsOldGoesFirstAndThenTheLeastRecentlyUsed() throws {
+    @Test(.tags(.r21a)) func whatIsOldGoesFirstAndThenTheLeastRecentlyUsed() throws {
         for days in [1, 2, 3, 4, 8, 9] { try file("d\(days)", unusedForDays: days) }
         let report = try storage.cleanUp(url, olderThan: .seconds(7 * 86400), toSize: .kilobytes(9))
         #expect(try names() == ["d1", "d2"])
@@ -59,7 +60,7 @@ struct CleanUpTests {
         #expect(report.freed == ByteCount(4 * 4096) && report.excess == .zero)
     }
 
-    @Test func withoutSettingsSevenDaysMayPass() throws {
+    @Test(.tags(.r21a)) func withoutSettingsSevenDaysMayPass() throws {
         for days in [6, 8] { try file("d\(days)", unusedForDays: days) }
         try storage.cleanUp(url)
         #expect(try names() == ["d6"])
@@ -75,7 +76,7 @@ struct CleanUpTests {
         #expect(try names() == ["d1"])
     }
 
-    @Test("Trimming to a size has no age limit")
+    @Test("Trimming to a size has no age limit", .tags(.r21a))
     func sizeHasNoAgeLimit() throws {
         for days in [1, 9, 20] { try file("d\(days)", unusedForDays: days) }
         let report = try storage.cleanUp(url, toSize: .mebibytes(1))
@@ -95,7 +96,9 @@ struct CleanUpTests {
         #expect(report.excess == .zero)
     }
 
-    @Test("What is in use is skipped, and others are purged in its place until the size is reached")
+    @Test(
+        "What is in use is skipped, and others are purged in its place until the size is reached",
+        .tags(.r21a))
     func goesOnPastFilesInUse() throws {
         for days in 1...8 { try file("d\(days)", unusedForDays: days) }
         // The three that would be purged first, held open by a process.
@@ -107,7 +110,7 @@ struct CleanUpTests {
         withExtendedLifetime(holders) {}
     }
 
-    @Test("The report says by how much a directory is still too large")
+    @Test("The report says by how much a directory is still too large", .tags(.r21a))
     func namesTheExcess() throws {
         for days in 1...4 { try file("d\(days)", unusedForDays: days) }
         let holders = try ["d1", "d3"].map(hold)
@@ -117,7 +120,7 @@ struct CleanUpTests {
         withExtendedLifetime(holders) {}
     }
 
-    @Test func directoriesBelowAreTakenInAndLeftEmptyOnesGo() throws {
+    @Test(.tags(.r21b)) func directoriesBelowAreTakenInAndLeftEmptyOnesGo() throws {
         try file("a/b/old", unusedForDays: 20)
         try file("a/new", unusedForDays: 1)
         try file("c/old", unusedForDays: 20)
@@ -126,7 +129,7 @@ struct CleanUpTests {
         #expect(try fixture.names(place / "a") == ["new"])
     }
 
-    @Test func hiddenOnesGoUnlessToldOtherwise() throws {
+    @Test(.tags(.r21b)) func hiddenOnesGoUnlessToldOtherwise() throws {
         for name in [".hidden", ".directory/inside", ".directory/deep/inside", "plain"] {
             try file(name, unusedForDays: 20)
         }
@@ -141,7 +144,7 @@ struct CleanUpTests {
         #expect(try names() == [".directory"])
     }
 
-    @Test func theNewestStayWhateverTheirAge() throws {
+    @Test(.tags(.r21b)) func theNewestStayWhateverTheirAge() throws {
         for days in [10, 11, 12, 13, 14] { try file("d\(days)", unusedForDays: days) }
         let report = try storage.cleanUp(url, toSize: .zero, keepNewest: 2)
         #expect(try names() == ["d10", "d11"])
@@ -179,7 +182,9 @@ struct CleanUpTests {
         #expect(try fixture.names(place / "Short") == [])
     }
 
-    @Test(arguments: ["home/Documents", "home", "home/.cache/Other", "home/.local/share/Podcaster"])
+    @Test(
+        .tags(.r21d),
+        arguments: ["home/Documents", "home", "home/.cache/Other", "home/.local/share/Podcaster"])
     func whatIsNotTheAppsToSpendIsRefused(path: String) throws {
         let place = TreePath(path)
         try fixture.tree.file(place / "precious")
@@ -191,7 +196,7 @@ struct CleanUpTests {
     }
 
     /// Of what lies there some may go, and it is none of this app's.
-    @Test func theContainerOfAnotherAppIsRefused() throws {
+    @Test(.tags(.r21d)) func theContainerOfAnotherAppIsRefused() throws {
         let base = fixture.base
         for name in ["Documents", "Library/Caches", "tmp"] {
             try base.tree.directory("other/\(name)")
@@ -245,14 +250,14 @@ struct ProgressiveCleanUpTests {
 
     private var url: URL { URL(filePath: fixture.tree.path(place).string) }
 
-    @Test func withRoomEnoughNothingGoes() throws {
+    @Test(.tags(.r21c)) func withRoomEnoughNothingGoes() throws {
         let report = try fixture.storage.cleanUp(
             url, beforeAdding: .mebibytes(20), reserve: .mebibytes(20), target: .mebibytes(2))
         #expect(report == nil)
         #expect(try fixture.names(place).count == 10)
     }
 
-    @Test func withoutTheDirectoryIsTrimmedToItsTarget() throws {
+    @Test(.tags(.r21c)) func withoutTheDirectoryIsTrimmedToItsTarget() throws {
         let report = try fixture.storage.cleanUp(
             url, beforeAdding: .mebibytes(40), reserve: .mebibytes(20), target: .mebibytes(2))
         #expect(report?.freed == .mebibytes(8))

@@ -8,6 +8,7 @@ import Headroom
 import HeadroomDownloads
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -51,7 +52,7 @@ struct DownloadRoomTests {
             Data(repeating: 1, count: size), as: .essential(.appData), named: "fills")
     }
 
-    @Test func whatDoesNotFitIsDeclinedBeforeItComes() async throws {
+    @Test(.tags(.r34b)) func whatDoesNotFitIsDeclinedBeforeItComes() async throws {
         try await fill(leaving: 15 * mebibyte)
         let before = try await available
         for intent in [Intent.optional, .requested] {
@@ -70,7 +71,7 @@ struct DownloadRoomTests {
         #expect(try await available >= before - ByteCount(1 << 16))
     }
 
-    @Test func nothingIsDeletedForWhatDoesNotFit() async throws {
+    @Test(.tags(.r34b)) func nothingIsDeletedForWhatDoesNotFit() async throws {
         for number in 1...5 {
             try await fixture.storage.save(
                 Data(repeating: 2, count: 2 * mebibyte), as: .cache, named: "\(number)")

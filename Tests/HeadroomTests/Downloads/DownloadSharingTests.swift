@@ -8,6 +8,7 @@ import Headroom
 import HeadroomDownloads
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -53,7 +54,7 @@ struct DownloadSharingTests {
             ])
     }
 
-    @Test func twoCallsAtOnceAreOneDownload() async throws {
+    @Test(.tags(.r34c)) func twoCallsAtOnceAreOneDownload() async throws {
         let url = try odd.url("gated")
         let results = try await withThrowingTaskGroup(of: DownloadedFile?.self) { group in
             for _ in 0..<3 {
@@ -152,7 +153,7 @@ struct DownloadSharingTests {
         #expect(second.bodyBytes == 30_000_000 - Int(left.bytes))
     }
 
-    @Test(arguments: [0, 5, 10, 20, 40, 80, 160])
+    @Test(.tags(.r34e), arguments: [0, 5, 10, 20, 40, 80, 160])
     func killedAtAnyMomentThereIsAllOrNothing(milliseconds: Int) async throws {
         let child = try start(try server.url("file"))
         try await Task.sleep(for: .milliseconds(milliseconds))

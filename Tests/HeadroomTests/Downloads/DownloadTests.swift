@@ -8,6 +8,7 @@ import Headroom
 import HeadroomDownloads
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -116,11 +117,13 @@ struct DownloadPlaceTests {
         try server.files.file("episode.mp3", contents: Array(content))
     }
 
-    @Test(arguments: [
-        (Intent.optional, ".cache/Podcaster/Downloads/file", nil, true),
-        (.requested, ".local/share/Podcaster/Downloads/file", PurgeableClass.lastResort, true),
-        (.essential, ".local/share/Podcaster/Downloads/file", nil, true),
-    ])
+    @Test(
+        .tags(.r34a),
+        arguments: [
+            (Intent.optional, ".cache/Podcaster/Downloads/file", nil, true),
+            (.requested, ".local/share/Podcaster/Downloads/file", PurgeableClass.lastResort, true),
+            (.essential, ".local/share/Podcaster/Downloads/file", nil, true),
+        ])
     func eachIntentHasItsPlaceAndItsMark(
         intent: Intent, place: String, purgeClass: PurgeableClass?, isExcluded: Bool?
     ) async throws {
@@ -157,7 +160,7 @@ struct DownloadPlaceTests {
             .map { $0.path.lastComponent?.string ?? "" }
     }
 
-    @Test func requestedGoesAsLastResortAndEssentialBesideItNever() async throws {
+    @Test(.tags(.r34a)) func requestedGoesAsLastResortAndEssentialBesideItNever() async throws {
         let url = try server.url("episode.mp3")
         _ = try await fixture.download(url, intent: .essential) { $0.name = "kept" }
         _ = try await fixture.download(url, intent: .requested) { $0.name = "given" }

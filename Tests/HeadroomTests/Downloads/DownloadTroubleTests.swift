@@ -8,6 +8,7 @@ import Headroom
 import HeadroomDownloads
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -61,7 +62,7 @@ struct DownloadTroubleTests {
         #expect(try fixture.partials().isEmpty)
     }
 
-    @Test func whatACallHasLeftTheNextGoesOnWith() async throws {
+    @Test(.tags(.r34d)) func whatACallHasLeftTheNextGoesOnWith() async throws {
         let error = try await fail("cut")
         #expect(error.code == .network)
         #expect(error.message.contains("100 kB"))
@@ -74,7 +75,7 @@ struct DownloadTroubleTests {
         #expect(try fixture.partials().isEmpty)
     }
 
-    @Test func thePartialIsTemporary() async throws {
+    @Test(.tags(.r34f)) func thePartialIsTemporary() async throws {
         _ = try await fail("cut")
         let name = try #require(try fixture.partials().first)
         let path = fixture.home.tree.path(DownloadFixture.partials / TreePath(name))
@@ -112,7 +113,7 @@ struct DownloadTroubleTests {
         #expect(try fixture.finished().isEmpty)
     }
 
-    @Test(arguments: ["changed", "changed-badly", "unsatisfiable"])
+    @Test(.tags(.r34d), arguments: ["changed", "changed-badly", "unsatisfiable"])
     func whatHasChangedMeanwhileIsFetchedAnew(path: String) async throws {
         _ = try await fail(path)
         let file = try await succeed(path)
@@ -183,7 +184,7 @@ struct DownloadTroubleTests {
 
     // MARK: - Digests
 
-    @Test func aWrongDigestLeavesNothing() async throws {
+    @Test(.tags(.r34e)) func aWrongDigestLeavesNothing() async throws {
         let wanted = SHA256.digest(of: "something else")
         let url = try server.url("plain")
         let error = await #expect(throws: StorageError.self) {

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -41,7 +42,7 @@ struct LaunchTests {
         func add(_ trigger: CleaningTrigger) { all.append(trigger) }
     }
 
-    @Test func theFirstLaunchCleansAndTheNextOnlyWhenItIsTime() async throws {
+    @Test(.tags(.r25a)) func theFirstLaunchCleansAndTheNextOnlyWhenItIsTime() async throws {
         let day = 86400
         #expect(await fixture.storage.start().trigger == .interval)
         #expect(await fixture.storage.start().trigger == .launch)
@@ -54,7 +55,7 @@ struct LaunchTests {
     }
 
     /// As when the system wants the time of a background task back.
-    @Test func aCleaningThatWasCutOffIsDueAgain() async throws {
+    @Test(.tags(.r25a)) func aCleaningThatWasCutOffIsDueAgain() async throws {
         let storage = fixture.storage
         let task = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -88,7 +89,7 @@ struct LaunchTests {
         #expect(try await fixture.anotherProcess().start(version: "2").trigger == .launch)
     }
 
-    @Test func anotherVersionCleansAtOnce() async throws {
+    @Test(.tags(.r25a)) func anotherVersionCleansAtOnce() async throws {
         #expect(await fixture.storage.start(version: "1.0").trigger == .interval)
         #expect(await fixture.storage.start(version: "1.0").trigger == .launch)
         #expect(await fixture.storage.start(version: "1.1").trigger == .versionChange)
@@ -99,7 +100,8 @@ struct LaunchTests {
     }
 
     @Test(
-        "A version that was not told before is recorded at the next launch, be it time to clean or not"
+        "A version that was not told before is recorded at the next launch, be it time to clean or not",
+        .tags(.r25a)
     )
     func recordsTheVersionAtEveryLaunch() async throws {
         #expect(await fixture.storage.start().trigger == .interval)
@@ -108,7 +110,7 @@ struct LaunchTests {
         #expect(await fixture.storage.start(version: "2").trigger == .versionChange)
     }
 
-    @Test("A version is recorded also when its cleaning was cut off, which stays due")
+    @Test("A version is recorded also when its cleaning was cut off, which stays due", .tags(.r25a))
     func recordsTheVersionOfACutOffCleaning() async throws {
         let storage = fixture.storage
         await storage.start(version: "1")
@@ -122,7 +124,7 @@ struct LaunchTests {
         #expect(await storage.start(version: "1").trigger == .launch)
     }
 
-    @Test("The report counts everything that the launch has freed")
+    @Test("The report counts everything that the launch has freed", .tags(.r25a))
     func countsEverythingThatWasFreed() async throws {
         let storage = fixture.storage
         // Of a process that died while it saved.
@@ -171,7 +173,7 @@ struct LaunchTests {
         #expect(await module.triggers.all == [.interval, .versionChange])
     }
 
-    @Test func aClockThatWentBackDoesNotPutItOff() async throws {
+    @Test(.tags(.r25a)) func aClockThatWentBackDoesNotPutItOff() async throws {
         let ahead = try fixture.storage(after: .seconds(400 * 86400))
         #expect(await ahead.start().trigger == .interval)
         #expect(await fixture.storage.start().trigger == .interval)

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -53,7 +54,7 @@ struct LeftoverTests {
             }
     }
 
-    @Test func whatIsADayOldGoesAndNothingElse() throws {
+    @Test(.tags(.r32a)) func whatIsADayOldGoesAndNothingElse() throws {
         let gone = [
             "CFNetworkDownload_a.tmp", "WKWebFileUpload-1", "WKVideoUpload-2.mov", "NSIRD_App_x",
             "(A Document Being Saved By App 2)", "（App正在存储文稿）",
@@ -75,7 +76,7 @@ struct LeftoverTests {
         #expect(exists("mine/NSIRD_App_y/file"))
     }
 
-    @Test func whatIsYoungerStays() throws {
+    @Test(.tags(.r32a)) func whatIsYoungerStays() throws {
         try add("NSIRD_App_x/file")
         try add("CFNetworkDownload_a.tmp")
         let before = try everything()
@@ -135,6 +136,7 @@ struct LeftoverTests {
     }
 
     @Test(
+        .tags(.r32b),
         arguments: [
             (.leaveAlone, ["a.closure", "b.closure"]), (.keepNewest, ["b.closure"]),
             (.removeAll, []),
@@ -162,7 +164,7 @@ struct LeftoverTests {
 
     // MARK: - When
 
-    @Test func partOfTheLaunchCheck() async throws {
+    @Test(.tags(.r25a)) func partOfTheLaunchCheck() async throws {
         try add("NSIRD_App_x/file")
         let report = try await storage(after: .seconds(90_000)).start()
         let leftovers = try #require(report.leftovers)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Headroom
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -24,13 +25,13 @@ struct ExclusiveSizeTests {
     init() throws { fixture = try StorageFixture() }
 
     @Test(
-        .enabled(if: Privilege.canMount(.xfs), "needs root and mkfs.xfs"))
+        .tags(.r8d), .enabled(if: Privilege.canMount(.xfs), "needs root and mkfs.xfs"))
     func r8AReflinkOnXFSHasNothingOfItsOwnUntilItIsWrittenTo() throws {
         try checkReflinks(on: MountedImage(.xfs))
     }
 
     @Test(
-        .enabled(if: Privilege.canMount(.btrfs), "needs root and mkfs.btrfs"))
+        .tags(.r8d), .enabled(if: Privilege.canMount(.btrfs), "needs root and mkfs.btrfs"))
     func r8AReflinkOnBtrfsHasNothingOfItsOwnUntilItIsWrittenTo() throws {
         try checkReflinks(on: MountedImage(.btrfs))
     }
@@ -76,7 +77,7 @@ struct ExclusiveSizeTests {
         #expect(alone.shared == .zero)
     }
 
-    @Test(.enabled(if: Privilege.canMount(.xfs), "needs root and mkfs.xfs"))
+    @Test(.tags(.r8d), .enabled(if: Privilege.canMount(.xfs), "needs root and mkfs.xfs"))
     func r8MoreExtentsThanOneCallTellsAreAllCounted() throws {
         let image = try MountedImage(.xfs)
         let tree = image.tree
@@ -118,7 +119,7 @@ struct ExclusiveSizeTests {
         #expect(totals.shared == .zero)
     }
 
-    @Test(.enabled(if: Privilege.canMount(.xfs), "needs root and mkfs.xfs"))
+    @Test(.tags(.r8d), .enabled(if: Privilege.canMount(.xfs), "needs root and mkfs.xfs"))
     func r8WhatMayNotBeReadIsUnknown() throws {
         let image = try MountedImage(.xfs)
         let tree = image.tree

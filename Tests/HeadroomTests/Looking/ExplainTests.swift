@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -21,7 +22,7 @@ struct ExplainTests {
 
     init() throws { fixture = try StorageFixture() }
 
-    @Test func r10WhatIsMarkedAsLastResortGoesAfterAllCaches() throws {
+    @Test(.tags(.r10b)) func r10WhatIsMarkedAsLastResortGoesAfterAllCaches() throws {
         let storage = fixture.storage
         try storage.save(Data(count: 100_000), as: .cache, named: "thumbnail")
         try storage.save(Data(count: 50_000), as: .temporary, named: "part")
@@ -49,7 +50,7 @@ struct ExplainTests {
     }
 
     /// What the system says is read on Apple's systems alone; shown it is everywhere.
-    @Test func r9TheSystemsOwnWordIsShownAndIsNoMark() throws {
+    @Test(.tags(.r9g)) func r9TheSystemsOwnWordIsShownAndIsNoMark() throws {
         let file = try fixture.storage.save(Data(count: 1_000), as: .cache, named: "a")
         var explanation = try fixture.storage.explain(file)
         #if !canImport(Darwin)
@@ -64,7 +65,7 @@ struct ExplainTests {
         #expect(explanation.mark == (try fixture.storage.explain(file).mark))
     }
 
-    @Test func r8ASizeCountsBlocksAndEachFileOnce() throws {
+    @Test(.tags(.r8b)) func r8ASizeCountsBlocksAndEachFileOnce() throws {
         let tree = fixture.tree
         try tree.file("home/d/a", size: ByteCount(100_000))
         try tree.hardLink("home/d/b", to: "home/d/a")

@@ -6,6 +6,7 @@
 
 import Headroom
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -24,7 +25,7 @@ struct PlanTests {
         fixture = try StorageFixture()
     }
 
-    @Test func r10APlanSpendsLastResortLastAndOnlyIfAllowed() throws {
+    @Test(.tags(.r10a)) func r10APlanSpendsLastResortLastAndOnlyIfAllowed() throws {
         let storage = fixture.storage
         try storage.save(Data.pattern(50_000), as: .cache, named: "thumbnail")
         try storage.save(Data.pattern(50_000), as: .lastResort, named: "episode.mp3")

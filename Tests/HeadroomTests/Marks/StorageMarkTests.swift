@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -52,7 +53,7 @@ struct StorageMarkTests {
         #expect(try fixture.storage.mark(of: url) == Mark(isPinned: true))
     }
 
-    @Test func aFileThatIsSavedAnewLosesNothing() throws {
+    @Test(.tags(.r3d)) func aFileThatIsSavedAnewLosesNothing() throws {
         let url = try episode()
         try fixture.storage.mark(url, .lastResort, .pinned)
         #expect(try episode() == url)
@@ -76,7 +77,7 @@ struct StorageMarkTests {
     }
 
     @Test(
-        "Rejects what lies outside of the app's own storage",
+        "Rejects what lies outside of the app's own storage", .tags(.r21d),
         arguments: ["home/.cache/Other/x", "home/work/x", "home/.config/x", "elsewhere/x"])
     func rejectsForeignPaths(path: String) throws {
         try fixture.tree.file(TreePath(path), text: "x")
@@ -98,7 +99,9 @@ struct StorageMarkTests {
         #expect(try storage.mark(of: url) == .none)
     }
 
-    @Test("Repairs what lies outside of the app's own storage only if that is asked for")
+    @Test(
+        "Repairs what lies outside of the app's own storage only if that is asked for", .tags(.r12e)
+    )
     func repairsForeignPathsOnlyIfAsked() throws {
         try fixture.tree.file("home/Downloads/film.mp4", text: "film")
         let url = URL(filePath: fixture.tree.path("home/Downloads/film.mp4").string)

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import Synchronization
 import Testing
 
@@ -39,7 +40,7 @@ struct ModuleGroupTests {
         }
     }
 
-    @Test func eachHasItsOwnTimeLimit() async throws {
+    @Test(.tags(.r26c)) func eachHasItsOwnTimeLimit() async throws {
         let group = ModuleGroup()
         let patient = Module("patient", quota: .megabytes(1), timeLimit: .seconds(3_000))
         let usual = Module("usual", quota: .megabytes(2))
@@ -58,7 +59,7 @@ struct ModuleGroupTests {
     }
 
     /// Those alone, for what was shown, though they are over their quota by more; and each step is told.
-    @Test func thoseThatWereChosenAreAskedForWhatWasShown() async throws {
+    @Test(.tags(.r26a)) func thoseThatWereChosenAreAskedForWhatWasShown() async throws {
         let group = ModuleGroup()
         let modules = ["some", "more", "none"].map { Module($0, quota: .megabytes(1)) }
         for module in modules { group.register(module) }

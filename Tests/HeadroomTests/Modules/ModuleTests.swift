@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import Testing
@@ -53,7 +54,7 @@ struct ModuleTests {
         var description: String { "its index is damaged" }
     }
 
-    @Test func theMostOverItsQuotaIsCalledFirstAndThoseWithoutLast() async throws {
+    @Test(.tags(.r26a)) func theMostOverItsQuotaIsCalledFirstAndThoseWithoutLast() async throws {
         for module in [
             Module("free", .megabytes(900)), Module("twice", .megabytes(20), quota: .megabytes(10)),
             Module("half", .megabytes(5), quota: .megabytes(10)),
@@ -66,7 +67,9 @@ struct ModuleTests {
         #expect(run.shortBy == .megabytes(64))
     }
 
-    @Test func withoutAnAmountOnlyThoseOverTheirQuotaAreCalledForWhatTheyAreOver() async throws {
+    @Test(.tags(.r26a)) func withoutAnAmountOnlyThoseOverTheirQuotaAreCalledForWhatTheyAreOver()
+        async throws
+    {
         let over = Module("over", .megabytes(30), quota: .megabytes(10))
         let within = Module("within", .megabytes(3), quota: .megabytes(10))
         let free = Module("free", .megabytes(500))
@@ -91,7 +94,7 @@ struct ModuleTests {
         #expect(run.freed == .megabytes(4) && run.shortBy == .zero)
     }
 
-    @Test func oneThatFailsStopsNoOther() async throws {
+    @Test(.tags(.r26b)) func oneThatFailsStopsNoOther() async throws {
         storage.register(
             Module("bad", .megabytes(30), quota: .megabytes(1)) { _ in throw Broken() })
         let good = Module("good", .megabytes(2), quota: .megabytes(1))
@@ -103,7 +106,7 @@ struct ModuleTests {
         #expect(good.wanted == [.megabytes(1)])
     }
 
-    @Test func oneThatHangsIsAbandonedAndNotCalledBeforeItHasReturned() async throws {
+    @Test(.tags(.r26b)) func oneThatHangsIsAbandonedAndNotCalledBeforeItHasReturned() async throws {
         let gate = ConditionGate()
         let hanging = Module("hanging", .megabytes(30), quota: .megabytes(1)) { _ in
             gate.wait()  // Blocks its thread and does not look at cancellation.
@@ -126,7 +129,7 @@ struct ModuleTests {
         #expect(third?.before == .megabytes(1))
     }
 
-    @Test func withoutBeingToldEachHasHalfAMinute() async throws {
+    @Test(.tags(.r26e)) func withoutBeingToldEachHasHalfAMinute() async throws {
         let seen = Mutex<[ContinuousClock.Instant]>([])
         let first = Module("first", .megabytes(30), quota: .megabytes(1)) { _ in
             seen.withLock { $0.append(.now) }

@@ -6,6 +6,7 @@
 
 import Headroom
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -38,7 +39,7 @@ struct PressureMonitorTests {
         }
     }
 
-    @Test func tellsTheLevelFirstAndThenItsChanges() async {
+    @Test(.tags(.r23d)) func tellsTheLevelFirstAndThenItsChanges() async {
         let volumes = ScriptedVolumes(["/a": .init(device: 1, available: 500)], clock: clock)
         var changes = monitor(volumes, ["/a"]).makeAsyncIterator()
         let first = await changes.next()
@@ -60,7 +61,7 @@ struct PressureMonitorTests {
     }
 
     /// Also for two listeners: 60 s normal, 10 s warning, 2 s critical.
-    @Test func asksOncePerPollAtTheStatedIntervals() async {
+    @Test(.tags(.r23d)) func asksOncePerPollAtTheStatedIntervals() async {
         let volumes = ScriptedVolumes(["/a": .init(device: 1, available: 500)], clock: clock)
         let monitor = monitor(volumes, ["/a"])
         var changes = monitor.makeAsyncIterator()
@@ -93,7 +94,7 @@ struct PressureMonitorTests {
     }
 
     /// R28: also where the pause has begun already.
-    @Test func whatAForecastExpectsIsReadInTime() async {
+    @Test(.tags(.r28d)) func whatAForecastExpectsIsReadInTime() async {
         let volumes = ScriptedVolumes(["/a": .init(device: 1, available: 500)], clock: clock)
         let monitor = monitor(volumes, ["/a"])
         var changes = monitor.makeAsyncIterator()
@@ -107,7 +108,7 @@ struct PressureMonitorTests {
         #expect(await changes.next()?.level == .warning)
     }
 
-    @Test func aVolumeThatHangsDelaysNoOther() async {
+    @Test(.tags(.r23c)) func aVolumeThatHangsDelaysNoOther() async {
         let volumes = ScriptedVolumes(
             [
                 "/hung": .init(device: 1, available: 500, isHanging: true),
@@ -181,7 +182,7 @@ struct PressureMonitorTests {
         #expect(await changes.next()?.level == .normal)
     }
 
-    @Test func readOnlyIsToldAsHavingNoLevel() async {
+    @Test(.tags(.r23c)) func readOnlyIsToldAsHavingNoLevel() async {
         let volumes = ScriptedVolumes(
             ["/a": .init(device: 1, available: 10, isReadOnly: true)], clock: clock)
         var changes = monitor(volumes, ["/a"]).makeAsyncIterator()

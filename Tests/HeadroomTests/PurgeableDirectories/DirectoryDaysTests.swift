@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -27,7 +28,7 @@ import Foundation
         if: Privilege.canMount(.ext4) && Privilege.has(program: "debugfs"),
         "needs root, mkfs.ext4 and debugfs"))
 struct DirectoryDaysTests {
-    @Test(arguments: Privilege.isSoak ? Array(1...20) : [UInt64(1)])
+    @Test(.tags(.r19b), arguments: Privilege.isSoak ? Array(1...20) : [UInt64(1)])
     func everyDirectoryIsWhatTheModelSays(seed: UInt64) throws {
         var days = try DirectoryDays(seed: seed)
         try days.run(days: 60)

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -45,7 +46,7 @@ struct PurgeableDirectoryTests {
 
     // MARK: - Registration
 
-    @Test func aRelativeNameLiesInTheAppsCachesAndIsMade() throws {
+    @Test(.tags(.r19a)) func aRelativeNameLiesInTheAppsCachesAndIsMade() throws {
         let url = try storage.purgeableDirectory(
             "Maps/Offline", retention: .days(14), limit: .megabytes(500))
         #expect(FilePath(url.path) == fixture.tree.path(caches / "Maps/Offline"))
@@ -55,7 +56,7 @@ struct PurgeableDirectoryTests {
         #expect(directory.options == PurgeableDirectoryOptions())
     }
 
-    @Test func itIsMadeAgainWhenTheSystemHasTakenItAway() throws {
+    @Test(.tags(.r19a)) func itIsMadeAgainWhenTheSystemHasTakenItAway() throws {
         let url = try storage.purgeableDirectory("Maps", retention: .days(3))
         try fixture.tree.remove(caches / "Maps")
         #expect(storage.checkPurgeableDirectories().directories.map(\.problem) == [nil])
@@ -80,14 +81,14 @@ struct PurgeableDirectoryTests {
         #expect(all[0].retention == .after(.seconds(60)) && all[0].limit == .megabytes(1))
     }
 
-    @Test func theyAreThereAtTheNextLaunch() throws {
+    @Test(.tags(.r19a)) func theyAreThereAtTheNextLaunch() throws {
         _ = try storage.purgeableDirectory("Maps", retention: .days(3), limit: .megabytes(2))
         let next = try fixture.anotherProcess()
         #expect(next.purgeableDirectories == storage.purgeableDirectories)
         #expect(next.purgeableDirectories.count == 1)
     }
 
-    @Test func overlapsAreRefused() throws {
+    @Test(.tags(.r19d)) func overlapsAreRefused() throws {
         _ = try storage.purgeableDirectory("Maps/Offline")
         for name in ["Maps", "Maps/Offline/Tiles"] {
             let error = try refusal(url(caches / TreePath(name)))
@@ -99,6 +100,7 @@ struct PurgeableDirectoryTests {
     }
 
     @Test(
+        .tags(.r19d),
         arguments: [
             "home", "home/.cache", "home/.cache/Podcaster", "home/.local/share/Podcaster",
             "home/.local/share", "home/Documents", "home/Elsewhere", "home/.config/Podcaster",
@@ -137,7 +139,7 @@ struct PurgeableDirectoryTests {
         #expect(!fixture.tree.exists(caches / "a"))
     }
 
-    @Test func aLinkOrAFileIsRefused() throws {
+    @Test(.tags(.r19d)) func aLinkOrAFileIsRefused() throws {
         try fixture.tree.directory(caches)
         try fixture.tree.file(caches / "file")
         try fixture.tree.directory("home/Precious")
@@ -189,7 +191,7 @@ struct PurgeableDirectoryTests {
 
     // MARK: - Keeping
 
-    @Test func whatIsOlderThanTheRetentionGoesAtTheNextLaunch() async throws {
+    @Test(.tags(.r19b)) func whatIsOlderThanTheRetentionGoesAtTheNextLaunch() async throws {
         _ = try await storage.purgeableDirectory("Maps", retention: .days(14))
         try file("Maps/old")
         try file("Maps/deep/er/old")
@@ -202,14 +204,14 @@ struct PurgeableDirectoryTests {
         #expect(report.directories.directories.map(\.freed) == [ByteCount(8192)])
     }
 
-    @Test func manualContentNeverExpires() async throws {
+    @Test(.tags(.r19b)) func manualContentNeverExpires() async throws {
         _ = try await storage.purgeableDirectory("Maps")
         try file("Maps/old")
         try await fixture.storage(after: .seconds(1000 * 86400)).start()
         #expect(fixture.tree.exists(caches / "Maps/old"))
     }
 
-    @Test func atTheLimitTheOldestGoUntilHalfOfItIsLeft() throws {
+    @Test(.tags(.r19c)) func atTheLimitTheOldestGoUntilHalfOfItIsLeft() throws {
         var options = PurgeableDirectoryOptions()
         options.order = .leastRecentlyUsed
         _ = try storage.purgeableDirectory("Maps", limit: ByteCount(10 * 4096), options: options)
@@ -242,7 +244,7 @@ struct PurgeableDirectoryTests {
         #expect(try fixture.names(caches / "Maps") == ["leased", "pinned"])
     }
 
-    @Test func resettingEmptiesAndKeepsTheRegistrations() throws {
+    @Test(.tags(.r19e)) func resettingEmptiesAndKeepsTheRegistrations() throws {
         _ = try storage.purgeableDirectory("Maps")
         _ = try storage.purgeableDirectory("Tiles")
         for name in ["Maps/a/b", "Maps/c", "Tiles/d", "beside"] { try file(name) }
@@ -288,7 +290,7 @@ struct PurgeableDirectoryTests {
 
     // MARK: - Containers
 
-    @Test func registrationsMoveWithTheContainer() throws {
+    @Test(.tags(.r1e)) func registrationsMoveWithTheContainer() throws {
         let base = fixture.base
         for place in ["Documents", "Library/Caches", "tmp"] {
             try base.tree.directory("old/\(place)")
@@ -315,7 +317,7 @@ struct PurgeableDirectoryTests {
 
     // MARK: - Clocks
 
-    @Test func afterTheClockWasMovedAgeRulesPauseForADay() throws {
+    @Test(.tags(.r19f)) func afterTheClockWasMovedAgeRulesPauseForADay() throws {
         _ = try storage.purgeableDirectory("Maps", retention: .days(3))
         try file("Maps/a")
         func check(wall: Duration, passed: Duration) throws -> DirectoryChecks {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -65,7 +66,7 @@ struct ContentionTests {
         }
     }
 
-    @Test func r3EachOfManySavesOnAFullVolumeIsWholeOrThrew() throws {
+    @Test(.tags(.r3c)) func r3EachOfManySavesOnAFullVolumeIsWholeOrThrew() throws {
         let rounds = Privilege.isSoak ? 10_000 : 500
         let filler = try fixture.startDriver(["fill", fixture.tree.path("filler").string])
         #expect(try filler.readOutput(until: "begun"))
@@ -101,7 +102,7 @@ struct ContentionTests {
 /// R25: a quota that nobody can be asked about.
 @Suite(.enabled(if: Privilege.canMount(.btrfs), "needs root and btrfs"))
 struct QuotaTests {
-    @Test func r25AQuotaThatIsUsedUpMakesRoom() throws {
+    @Test(.tags(.r25c)) func r25AQuotaThatIsUsedUpMakesRoom() throws {
         let (image, fixture) = try makeHome()
         defer { withExtendedLifetime(image) {} }
         let data = Data.pattern(12 << 20, seed: 3)

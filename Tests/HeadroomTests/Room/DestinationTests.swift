@@ -6,6 +6,7 @@
 
 import Foundation
 import Headroom
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -28,7 +29,7 @@ struct DestinationTests {
         get throws { try #require(try Volume.containing(fixture.base.path).available) }
     }
 
-    @Test func r7TheBlocksAreTakenAndNobodyElseGetsThem() throws {
+    @Test(.tags(.r7d)) func r7TheBlocksAreTakenAndNobodyElseGetsThem() throws {
         let before = try free
         let room = try fixture.storage.makeRoom(
             for: .mebibytes(40), intent: .essential, at: movie)
@@ -60,7 +61,7 @@ struct DestinationTests {
         #expect(try free > before - .mebibytes(2))
     }
 
-    @Test func r7WhatIsNotPublishedLeavesTheOldFile() throws {
+    @Test(.tags(.r7d)) func r7WhatIsNotPublishedLeavesTheOldFile() throws {
         try fixture.tree.file("home/movie", text: "old")
         let before = try free
         let room = try fixture.storage.makeRoom(

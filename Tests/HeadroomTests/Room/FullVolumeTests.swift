@@ -8,6 +8,7 @@ import Foundation
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -53,7 +54,7 @@ struct FullVolumeTests {
         }
     }
 
-    @Test("The first reservation on a full volume purges and succeeds")
+    @Test("The first reservation on a full volume purges and succeeds", .tags(.r7c))
     func reservesOnAFullVolume() throws {
         try fillWithCaches()
         let room = try fixture.storage.makeRoom(for: .mebibytes(2), intent: .essential)
@@ -67,7 +68,9 @@ struct FullVolumeTests {
         #expect(try #require(other.available.bytes) < .mebibytes(2))
     }
 
-    @Test("The table of reservations is created with the ledger, while there is space for it")
+    @Test(
+        "The table of reservations is created with the ledger, while there is space for it",
+        .tags(.s14b))
     func tableIsCreatedWithTheLedger() throws {
         // Opens the ledger.
         _ = fixture.storage.lostMarks()
@@ -100,7 +103,8 @@ struct FullVolumeTests {
     }
 
     @Test(
-        "A reservation that cannot be made on a full volume names the shortage and deletes nothing")
+        "A reservation that cannot be made on a full volume names the shortage and deletes nothing",
+        .tags(.r7c))
     func namesTheShortage() throws {
         try fillWithCaches()
         let before = try fixture.names("home/.cache/Podcaster")
@@ -124,7 +128,7 @@ struct FullVolumeTests {
         #expect(error?.message.contains("nothing may be purged") == true)
     }
 
-    @Test("A temporary file on a full volume purges and is created")
+    @Test("A temporary file on a full volume purges and is created", .tags(.r25c))
     func temporaryFile() throws {
         try saveTemporaryFiles()
         try useUpInodes()
@@ -135,7 +139,9 @@ struct FullVolumeTests {
         #expect(content == Data("x".utf8))
     }
 
-    @Test("A cache store and a purgeable directory on a volume without free inodes are created")
+    @Test(
+        "A cache store and a purgeable directory on a volume without free inodes are created",
+        .tags(.r25c))
     func storeAndDirectory() throws {
         _ = fixture.storage.lostMarks()
         try saveTemporaryFiles()

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -39,7 +40,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test func r7WhatAPersonMarkedElsewhereInTheHomeIsNotSpent() throws {
+    @Test(.tags(.r7b)) func r7WhatAPersonMarkedElsewhereInTheHomeIsNotSpent() throws {
         try fill("home/Podcasts")
         let workspace = Workspace.open(
             environment: [:], home: fixture.tree.path("home"),
@@ -80,7 +81,9 @@ struct OwnershipTests {
         #expect(try fixture.names("home/.local/share/Podcaster").isEmpty)
     }
 
-    @Test(arguments: ["home", "home/.cache", "home/.local", "home/.local/share", "home/Documents"])
+    @Test(
+        .tags(.r2c),
+        arguments: ["home", "home/.cache", "home/.local", "home/.local/share", "home/Documents"])
     func r2APlaceWithARoleTakesNoClass(place: TreePath) throws {
         try fixture.tree.directory("home/.local/share")
         try fixture.tree.directory(place)

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -63,7 +64,7 @@ struct RecentUseTests {
             try fixture.storage.capacity(countingPurgeable: false).available.bytes)
     }
 
-    @Test("By default an app's files may be purged as soon as nothing holds them")
+    @Test("By default an app's files may be purged as soon as nothing holds them", .tags(.r43c))
     func noIdleTimeByDefault() throws {
         let report = try fixture.storage.cleanUp(
             fixture.storage.directory(for: .cache), toSize: .zero)
@@ -71,7 +72,7 @@ struct RecentUseTests {
         #expect(try count("") == 0)
     }
 
-    @Test("With an idle time, plans and cleanups skip files that were used within it")
+    @Test("With an idle time, plans and cleanups skip files that were used within it", .tags(.r43c))
     func skipsRecentFiles() throws {
         let storage = try storage(.standard)
         let plan = try storage.plan(freeing: .gigabytes(1))
@@ -83,7 +84,7 @@ struct RecentUseTests {
         #expect(report.excess - .mebibytes(16) <= ByteCount(4096))
     }
 
-    @Test("A requested reservation never purges recently used caches")
+    @Test("A requested reservation never purges recently used caches", .tags(.r43c))
     func requestedSparesThem() throws {
         let storage = try storage(.standard)
         let reserve = Intent.requested.reserve(of: .mebibytes(64))
@@ -96,7 +97,8 @@ struct RecentUseTests {
     }
 
     @Test(
-        "An essential reservation purges recently used caches last, and only as many as needed"
+        "An essential reservation purges recently used caches last, and only as many as needed",
+        .tags(.r43c)
     )
     func essentialTakesThemLast() throws {
         let storage = try storage(.standard)
@@ -115,7 +117,8 @@ struct RecentUseTests {
         #expect(fixture.tree.exists(fixture.temporary / "download"))
     }
 
-    @Test("One reservation takes everything else first, and recently used caches then")
+    @Test(
+        "One reservation takes everything else first, and recently used caches then", .tags(.r43c))
     func oneReservationTakesBoth() throws {
         let storage = try storage(.standard)
         let room = try storage.makeRoom(

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -39,7 +40,7 @@ struct ReservationTests {
         get throws { try #require(try fixture.storage.capacity().available.bytes) }
     }
 
-    @Test func r7WhatIsReservedIsNotAvailableToAnyoneElse() throws {
+    @Test(.tags(.r5e, .r7c)) func r7WhatIsReservedIsNotAvailableToAnyoneElse() throws {
         let before = try available
         let room = try fixture.storage.makeRoom(for: .mebibytes(20), intent: .essential)
         #expect(room.bytes == .mebibytes(20))
@@ -61,7 +62,7 @@ struct ReservationTests {
         #expect(try available == before)
     }
 
-    @Test func r7RoomOfAProcessThatDiesIsFree() throws {
+    @Test(.tags(.r7c)) func r7RoomOfAProcessThatDiesIsFree() throws {
         let holder = try fixture.startDriver(["hold", "\(30 * mebibyte)"])
         #expect(try holder.readOutput(until: "held"))
         let held = try available
@@ -77,7 +78,7 @@ struct ReservationTests {
         #expect(room.bytes == .mebibytes(40))
     }
 
-    @Test func r7WhatGoesForRoomFollowsFromTheIntent() throws {
+    @Test(.tags(.r7a)) func r7WhatGoesForRoomFollowsFromTheIntent() throws {
         for number in 0..<12 {
             try fixture.storage.save(
                 Data.pattern(4 * mebibyte), as: .cache, named: "c\(number)")
@@ -103,7 +104,7 @@ struct ReservationTests {
         #expect((room.receipt?.removedCount ?? 0) > 0)
     }
 
-    @Test func r7TwoProcessesNeverGetTheSameBytes() throws {
+    @Test(.tags(.r7c)) func r7TwoProcessesNeverGetTheSameBytes() throws {
         // Two of 20 MiB do not fit into what is left of 64 MiB at once.
         let left = try available
         try fixture.storage.save(

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -36,7 +37,7 @@ struct RoomShortageTests {
         withExtendedLifetime((bind, other)) {}
     }
 
-    @Test func theNextLowerClassIsProposedWhereItFits() throws {
+    @Test(.tags(.r6c)) func theNextLowerClassIsProposedWhereItFits() throws {
         try fixture(with: "home/.cache", on: .mebibytes(256)) { fixture in
             let storage = fixture.storage
             let plain = try storage.advise(.mebibytes(100), for: .requested)
@@ -52,7 +53,7 @@ struct RoomShortageTests {
         }
     }
 
-    @Test func aClassThatDoesNotFitEitherIsPassedOver() throws {
+    @Test(.tags(.r6c)) func aClassThatDoesNotFitEitherIsPassedOver() throws {
         try fixture(with: "tmp", on: .mebibytes(256)) { fixture in
             for (content, intent) in [
                 (ContentClass.lastResort, Intent.requested), (.cache, .optional),
@@ -64,7 +65,7 @@ struct RoomShortageTests {
         }
     }
 
-    @Test func whereNoLowerClassFitsNoneIsProposed() throws {
+    @Test(.tags(.r6c)) func whereNoLowerClassFitsNoneIsProposed() throws {
         try fixture(with: "home/.cache", on: .mebibytes(256)) { fixture in
             for (content, intent) in [
                 (ContentClass.lastResort, Intent.requested), (.cache, .optional),
@@ -85,7 +86,7 @@ struct RoomShortageTests {
 
     // MARK: - A purge that was not enough
 
-    @Test func whatCanBeFreedGoesIfThatIsAskedForAndTheErrorHasItsReceipt() throws {
+    @Test(.tags(.r7g)) func whatCanBeFreedGoesIfThatIsAskedForAndTheErrorHasItsReceipt() throws {
         let fixture = try StorageFixture(volume: .mebibytes(64))
         try fixture.storage.save(Data.pattern(20 * mebibyte), as: .cache, named: "a")
         let refused = #expect(throws: StorageError.self) {
@@ -143,7 +144,7 @@ struct RoomShortageTests {
         withExtendedLifetime(image) {}
     }
 
-    @Test(Self.snapshots)
+    @Test(.tags(.r7f), Self.snapshots)
     func aVolumeThatGainsLessThanPlannedIsAnErrorWithTheReceipt() throws {
         try askInVain(for: .mebibytes(40), ofCaches: 1, of: 60 * mebibyte) { _, error, receipt in
             #expect(receipt.removedCount == 1)
@@ -158,7 +159,7 @@ struct RoomShortageTests {
     }
 
     /// Once it may have been others who wrote meanwhile; twice it is the volume.
-    @Test(Self.snapshots)
+    @Test(.tags(.r7f), Self.snapshots)
     func nothingMoreGoesForTheSameNothing() throws {
         // Two or three files at a time.
         try askInVain(for: .mebibytes(8), ofCaches: 15, of: 4 * mebibyte) {

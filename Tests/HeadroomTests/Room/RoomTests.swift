@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -27,7 +28,7 @@ struct RoomTests {
         fixture = try StorageFixture(volume: .mebibytes(64))
     }
 
-    @Test func r5EachFigureHasItsSource() throws {
+    @Test(.tags(.r5b)) func r5EachFigureHasItsSource() throws {
         try fixture.storage.save(Data.pattern(8 * mebibyte), as: .cache, named: "a")
         try fixture.storage.save(Data.pattern(4 * mebibyte), as: .temporary, named: "b")
         let capacity = try fixture.storage.capacity()
@@ -41,7 +42,7 @@ struct RoomTests {
         #expect(capacity.forOpportunisticUsage.bytes == available + .mebibytes(4) - reserve)
     }
 
-    @Test func r5TheFiguresAreThoseOfTheVolumeOfAnyPath() throws {
+    @Test(.tags(.r5a)) func r5TheFiguresAreThoseOfTheVolumeOfAnyPath() throws {
         try fixture.storage.save(Data.pattern(8 * mebibyte), as: .cache, named: "a")
         let here = URL(filePath: fixture.base.path.appending("not/there/yet").string)
         let own = try fixture.storage.capacity(at: here)
@@ -55,7 +56,7 @@ struct RoomTests {
         #expect(other.forImportantUsage.bytes == other.available.bytes)
     }
 
-    @Test func r6AdviceTellsWhatItWouldTake() throws {
+    @Test(.tags(.r6a)) func r6AdviceTellsWhatItWouldTake() throws {
         try fixture.storage.save(Data.pattern(30 * mebibyte), as: .cache, named: "a")
         let storage = fixture.storage
         #expect(try storage.advise(.mebibytes(1), for: .requested).verdict == .fits)
@@ -75,7 +76,7 @@ struct RoomTests {
         #expect(try fixture.names("home/.cache/Podcaster") == ["a"])
     }
 
-    @Test func r6WhatIsEssentialIsNeverHeldBack() throws {
+    @Test(.tags(.r6b)) func r6WhatIsEssentialIsNeverHeldBack() throws {
         let advice = try fixture.storage.advise(.gigabytes(1), for: .essential)
         guard case .doesNotFit = advice.verdict else {
             Issue.record("\(advice)")

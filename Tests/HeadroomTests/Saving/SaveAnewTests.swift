@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -38,7 +39,7 @@ struct SaveAnewTests {
                 == .inherited(from: directory, [.mark, .ownTag, .attribute]))
     }
 
-    @Test(arguments: [ContentClass.cache, .lastResort], ["file", "Trip/file"])
+    @Test(.tags(.r12d), arguments: [ContentClass.cache, .lastResort], ["file", "Trip/file"])
     func whenItWasRemoved(content: ContentClass, name: String) throws {
         let storage = fixture.storage
         // Two of each, so that both are known to go by their paths.

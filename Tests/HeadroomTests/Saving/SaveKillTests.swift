@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -68,7 +69,7 @@ struct SaveKillTests {
         #expect(all == Set(SaveStep.allCases))
     }
 
-    @Test(arguments: SaveKillTests.kinds)
+    @Test(.tags(.r3c), arguments: SaveKillTests.kinds)
     func theOldOrTheNewIsThereWhole(kind: Kind) async throws {
         let place = URL(filePath: fixture.tree.path("home/.cache/Racer").string)
         let url = place.appending(path: kind.file)

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -50,7 +51,7 @@ struct SaveNestedTests {
         #expect(try fixture.names("home/.cache/Podcaster/Trip").count == 9)
     }
 
-    @Test func aLinkThatComesBetweenIsNotFollowed() throws {
+    @Test(.tags(.r3b)) func aLinkThatComesBetweenIsNotFollowed() throws {
         try save("2", "Trip/second")
         try FileManager.default.removeItem(atPath: directory.appending("Trip").string)
         try fixture.tree.symbolicLink("home/.cache/Podcaster/Trip", to: "../../../elsewhere")
@@ -66,7 +67,7 @@ struct SaveNestedTests {
         #expect(try fixture.names("home/.cache/Podcaster/Other") == ["fourth"])
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs root, to mount"))
+    @Test(.tags(.r3b), .enabled(if: Privilege.canMount, "needs root, to mount"))
     func aMountThatComesBetweenIsNotEntered() throws {
         try save("2", "Trip/second")
         let mount = try MountedImage.bind(
@@ -99,7 +100,7 @@ struct SaveNestedTests {
     }
 
     /// As when a purge takes it whole, between the writing and the rename: once more, in a new one.
-    @Test func aDirectoryThatGoesWhileSomethingIsWrittenIsMadeAgain() throws {
+    @Test(.tags(.r3c)) func aDirectoryThatGoesWhileSomethingIsWrittenIsMadeAgain() throws {
         let (old, new) = (directory.appending("Trip"), directory.appending("Gone"))
         let isDue = Atomic(false)
         let storage = try Storage(

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Headroom
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -20,7 +21,8 @@ import Foundation
 @Suite("R46: a home on a read-only volume", .enabled(if: Privilege.canMount, "needs root to mount"))
 struct SaveReadOnlyTests {
     @Test(
-        "A save says that the volume is read-only, a size is told, and an absent file is not found")
+        "A save says that the volume is read-only, a size is told, and an absent file is not found",
+        .tags(.r46b))
     func distinguishesReadOnlyVolume() throws {
         let fixture = try StorageFixture()
         let saved = try fixture.storage.save(Data([1]), as: .lastResort, named: "a")

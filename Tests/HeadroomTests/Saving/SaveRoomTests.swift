@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -20,7 +21,7 @@ import Foundation
 
 /// R7: room that a save is given, where it has to be done once more.
 struct SaveRoomTests {
-    @Test func r7RoomIsGivenUpOnceAndOnlyWhenTheFileIsThere() throws {
+    @Test(.tags(.r7c)) func r7RoomIsGivenUpOnceAndOnlyWhenTheFileIsThere() throws {
         let fixture = try StorageFixture()
         let old = fixture.base.path.appending("home/.cache/Podcaster/Trip").string
         let isDue = Atomic(false)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+import HeadroomPromises
 import HeadroomTestSupport
 import Synchronization
 import SystemPackage
@@ -58,7 +59,7 @@ struct SaveStreamTests {
         #expect(status.allocatedSize <= ByteCount(53_248))
     }
 
-    @Test func r3AStreamThatFailsLeavesTheOldFile() async throws {
+    @Test(.tags(.r3c)) func r3AStreamThatFailsLeavesTheOldFile() async throws {
         let fixture = try StorageFixture()
         try await fixture.storage.save(Data("old".utf8), as: .cache, named: "file")
         await #expect(throws: Interruption.self) {
@@ -97,7 +98,7 @@ struct SaveStreamTests {
         #expect(try fixture.names("home/.cache/Podcaster") == ["index"])
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs root to mount a small volume"))
+    @Test(.tags(.r25c), .enabled(if: Privilege.canMount, "needs root to mount a small volume"))
     func r3AVolumeThatIsFullInTheMiddleMakesRoomAndGoesOn() async throws {
         let fixture = try StorageFixture(volume: .mebibytes(32))
         for number in 0..<6 {

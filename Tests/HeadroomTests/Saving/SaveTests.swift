@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -19,12 +20,14 @@ import Foundation
 
 /// R3: saving by class.
 struct SaveTests {
-    @Test(arguments: [
-        (ContentClass.essential(.userContent), "home/Documents/Trip/photo.jpg"),
-        (.essential(.appData), "home/.local/share/Podcaster/Trip/photo.jpg"),
-        (.lastResort, "home/.local/share/Podcaster/LastResort/Trip/photo.jpg"),
-        (.cache, "home/.cache/Podcaster/Trip/photo.jpg"),
-    ])
+    @Test(
+        .tags(.r3a),
+        arguments: [
+            (ContentClass.essential(.userContent), "home/Documents/Trip/photo.jpg"),
+            (.essential(.appData), "home/.local/share/Podcaster/Trip/photo.jpg"),
+            (.lastResort, "home/.local/share/Podcaster/LastResort/Trip/photo.jpg"),
+            (.cache, "home/.cache/Podcaster/Trip/photo.jpg"),
+        ])
     func r3EachClassHasItsPlace(content: ContentClass, place: String) throws {
         let fixture = try StorageFixture()
         let data = Data.pattern(10_000)
@@ -34,7 +37,7 @@ struct SaveTests {
         #expect(url.path.hasPrefix(fixture.storage.directory(for: content).path))
     }
 
-    @Test func r3TemporaryGoesToADirectoryOfTheUsersOwn() throws {
+    @Test(.tags(.r3a)) func r3TemporaryGoesToADirectoryOfTheUsersOwn() throws {
         let fixture = try StorageFixture()
         let url = try fixture.storage.save(Data("x".utf8), as: .temporary, named: "part")
         let directory = try fixture.tree.status(of: "tmp/Podcaster-\(User.effective)")
@@ -53,7 +56,7 @@ struct SaveTests {
         #expect(try fixture.names(name).isEmpty)
     }
 
-    @Test func r3AReplacedFileKeepsItsPermissionsAndItsMark() throws {
+    @Test(.tags(.r3d)) func r3AReplacedFileKeepsItsPermissionsAndItsMark() throws {
         let fixture = try StorageFixture()
         let url = try fixture.storage.save(
             Data("old".utf8), as: .essential(.userContent), named: "episode.mp3")
@@ -72,10 +75,13 @@ struct SaveTests {
         #expect(mark.isExcludedFromBackup == true)
     }
 
-    @Test(arguments: [
-        "", "/etc/passwd", "../escape", "a/../../escape", ".", "a//b", "a/", ".headroom-saving-1",
-        "nul\0inside", "a/.headroom-x/b",
-    ])
+    @Test(
+        .tags(.r3b),
+        arguments: [
+            "", "/etc/passwd", "../escape", "a/../../escape", ".", "a//b", "a/",
+            ".headroom-saving-1",
+            "nul\0inside", "a/.headroom-x/b",
+        ])
     func r3ANameThatLeadsElsewhereIsRefused(name: String) throws {
         let fixture = try StorageFixture()
         let error = #expect(throws: StorageError.self) {
@@ -87,7 +93,7 @@ struct SaveTests {
     }
 
     /// What is essential would lie where things may go, and out of backups.
-    @Test(arguments: ["LastResort/a", "LastResort", "lastresort/b/c"])
+    @Test(.tags(.r3b), arguments: ["LastResort/a", "LastResort", "lastresort/b/c"])
     func r3ANameThatStandsForAnotherClassIsRefused(name: String) throws {
         let fixture = try StorageFixture()
         let error = #expect(throws: StorageError.self) {
@@ -103,7 +109,7 @@ struct SaveTests {
         #expect(try fixture.storage.explain(url).purgeClass == .essential)
     }
 
-    @Test func r3ALinkOnTheWayIsNotFollowed() throws {
+    @Test(.tags(.r3b)) func r3ALinkOnTheWayIsNotFollowed() throws {
         let fixture = try StorageFixture()
         try fixture.tree.directory("elsewhere")
         try fixture.storage.save(Data("x".utf8), as: .cache, named: "first")
@@ -136,7 +142,7 @@ struct SaveTests {
         #expect(fixture.tree.exists("source"))
     }
 
-    @Test func r3TheDirectoryOfLastResortIsMarkedSo() throws {
+    @Test(.tags(.r3e)) func r3TheDirectoryOfLastResortIsMarkedSo() throws {
         let fixture = try StorageFixture()
         let url = try fixture.storage.save(Data("x".utf8), as: .lastResort, named: "a")
         let mark = try fixture.storage.mark(of: url)

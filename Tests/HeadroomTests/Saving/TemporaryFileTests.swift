@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -19,7 +20,7 @@ import Foundation
 struct TemporaryFileTests {
     private struct Interruption: Error {}
 
-    @Test func r3ATemporaryFileEndsWithItsScope() throws {
+    @Test(.tags(.r3f)) func r3ATemporaryFileEndsWithItsScope() throws {
         let fixture = try StorageFixture()
         let url = try fixture.storage.withTemporaryFile(named: "upload.mov") { url in
             try Data("content".utf8).write(to: url)
@@ -77,7 +78,7 @@ struct TemporaryFileTests {
         #expect(error?.code == .invalidName)
     }
 
-    @Test func r3OrphansOfDeadProcessesGoAtTheNextLaunch() async throws {
+    @Test(.tags(.r3f)) func r3OrphansOfDeadProcessesGoAtTheNextLaunch() async throws {
         let fixture = try StorageFixture()
         try fixture.tree.directory("home/Documents/Trip")
         try fixture.tree.directory("home/.cache/Podcaster/a")
@@ -104,7 +105,7 @@ struct TemporaryFileTests {
         #expect(try fixture.names(fixture.temporary) == ["kept"])
     }
 
-    @Test func r3WhatIsStillInUseIsNoOrphan() async throws {
+    @Test(.tags(.r3f)) func r3WhatIsStillInUseIsNoOrphan() async throws {
         let fixture = try StorageFixture()
         let later = try fixture.storage(after: .seconds(120))
         try await fixture.storage.withTemporaryFile { url in
@@ -119,7 +120,7 @@ struct TemporaryFileTests {
         #expect(room.file != nil)
     }
 
-    @Test(arguments: ["save", "temporary"])
+    @Test(.tags(.r3c), arguments: ["save", "temporary"])
     func r3AKilledProcessLeavesNothingThatStays(what: String) async throws {
         let fixture = try StorageFixture()
         let driver = try fixture.startDriver(["unfinished", what])

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -57,7 +58,7 @@ struct StorageDisposalTests {
         #expect(!fixture.storage.select(userFiles: [url("home/Documents/ours.txt")]).isEmpty)
     }
 
-    @Test func aContainersPreferencesAndBundleAreRefused() throws {
+    @Test(.tags(.r2c)) func aContainersPreferencesAndBundleAreRefused() throws {
         let base = try TemporaryDirectory(on: .memory)
         for path in [
             "app/Documents/a", "app/Library/Preferences/p.plist", "app/tmp/t",

@@ -131,6 +131,7 @@ package struct ConfigurationFile: Hashable {
         _ path: FilePath, _ status: stat, _ places: ConfigurationPlaces
     ) throws(ConfigurationProblem) {
         let owner = UInt32(status.st_uid)
+        // mutation: r29e-1
         guard owner == 0 || owner == places.userID else {
             throw ConfigurationProblem(
                 file: path,
@@ -144,6 +145,7 @@ package struct ConfigurationFile: Hashable {
         // A user's own group may write with the usual umask of 002, and has nobody else in it.
         let isOwnGroup = !places.isSystem && UInt32(status.st_gid) == places.groupID
         let others: UInt32 = isOwnGroup ? 0o002 : 0o022
+        // mutation: r29e-2
         guard mode & others == 0 else {
             throw ConfigurationProblem(
                 file: path,
@@ -163,6 +165,7 @@ package struct ConfigurationFile: Hashable {
         let (descriptor, status) = try open(path, .directory)
         try? descriptor.close()  // Nothing was written through it.
         try checkAccess(path, status, places)
+        // mutation: r29e-3
         if places.isSystem {
             var above = path
             while above.removeLastComponent(), !above.isEmpty {

@@ -63,6 +63,7 @@ struct ConfigurationMerging {
         }
         checkPrograms(configuration, locations)
         let problems = sorted(problems)
+        // mutation: r29d-1 (3 lines)
         guard !problems.contains(where: \.stopsAll) else {
             throw ConfigurationErrors(problems)
         }

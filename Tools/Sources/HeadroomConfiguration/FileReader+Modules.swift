@@ -140,6 +140,7 @@ extension FileReader {
         let schemes = ["https://", "http://"]
         guard let scheme = schemes.first(where: { text.lowercased().hasPrefix($0) }) else {
             throw .init(
+                // mutation: r29d-4
                 "the webhook is not an http or https address",
                 "Write it whole, such as https://hooks.example.org/headroom.")
         }

@@ -49,6 +49,7 @@ public enum ListenAddress: Hashable, Sendable {
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         if host == "localhost" { host = "127.0.0.1" }
+        // mutation: r29g-2
         guard host == "::1" || isLoopback(host) else {
             throw .init(
                 "“\(host)” is not a loopback address, and the service answers this machine only",

@@ -43,6 +43,7 @@ extension ServiceConfiguration {
             "notifications.command", notifications.command.map(ConfigurationText.words) ?? "none")
         add(
             "notifications.webhook",
+            // mutation: r38c-10
             notifications.webhook.map(NotificationConfiguration.withoutSecrets) ?? "none")
         add("notifications.desktop", "\(notifications.desktop)")
         add("notifications.time-limit", ConfigurationText.duration(notifications.timeLimit))

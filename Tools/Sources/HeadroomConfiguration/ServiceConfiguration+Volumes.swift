@@ -12,6 +12,7 @@ extension ServiceConfiguration {
     /// How the pressure of a volume is watched: what is configured for it, else the standard. Reads the mount
     /// table.
     public func settings(of volume: Volume) -> PressureSettings {
+        // mutation: r39b-2
         volumes.entry(of: volume)?.settings ?? .standard
     }
 }

@@ -12,6 +12,7 @@ public import SystemPackage
 ///
 /// The properties have the values that hold where no file says otherwise.
 public struct ServiceConfiguration: Hashable, Sendable {
+    // mutation: r29a-1
     /// How much is done by itself; `observe`: nothing is deleted.
     public var mode = ServiceMode.observe
     /// What lies under a new declaration is left alone for so long; 24 hours.

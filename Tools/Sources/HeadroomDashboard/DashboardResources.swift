@@ -30,6 +30,7 @@ public struct DashboardResources: Sendable {
 
     /// The message for empty ``files``: the directories that were searched, and how to install the files.
     public var adviceWhereMissing: String {
+        // mutation: r38c-11 (5 lines)
         let installed = places.last ?? "share/headroom/dashboard"
         return "The pages of the dashboard are not installed. They were looked for in "
             + "\(places.joined(separator: ", ")). Install the package of Headroom, or copy "

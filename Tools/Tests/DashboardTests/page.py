@@ -21,6 +21,11 @@ TOKEN = "test-token"
 DAEMON = os.environ.get("HEADROOM_DASHBOARD_URL")
 SHOTS = os.environ.get("HEADROOM_DASHBOARD_SHOTS")
 
+def promise(*clauses):
+    """Marks a test that fails if one of these clauses of Sources/HeadroomPromises is broken."""
+    return lambda test: test
+
+
 needs_mock = unittest.skipIf(DAEMON, "a daemon is named, and they need the stand-in")
 
 

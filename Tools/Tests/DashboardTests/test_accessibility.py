@@ -9,7 +9,7 @@ import os
 import unittest
 from pathlib import Path
 
-from page import PageTest, needs_mock
+from page import PageTest, needs_mock, promise
 
 AXE = os.environ.get("HEADROOM_AXE")
 MISSING = "axe-core is not installed: HEADROOM_AXE names no axe.min.js"
@@ -30,6 +30,7 @@ class LightTests(PageTest):
         self.browser.command("Runtime.evaluate", expression=Path(AXE).read_text())
         self.assertEqual(self.browser.run_async(RUN), [], what)
 
+    @promise("R38e")
     @needs_mock
     def test_overview(self):
         self.wait_for_tree()
@@ -49,6 +50,7 @@ class LightTests(PageTest):
         self.wait_text("#explain", "would free")
         self.check("explanation")
 
+    @promise("R38e")
     @needs_mock
     def test_plan_and_purge(self):
         self.daemon.settings["purgeSeconds"] = 3

@@ -5,7 +5,7 @@
 
 import unittest
 
-from page import ByKeyboard, PageTest, needs_mock
+from page import ByKeyboard, PageTest, needs_mock, promise
 from test_accessibility import AXE, MISSING, LightTests
 from test_hardships import NARROW_CHECK, REASONS_CHECK
 
@@ -72,6 +72,7 @@ class CleanTests(CleanPage):
         self.assertEqual(self.browser.run("return scrollY"), 0)
         self.assertFalse(self.browser.run("return document.scrollingElement.scrollHeight > innerHeight"))
 
+    @promise("R31e")
     def test_one_figure_is_the_daemons(self):
         self.unfold("caches")
         self.choose("linked-one")
@@ -95,6 +96,7 @@ class CleanTests(CleanPage):
         # Looking leaves nothing behind that could be confirmed.
         self.assertEqual((self.daemon.plans, self.daemon.disposals), ({}, {}))
 
+    @promise("R31e")
     def test_what_was_chosen_is_cleaned_and_a_file_comes_back(self):
         self.daemon.settings["purgeSeconds"] = 0.3
         self.unfold("caches")
@@ -143,6 +145,7 @@ class CleanTests(CleanPage):
         self.until_line("Choose what is to go.")
         self.assertEqual(len(self.daemon.cleanables.sections["trash"].children), 1)
 
+    @promise("R31e")
     def test_modules_that_were_chosen_are_asked_and_say_what_they_did(self):
         self.daemon.settings["purgeSeconds"] = 1.5
         self.unfold("modules")
@@ -171,6 +174,7 @@ class CleanTests(CleanPage):
         self.browser.click_text("Done", "dialog footer")
         self.wait_text("[data-section=modules] summary", "Modules100 MB, 3 modules")
 
+    @promise("R31e")
     def test_modules_are_asked_last_and_not_after_a_stop(self):
         self.daemon.settings["purgeSeconds"] = 20
         self.unfold("caches")
@@ -239,6 +243,7 @@ class HardshipTests(CleanPage):
         self.wait_text("#view-clean .empty", "There is nothing to clean")
         self.browser.wait("return document.querySelector('#view-clean .empty').checkVisibility()")
 
+    @promise("R31e")
     def test_a_choice_that_is_gone_is_made_again(self):
         self.unfold("caches")
         self.choose("pip")
@@ -302,6 +307,7 @@ class HardshipTests(CleanPage):
 
 @needs_mock
 class KeyboardTests(ByKeyboard, CleanPage):
+    @promise("R31e")
     def test_chosen_and_cleaned_by_keys_alone(self):
         self.daemon.settings["purgeSeconds"] = 0.3
         self.tab_to("Deep clean")

@@ -9,6 +9,7 @@ import time
 import unittest
 
 from daemon_page import DaemonTest
+from page import promise
 
 
 class CleanDaemonTest(DaemonTest):
@@ -40,6 +41,7 @@ class ChoosingTests(CleanDaemonTest):
     def files(self):
         return {name: about for name, about in self.home.listing().items() if about[0] == "file"}
 
+    @promise("R31e")
     def test_what_was_chosen_goes_and_a_file_comes_back(self):
         before = self.files()
         self.browser.run("location.hash = '#clean'")
@@ -92,6 +94,7 @@ class ModuleTests(CleanDaemonTest):
         file = self.place / f"{name}.asked"
         return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
+    @promise("R26d", "R31e")
     def test_a_chosen_module_runs_its_command_and_no_other_does(self):
         before = self.home.listing()
         self.browser.run("location.hash = '#clean'")

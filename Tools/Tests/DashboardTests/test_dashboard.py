@@ -7,7 +7,7 @@ import json
 import unittest
 from pathlib import Path
 
-from page import PageTest, needs_mock
+from page import PageTest, needs_mock, promise
 
 
 class FigureTests(PageTest):
@@ -30,6 +30,7 @@ class FigureTests(PageTest):
 
 
 class FirstLookTests(PageTest):
+    @promise("R38c")
     def test_four_questions_fit_one_screen(self):
         self.wait_for_tree()
         self.browser.wait("return document.querySelector('#history svg, #history .empty')")
@@ -44,6 +45,7 @@ class FirstLookTests(PageTest):
         self.assertEqual(outside, [])
         self.assertFalse(self.browser.run("return document.scrollingElement.scrollHeight > innerHeight"))
 
+    @promise("R38c")
     @needs_mock
     def test_figures_are_those_of_the_daemon(self):
         self.wait_text(".chosen-volume", "18.2 GB (7 %) of 252 GB")
@@ -53,6 +55,7 @@ class FirstLookTests(PageTest):
         self.wait_text("#ladder", "still open in clangd 4711")
         self.wait_text("#lately", "Freed 12.9 GB")
 
+    @promise("R38b")
     def test_nothing_comes_from_elsewhere(self):
         self.wait_for_tree()
         origins = self.browser.run("""
@@ -89,6 +92,7 @@ class TreemapTests(PageTest):
         super().setUp()
         self.wait_for_tree()
 
+    @promise("R38c")
     @needs_mock
     def test_walks_in_by_mouse_and_out_by_crumbs(self):
         box = self.browser.run("""const box = document.querySelector(".overlay").getBoundingClientRect();
@@ -323,6 +327,7 @@ class DisposalTests(PageTest):
 
 
 class ViewTests(PageTest):
+    @promise("R38c")
     @needs_mock
     def test_audit(self):
         self.make_audit()
@@ -330,6 +335,7 @@ class ViewTests(PageTest):
         self.wait_text("#view-audit", "video, protected: complete")
         self.assertIsNone(self.browser.run("return document.querySelector('#view-audit b')"))
 
+    @promise("R36e")
     @needs_mock
     def test_protection_is_explained(self):
         self.make_audit()
@@ -372,6 +378,7 @@ class ViewTests(PageTest):
         self.daemon.settings["event"] = "The volume /data was mounted."
         self.wait_text("#view-activity .events", "The volume /data was mounted.")
 
+    @promise("R41f")
     def test_unusual_growth_is_shown_with_its_cause(self):
         told = "~/.cache/pip grew by 2.10 GB in a day; 120 MB is usual. Largest: http-v2/a/3/a31f."
         self.wait_text("#lately", told)

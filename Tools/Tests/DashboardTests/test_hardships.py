@@ -5,7 +5,7 @@
 
 import unittest
 
-from page import PageTest, needs_mock
+from page import PageTest, needs_mock, promise
 
 NARROW_CHECK = """
     return [...document.querySelectorAll("body *")]
@@ -29,6 +29,7 @@ REASONS_CHECK = """
 
 
 class NamesTests(PageTest):
+    @promise("R38g")
     @needs_mock
     def test_names_are_only_ever_text(self):
         self.wait_for_tree()
@@ -86,6 +87,7 @@ class NamesTests(PageTest):
 class PhoneTests(PageTest):
     width, height = 390, 844
 
+    @promise("R38e")
     @needs_mock
     def test_fits_in_every_view(self):
         self.wait_for_tree()

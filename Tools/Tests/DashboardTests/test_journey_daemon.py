@@ -8,6 +8,7 @@ import os
 import unittest
 
 from daemon_page import DaemonTest
+from page import promise
 
 
 class JourneyTests(DaemonTest):
@@ -29,6 +30,7 @@ class JourneyTests(DaemonTest):
               words.add(document.querySelector("dialog .progress-words").textContent);
             }).observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});""")
 
+    @promise("R31e", "R38c")
     def test_from_the_first_look_to_the_receipt(self):
         before = self.home.listing()
         self.wait_text(".chosen-volume", "GB")
@@ -87,6 +89,7 @@ class JourneyTests(DaemonTest):
         self.wait_text("#view-activity", "purge")
         self.shot("7-activity")
 
+    @promise("R31e")
     def test_a_file_is_thrown_away_and_comes_back(self):
         self.wait_for_tree()
         before = self.home.listing()

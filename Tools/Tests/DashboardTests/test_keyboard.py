@@ -5,7 +5,7 @@
 
 import unittest
 
-from page import ByKeyboard, PageTest, needs_mock
+from page import ByKeyboard, PageTest, needs_mock, promise
 
 
 class KeyboardTests(ByKeyboard, PageTest):
@@ -125,6 +125,7 @@ class ExplainedPathTests(ByKeyboard, PageTest):
         self.browser.type(path)
         self.browser.press("Enter")
 
+    @promise("R38c")
     @needs_mock
     def test_any_path_is_explained_and_what_is_wrong_with_it_is_said(self):
         self.wait_for_tree()

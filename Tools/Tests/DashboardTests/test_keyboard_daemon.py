@@ -7,10 +7,11 @@ import os
 import unittest
 
 from daemon_page import DaemonTest
-from page import ByKeyboard
+from page import ByKeyboard, promise
 
 
 class KeyboardTests(ByKeyboard, DaemonTest):
+    @promise("R38d")
     def test_from_the_first_look_to_the_receipt(self):
         before = self.home.listing()
         self.wait_for_tree()

@@ -7,6 +7,7 @@ import os
 import unittest
 
 from daemon_page import DaemonTest
+from page import promise
 
 
 class NamesTests(DaemonTest):
@@ -33,6 +34,7 @@ class NamesTests(DaemonTest):
         self.browser.click_text("Table", "#treemap-bar")
         self.browser.wait("return document.querySelectorAll('#treemap tbody tr').length === arguments[0]", len(self.names))
 
+    @promise("R38c", "R38g")
     def test_each_can_be_explained(self):
         self.open_names()
         self.shot()

@@ -6,6 +6,7 @@
 import unittest
 
 from daemon_page import DaemonTest
+from page import promise
 
 
 class PolicyTests(DaemonTest):
@@ -16,6 +17,7 @@ class PolicyTests(DaemonTest):
     def fill(self, home):
         home.file(".cache/tool/one", 4096)
 
+    @promise("R38b")
     def test_what_is_not_the_programs_own_is_refused(self):
         self.browser.run("""
             const elsewhere = "http://127.0.0.1:1/x";

@@ -6,6 +6,7 @@
 import unittest
 
 from daemon_page import DaemonTest
+from page import promise
 
 
 class TwoBrowserTests(DaemonTest):
@@ -19,6 +20,7 @@ class TwoBrowserTests(DaemonTest):
         other, self.browser = self.browser, mine
         return other
 
+    @promise("R38f")
     def test_what_another_has_changed_is_not_purged(self):
         before = self.home.listing()
         other = self.second()
@@ -44,6 +46,7 @@ class TwoBrowserTests(DaemonTest):
         self.figure()
         self.assertFalse(self.browser.run("return document.querySelector('dialog .danger').disabled"))
 
+    @promise("R38f")
     def test_what_another_has_purged_and_was_made_anew_stays(self):
         self.ask_for("1 GB")
         self.browser.click_text("Purge", "dialog footer")

@@ -6,6 +6,7 @@
 
 import Foundation
 import HeadroomConfiguration
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -32,7 +33,7 @@ struct BrokenFileTests {
         #expect(Self.names.count >= 80)
     }
 
-    @Test(arguments: names)
+    @Test(.tags(.r29d, .r29g), arguments: names)
     func eachIsToldByFileLineKeyAndWhatToDo(_ name: String) throws {
         let text = try String(
             contentsOf: Self.folder.appending(path: name), encoding: .utf8)
@@ -55,7 +56,7 @@ struct BrokenFileTests {
     }
 
     /// Nothing of a bad directory counts, whatever is right in it.
-    @Test(arguments: names)
+    @Test(.tags(.r29d), arguments: names)
     func noneIsTaken(_ name: String) throws {
         let directory = try ConfigurationDirectory()
         try directory.write("headroom.yaml", "mode: act\n")

@@ -6,6 +6,7 @@
 
 import HeadroomConfiguration
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -38,7 +39,7 @@ struct ConfigurationFileTests {
         try #require(result == 0, "chown: \(errno)")
     }
 
-    @Test func refusesWhatOthersMayWrite() throws {
+    @Test(.tags(.r29e)) func refusesWhatOthersMayWrite() throws {
         try directory.tree.setPermissions(0o646, of: "headroom/headroom.yaml")
         let problem = try onlyProblem()
         #expect(problem.file == main)
@@ -54,7 +55,7 @@ struct ConfigurationFileTests {
         #expect(directory.problems().first?.file == directory.path)
     }
 
-    @Test(.enabled(if: Privilege.isRoot, "only root can give a file away"))
+    @Test(.tags(.r29e), .enabled(if: Privilege.isRoot, "only root can give a file away"))
     func rootRefusesTheFilesOfOthers() throws {
         try own(main, 1000)
         let problem = try onlyProblem()
@@ -62,7 +63,7 @@ struct ConfigurationFileTests {
         #expect(problem.advice.contains("chown root \(main)"))
     }
 
-    @Test(.enabled(if: Privilege.isRoot, "only root can give a directory away"))
+    @Test(.tags(.r29e), .enabled(if: Privilege.isRoot, "only root can give a directory away"))
     func rootRefusesDirectoriesThatOthersDecideOver() throws {
         try own(directory.path.appending("conf.d"), 1000)
         #expect(try onlyProblem().file == directory.path.appending("conf.d"))

@@ -7,6 +7,7 @@
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -31,7 +32,7 @@ struct ConfigurationLoaderTests {
     }
 
     @Test(
-        "Shows the address of a webhook without its secrets",
+        "Shows the address of a webhook without its secrets", .tags(.r38c),
         arguments: [
             ("https://hooks.example.com/services/T0/B0/secret", "https://hooks.example.com/…"),
             ("https://example.com?token=secret", "https://example.com/…"),
@@ -48,7 +49,7 @@ struct ConfigurationLoaderTests {
         #expect(setting?.value == shown)
     }
 
-    @Test("Errors about a webhook do not show it")
+    @Test("Errors about a webhook do not show it", .tags(.r29d))
     func webhookErrors() throws {
         for text in ["hooks.example.com/pa55", "https://u:pa55@x/", "https:///pa55"] {
             try directory.write("headroom.yaml", "notifications: { webhook: '\(text)' }\n")
@@ -114,7 +115,7 @@ struct ConfigurationLoaderTests {
 
     // MARK: - Drop-ins
 
-    @Test func addsWhatDropInsDeclare() throws {
+    @Test(.tags(.r29f)) func addsWhatDropInsDeclare() throws {
         try directory.write("headroom.yaml", "areas: [{ path: /a, class: cache }]")
         try directory.write("conf.d/10-b.yaml", "areas: [{ path: /b, class: temporary }]")
         try directory.write("conf.d/20-c.yaml", "areas: [{ path: /c, class: cache }]")
@@ -141,7 +142,7 @@ struct ConfigurationLoaderTests {
         #expect(note.advice.contains("a.yaml"))
     }
 
-    @Test func keepsTheMoreProtectiveOfTwoDeclarations() throws {
+    @Test(.tags(.r29f)) func keepsTheMoreProtectiveOfTwoDeclarations() throws {
         try directory.write("conf.d/a.yaml", "areas: [{ path: /a, class: lastResort }]")
         try directory.write("conf.d/b.yaml", "areas:\n  - path: /a\n    class: temporary\n")
         let loaded = try directory.load()

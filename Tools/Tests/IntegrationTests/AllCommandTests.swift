@@ -5,19 +5,20 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import HeadroomPromises
 import HeadroomTestSupport
 import Testing
 
 /// R37: what holds for every command, so that a new one is noticed.
 @Suite("R37: all commands", .blocks)
 struct AllCommandTests {
-    @Test func eachHasAnExampleHere() throws {
+    @Test(.tags(.r37g)) func eachHasAnExampleHere() throws {
         let examples = try AllCommands().examples
         let names = Set(try AllCommands.list().map(\.name))
         #expect(names == Set(examples.keys))
     }
 
-    @Test func eachThatReportsDoesItInJSON() throws {
+    @Test(.tags(.r37g)) func eachThatReportsDoesItInJSON() throws {
         let place = try AllCommands()
         let examples = place.examples
         for (name, command) in try AllCommands.list() {
@@ -42,7 +43,7 @@ struct AllCommandTests {
         }
     }
 
-    @Test func thoseThatOnlyLookLeaveAllAsItWas() throws {
+    @Test(.tags(.r37h)) func thoseThatOnlyLookLeaveAllAsItWas() throws {
         let place = try AllCommands()
         try #require(try place.hasWhatMayGo())
         var before = try place.state()
@@ -77,7 +78,7 @@ struct AllCommandTests {
         #expect(named.contains { $0.contains(spoken) }, "help does not name \(spoken)")
     }
 
-    @Test func noneDeletesButThoseThatAreNamedSo() throws {
+    @Test(.tags(.r37h)) func noneDeletesButThoseThatAreNamedSo() throws {
         let named = try whatDeletes()
         for (name, example) in try AllCommands(for: "any").examples {
             let words = name.split(separator: " ").map(String.init)

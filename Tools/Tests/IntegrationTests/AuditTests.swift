@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -36,7 +37,7 @@ struct AuditTests {
         #expect(json.output.contains(#""layout":"appleContainer""#))
     }
 
-    @Test func nothingIsChangedWithoutFix() throws {
+    @Test(.tags(.r12e, .r37a)) func nothingIsChangedWithoutFix() throws {
         let before = try ChildProcess.run("find", [container, "-printf", "%P %i %s %T@ %C@\\n"])
         _ = try home.run("audit", container)
         _ = try home.run("audit", container, "--json", "--large", "20")

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -59,7 +60,7 @@ struct CatalogueCommandTests {
         #expect(uv.output.contains("never: only its own tool empties it: uv cache prune"))
     }
 
-    @Test func purgeTakesThemAndLeavesWhatOnlyTheirToolMayEmpty() throws {
+    @Test(.tags(.r32e, .r44h)) func purgeTakesThemAndLeavesWhatOnlyTheirToolMayEmpty() throws {
         let result = try home.run("purge", "--all", "--yes")
         #expect(result.exitCode == 0, "\(result.errors)")
         #expect(!home.exists(".cache/pip/wheels/a.whl"))
@@ -100,7 +101,7 @@ struct CatalogueCommandTests {
             text: entry("bad", "ls /nowhere-at-all").replacing("~/.tool/cache", with: "~/.bad"))
     }
 
-    @Test func aToolsOwnCommandIsShownAndAskedAbout() throws {
+    @Test(.tags(.r32e)) func aToolsOwnCommandIsShownAndAskedAbout() throws {
         try addTools()
         let preview = try home.run("catalogue", "clean", "tool", "--preview")
         #expect(preview.exitCode == 0)

@@ -6,6 +6,7 @@
 
 import Foundation
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -74,7 +75,7 @@ struct CleanScreenTests {
 
     /// The keys work, undo brings back byte for byte, and the terminal is given back whatever ends it;
     /// on terminals of sixteen colours too.
-    @Test(arguments: [("q", "linux"), ("C-c", "screen"), ("TERM", "xterm-16color")])
+    @Test(.tags(.r31d), arguments: [("q", "linux"), ("C-c", "screen"), ("TERM", "xterm-16color")])
     func cleansUndoesAndGivesTheTerminalBack(ending: String, terminal: String) throws {
         try makeFilms()
         let before = try manifest()

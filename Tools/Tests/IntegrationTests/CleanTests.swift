@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -34,14 +35,14 @@ struct CleanTests {
         #expect(try home.listing() == before)
     }
 
-    @Test func previewChangesNothing() throws {
+    @Test(.tags(.r31b)) func previewChangesNothing() throws {
         let before = try home.listing()
         let preview = try home.run("clean", "--section", "caches", "--preview", "--json")
         #expect(preview.json("purgedItems") == "2")
         #expect(try home.listing() == before)
     }
 
-    @Test func cleansSectionsAndItems() throws {
+    @Test(.tags(.r37b)) func cleansSectionsAndItems() throws {
         let refused = try home.run("clean", "--section", "caches")
         #expect(refused.exitCode == 1)
         #expect(home.exists(".cache/app/one"))
@@ -57,7 +58,7 @@ struct CleanTests {
         #expect(home.exists("Videos/film.mkv"))
     }
 
-    @Test func deepLeavesAPersonsFiles() throws {
+    @Test(.tags(.r31c)) func deepLeavesAPersonsFiles() throws {
         #expect(try home.run("clean", "--deep", "--yes").exitCode == 0)
         #expect(!home.exists(".cache/app/one"))
         #expect(home.exists("Videos/film.mkv"))

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -11,7 +12,7 @@ import Testing
 /// R37: what is made from the commands for shells and readers has all of them.
 @Suite("R37: completions and manual pages", .blocks)
 struct CommandPageTests {
-    @Test(arguments: ["bash", "zsh", "fish"])
+    @Test(.tags(.r37i), arguments: ["bash", "zsh", "fish"])
     func completionsKnowEveryCommand(shell: String) throws {
         let result = try Program.run(["--generate-completion-script", shell])
         try #require(result.succeeded)
@@ -29,7 +30,7 @@ struct CommandPageTests {
         #expect(reading.succeeded, "\(reading)")
     }
 
-    @Test(.enabled(if: Privilege.has(program: "python3"), "needs python3"))
+    @Test(.tags(.r37i), .enabled(if: Privilege.has(program: "python3"), "needs python3"))
     func eachCommandHasItsPage() throws {
         let base = try TemporaryDirectory(on: .memory)
         // The sources of this test are three directories below the root.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -12,7 +13,7 @@ import Testing
 /// The commands that only look, and `mark`.
 @Suite(.blocks)
 struct CommandTests {
-    @Test func statusShowsVolumesAndLadder() throws {
+    @Test(.tags(.r37a, .r37f)) func statusShowsVolumesAndLadder() throws {
         let home = try Home()
         try home.cache("pip/wheel", size: .kilobytes(300))
         let before = try home.listing()
@@ -41,7 +42,7 @@ struct CommandTests {
         #expect(result.output.split(separator: "\"mountPoint\"").count == 2)
     }
 
-    @Test func statusListsDeletedOpenFiles() throws {
+    @Test(.tags(.r37d)) func statusListsDeletedOpenFiles() throws {
         let home = try Home()
         try home.tree.file("home/gone", size: .kilobytes(500))
         let path = home.path.appending("gone").string
@@ -55,7 +56,7 @@ struct CommandTests {
         }
     }
 
-    @Test func logKeepsReceipts() throws {
+    @Test(.tags(.r22b)) func logKeepsReceipts() throws {
         let home = try Home()
         #expect(try home.run("log").output.contains("Nothing has been purged"))
         try home.cache("a")
@@ -70,7 +71,7 @@ struct CommandTests {
         #expect(try home.run("log", "--receipt", "nonsense").exitCode == 1)
     }
 
-    @Test func marksAreSetShownAndCleared() throws {
+    @Test(.tags(.r9b)) func marksAreSetShownAndCleared() throws {
         let home = try Home()
         try home.cache("a")
         let path = home.path.appending(".cache/a").string
@@ -86,7 +87,7 @@ struct CommandTests {
         #expect(!home.exists(".cache/a"))
     }
 
-    @Test func simulateShowsWhatWouldGo() throws {
+    @Test(.tags(.r37a, .r39a)) func simulateShowsWhatWouldGo() throws {
         let home = try Home()
         try home.cache("a", size: .kilobytes(300))
         let before = try home.listing()

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -62,7 +63,7 @@ struct ConfigCommandTests {
     }
 
     /// The service would go on without; nothing is made or changed to find that out.
-    @Test func saysThatTheHistoryIsAnothersFile() throws {
+    @Test(.tags(.r29h)) func saysThatTheHistoryIsAnothersFile() throws {
         try home.tree.file("home/diary", text: "my diary")
         try write("headroom.yaml", "history:\n  path: ~/diary\n")
         let before = try home.listing()

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -42,11 +43,13 @@ struct DeclarationTests {
         "areas:\n  - path: ~/.cache/models\n    class: essential\n"
     }
 
-    @Test(arguments: [
-        ["purge", "--all", "--min-idle", "0s", "--yes"],
-        ["clean", "--section", "caches", "--min-idle", "0s", "--yes"],
-        ["room", "--at", ".", "999PB", "--yes"],
-    ])
+    @Test(
+        .tags(.s11i),
+        arguments: [
+            ["purge", "--all", "--min-idle", "0s", "--yes"],
+            ["clean", "--section", "caches", "--min-idle", "0s", "--yes"],
+            ["room", "--at", ".", "999PB", "--yes"],
+        ])
     func staysWhatIsPurgedByHand(command: [String]) throws {
         try declare(models)
         var arguments = command
@@ -64,7 +67,9 @@ struct DeclarationTests {
         #expect(explained.output.contains("essential"), "\(explained)")
     }
 
-    @Test("explain, plan and purge use the areas that the configuration declares for the daemon")
+    @Test(
+        "explain, plan and purge use the areas that the configuration declares for the daemon",
+        .tags(.s11i, .r18b))
     func usesDeclaredAreas() throws {
         try home.tree.file("out/file", size: .kilobytes(8))
         try home.tree.age("out/file", by: .seconds(90 * 86_400))
@@ -98,7 +103,7 @@ struct DeclarationTests {
     }
 
     /// Nobody knows what it would have protected.
-    @Test func nothingGoesWhereItHasErrors() throws {
+    @Test(.tags(.s11i)) func nothingGoesWhereItHasErrors() throws {
         try declare(models + "mode: eat\n")
         let before = try home.listing()
         let purge = try run("purge", "--all", "--yes")

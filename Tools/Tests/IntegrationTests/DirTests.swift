@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -65,7 +66,7 @@ struct DirTests {
         #expect(try home.run("dir", "list", "--json").values("items") == ["3"])
     }
 
-    @Test func checkTrimsAtTheLimit() throws {
+    @Test(.tags(.r19c)) func checkTrimsAtTheLimit() throws {
         try add("--limit", "120kB")
         let result = try home.run("dir", "check")
         #expect(result.exitCode == 0, "\(result.errors)")
@@ -76,7 +77,7 @@ struct DirTests {
         #expect(json.values("limitBytes") == ["120000"])
     }
 
-    @Test func resetAsksAndEmpties() throws {
+    @Test(.tags(.r37b)) func resetAsksAndEmpties() throws {
         try add()
         let refused = try home.run("dir", "reset", renders)
         #expect(refused.exitCode == 1 && refused.errors.contains("--yes"))
@@ -87,7 +88,7 @@ struct DirTests {
         #expect(try home.run("dir", "list").output.contains("~/Renders"))
     }
 
-    @Test func removeWithContentsAsksAndEmptiesFirst() throws {
+    @Test(.tags(.r37b)) func removeWithContentsAsksAndEmptiesFirst() throws {
         try add()
         let refused = try home.run("dir", "remove", renders, "--contents")
         #expect(refused.exitCode == 1 && refused.errors.contains("--yes"))

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -17,7 +18,7 @@ struct FootprintTests {
         return output.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
     }
 
-    @Test func isWhatTheStateDirectoryOccupies() throws {
+    @Test(.tags(.r22f)) func isWhatTheStateDirectoryOccupies() throws {
         let home = try Home(on: .disk)
         let state = home.directory.path.appending("state")
         // Before there is one, nothing can be said.

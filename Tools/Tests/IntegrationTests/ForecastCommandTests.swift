@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
@@ -55,7 +56,7 @@ struct ForecastCommandTests {
         return image
     }
 
-    @Test(.enabled(if: Privilege.canMount, "needs root to mount a volume"))
+    @Test(.tags(.r28c), .enabled(if: Privilege.canMount, "needs root to mount a volume"))
     func tellsWhenAVolumeFills() throws {
         let image = try makeImage()
         try recordFilling(image, at: state)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -26,7 +27,7 @@ struct ForgetTests {
         }
     }
 
-    @Test func tellsWhatItTookAway() throws {
+    @Test(.tags(.r37e)) func tellsWhatItTookAway() throws {
         let result = try home.run("forget", podcasts)
         #expect(result.exitCode == 0, "\(result.errors)")
         for words in [
@@ -48,7 +49,7 @@ struct ForgetTests {
         #expect(result.output.contains("\"registrations\":[]"))
     }
 
-    @Test func allNeedsYesWhereNobodyCanBeAsked() throws {
+    @Test(.tags(.r18e)) func allNeedsYesWhereNobodyCanBeAsked() throws {
         let before = try home.listing()
         let refused = try home.run("forget", "--all")
         #expect(refused.exitCode == 1)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -30,7 +31,7 @@ struct GrowthTests {
         #expect(result.exitCode == 0, "\(result.errors)")
     }
 
-    @Test func aListingThatWasSavedTellsWhatCameAndWent() throws {
+    @Test(.tags(.r41a)) func aListingThatWasSavedTellsWhatCameAndWent() throws {
         try save()
         try directory.tree.file("data/new/big", size: .kilobytes(256))
         try directory.tree.file("data/kept/a", size: .kilobytes(128))
@@ -58,7 +59,7 @@ struct GrowthTests {
         #expect(try Program.run(arguments).json("newFiles") == "0")
     }
 
-    @Test func aTimeTellsWhatIsNewerThanIt() throws {
+    @Test(.tags(.r41a)) func aTimeTellsWhatIsNewerThanIt() throws {
         let result = try Program.run(["scan", data, "--since", "1h", "--json"])
         #expect(result.exitCode == 0)
         #expect(result.json("newFiles") == "3")

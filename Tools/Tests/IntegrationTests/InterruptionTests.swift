@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -35,7 +36,7 @@ struct InterruptionTests {
         return found.output.count { $0 == "\n" }
     }
 
-    @Test func controlCEndsBetweenTwoItemsWithAReceipt() throws {
+    @Test(.tags(.s7d, .r37c)) func controlCEndsBetweenTwoItemsWithAReceipt() throws {
         let home = try Home()
         let child = try begin(home, unit: "file")
         child.send(2)
@@ -74,7 +75,7 @@ struct InterruptionTests {
         #expect(try left() == 0)
     }
 
-    @Test func aKilledPurgeIsReportedAtTheNextStart() throws {
+    @Test(.tags(.s7a)) func aKilledPurgeIsReportedAtTheNextStart() throws {
         let home = try Home()
         let child = try begin(home, unit: "file")
         child.send(9)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Foundation
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -67,7 +68,7 @@ struct KillTests {
         ["purge", data, "--as", "cache", "--unit", "entry", "--all", "--yes", "--json"]
     }
 
-    @Test func anyMomentWillDo() throws {
+    @Test(.tags(.s6d)) func anyMomentWillDo() throws {
         try makeTree()
         let whole = try home.run(purge)
         #expect(whole.exitCode == 0, "\(whole.errors)")

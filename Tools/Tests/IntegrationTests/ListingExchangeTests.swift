@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -46,7 +47,7 @@ struct ListingExchangeTests {
         }
     }
 
-    @Test(.enabled(if: Privilege.has(program: "ncdu"), "needs ncdu"))
+    @Test(.tags(.r40a), .enabled(if: Privilege.has(program: "ncdu"), "needs ncdu"))
     func ncduOpensIt() throws {
         let expected = try export()
         #expect(!expected.contains(nil))
@@ -66,7 +67,7 @@ struct ListingExchangeTests {
         }
     }
 
-    @Test(.enabled(if: Privilege.has(program: "gdu"), "needs gdu"))
+    @Test(.tags(.r40a), .enabled(if: Privilege.has(program: "gdu"), "needs gdu"))
     func gduOpensIt() throws {
         let expected = try export()
         let imported = try gdu(["-f", file])

@@ -5,13 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
 
 @Suite(.blocks)
 struct PlanTests {
-    @Test func tellsWhatTheIssueNamesAndDeletesNothing() throws {
+    @Test(.tags(.r37a)) func tellsWhatTheIssueNamesAndDeletesNothing() throws {
         let home = try Home()
         try home.cache("a/one", size: .kilobytes(100))
         try home.cache("b/two", size: .kilobytes(200))
@@ -30,7 +31,7 @@ struct PlanTests {
         #expect(!home.tree.exists("state"))
     }
 
-    @Test("Leaves out files that free nothing, unless --include-linked asks for them")
+    @Test("Leaves out files that free nothing, unless --include-linked asks for them", .tags(.r45c))
     func leavesOutLinkedFiles() throws {
         let home = try Home()
         try home.tree.file("work/own", size: .kilobytes(100))
@@ -61,7 +62,7 @@ struct PlanTests {
         #expect(!result.output.contains("/.cache/new\""))
     }
 
-    @Test func saysHowMuchIsMissing() throws {
+    @Test(.tags(.r16c, .r37c)) func saysHowMuchIsMissing() throws {
         let home = try Home()
         try home.cache("a", size: .kilobytes(100))
         let result = try home.run("plan", "--free", "1TB")
@@ -74,7 +75,7 @@ struct PlanTests {
     }
 
     /// Where not even the roots can be opened, nobody knows what may go.
-    @Test func aPlanThatIsNotWholeSaysSo() throws {
+    @Test(.tags(.r16c)) func aPlanThatIsNotWholeSaysSo() throws {
         let home = try Home()
         try home.cache("a")
         let result = try ChildProcess.run(
@@ -85,7 +86,7 @@ struct PlanTests {
         #expect(try home.run("plan", "--all", "--json").json("unreadPlaces") == "0")
     }
 
-    @Test func aNameThatIsNotUTF8Survives() throws {
+    @Test(.tags(.r14c)) func aNameThatIsNotUTF8Survives() throws {
         let home = try Home()
         let name = try #require(FileName(Array("x".utf8) + [0xFF, 0x0A]))
         let cache: TreePath = "home/.cache"

@@ -6,6 +6,7 @@
 
 import Foundation
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -33,7 +34,7 @@ struct ProtectionCommandTests {
 
     private func text() throws -> Data { try Data(contentsOf: URL(filePath: file)) }
 
-    @Test func encryptsShowsCopiesAndDecrypts() throws {
+    @Test(.tags(.r36e, .r37j)) func encryptsShowsCopiesAndDecrypts() throws {
         let made = try run("protect", file, "--class", "complete")
         #expect(made.exitCode == 0, "\(made.errors)")
         #expect(made.output.contains("complete, readable while unlocked"))
@@ -92,7 +93,7 @@ struct ProtectionCommandTests {
         #expect(result.errors.contains("headroom protect --new-keys"))
     }
 
-    @Test func changesThePassphrase() throws {
+    @Test(.tags(.r37j)) func changesThePassphrase() throws {
         #expect(try run("protect", file, "--class", "complete").exitCode == 0)
         let before = try text()
         let new = home.directory.path.appending("new").string
@@ -128,7 +129,7 @@ struct ProtectionCommandTests {
     }
 
     /// Where the kernel lets us have a keyring.
-    @Test func staysUnlockedBetweenCommands() throws {
+    @Test(.tags(.r37j)) func staysUnlockedBetweenCommands() throws {
         #expect(try run("protect", file, "--class", "complete").exitCode == 0)
         let unlocked = try run("unlock", "--for", "10min")
         guard unlocked.exitCode == 0 else {

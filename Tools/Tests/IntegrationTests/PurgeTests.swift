@@ -5,13 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
 
 @Suite(.blocks)
 struct PurgeTests {
-    @Test func purgesWhatWasPlannedAndTellsIt() throws {
+    @Test(.tags(.r37c)) func purgesWhatWasPlannedAndTellsIt() throws {
         let home = try Home()
         try home.cache("a/one", size: .kilobytes(100))
         try home.tree.file("home/Documents/thesis", text: "years of work")
@@ -47,7 +48,7 @@ struct PurgeTests {
         #expect(!home.exists(".cache/a/one"), "\(result.output)")
     }
 
-    @Test func refusesWithoutATerminalAndWithoutYes() throws {
+    @Test(.tags(.r37b)) func refusesWithoutATerminalAndWithoutYes() throws {
         let home = try Home()
         try home.cache("a")
         let before = try home.listing()
@@ -67,7 +68,7 @@ struct PurgeTests {
         #expect(["a", "b", "c", "d"].count { home.exists(".cache/" + $0) } == 2)
     }
 
-    @Test func lastResortGoesOnlyWhenNamed() throws {
+    @Test(.tags(.r10a)) func lastResortGoesOnlyWhenNamed() throws {
         let home = try Home()
         try home.cache("precious")
         #expect(
@@ -80,7 +81,7 @@ struct PurgeTests {
         #expect(!home.exists(".cache/precious"))
     }
 
-    @Test func whatIsHeldOpenStaysAndIsNamed() throws {
+    @Test(.tags(.s5d, .r37c)) func whatIsHeldOpenStaysAndIsNamed() throws {
         let home = try Home()
         try home.cache("held", size: .kilobytes(100))
         try home.cache("free", size: .kilobytes(100))
@@ -97,7 +98,7 @@ struct PurgeTests {
         #expect(try ChildProcess.run("kill", ["-0", "\(holder.processID)"]).succeeded)
     }
 
-    @Test func whatIsLeasedStays() throws {
+    @Test(.tags(.s5a)) func whatIsLeasedStays() throws {
         let home = try Home()
         try home.cache("leased")
         let path = home.path.appending(".cache/leased").string

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -42,7 +43,7 @@ struct RoomTests {
         #expect(try caches == 10)
     }
 
-    @Test func onlyWhatIsMissingGoes() throws {
+    @Test(.tags(.r7b)) func onlyWhatIsMissingGoes() throws {
         let figures = try #require(try Volume.containing(image.path).figures)
         let missing =
             ByteCount.megabytes(30) + Intent.requested.reserve(of: figures.total)
@@ -61,14 +62,14 @@ struct RoomTests {
         #expect(result.json("freedBytes") == "\((10 - left) * (4 << 20))")
     }
 
-    @Test func withoutAYesNothingGoesWhereNobodyCanBeAsked() throws {
+    @Test(.tags(.r37b)) func withoutAYesNothingGoesWhereNobodyCanBeAsked() throws {
         let result = try room("30MB")
         #expect(result.exitCode == 1)
         #expect(result.errors.contains("Add --yes"))
         #expect(try caches == 10)
     }
 
-    @Test func nothingGoesIfItWouldNotBeEnough() throws {
+    @Test(.tags(.r7a, .r7g)) func nothingGoesIfItWouldNotBeEnough() throws {
         let result = try room("90MB", "--yes")
         #expect(result.exitCode == 3)
         #expect(result.errors.contains("There is no room for 90.0 MB"))
@@ -78,7 +79,7 @@ struct RoomTests {
         #expect(json.json("hasRoom") == "false")
     }
 
-    @Test func whatIsOptionalSparesLiveCaches() throws {
+    @Test(.tags(.r7b)) func whatIsOptionalSparesLiveCaches() throws {
         #expect(try room("30MB", "--yes", "--intent", "optional").exitCode == 3)
         #expect(try caches == 10)
     }

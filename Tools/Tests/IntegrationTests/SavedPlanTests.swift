@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -15,7 +16,7 @@ struct SavedPlanTests {
         home.directory.path.appending(name).string
     }
 
-    @Test func whatChangedSinceIsSkipped() throws {
+    @Test(.tags(.r17d)) func whatChangedSinceIsSkipped() throws {
         let home = try Home()
         for name in ["a", "b"] { try home.cache(name) }
         let plan = file(home, "plan")
@@ -39,7 +40,7 @@ struct SavedPlanTests {
         #expect(!home.tree.exists("data/a"))
     }
 
-    @Test func aMarkSetSinceProtects() throws {
+    @Test(.tags(.s4b)) func aMarkSetSinceProtects() throws {
         let home = try Home()
         try home.cache("d/a")
         let plan = file(home, "plan")
@@ -49,7 +50,7 @@ struct SavedPlanTests {
         #expect(home.exists(".cache/d/a"))
     }
 
-    @Test func differencesAreShown() throws {
+    @Test(.tags(.r17e)) func differencesAreShown() throws {
         let home = try Home()
         try home.cache("a")
         let (old, new) = (file(home, "old"), file(home, "new"))
@@ -76,7 +77,7 @@ struct SavedPlanTests {
         #expect(try home.run("plan", "--diff", file(home, "bad")).exitCode == 2)
     }
 
-    @Test func explainSaysWhenAMarkCountsThatTheLedgerDoesNotKnow() throws {
+    @Test(.tags(.r18a)) func explainSaysWhenAMarkCountsThatTheLedgerDoesNotKnow() throws {
         let home = try Home()
         try home.tree.file("home/Renders/a", size: .kilobytes(40))
         let path = home.path.appending("Renders").string
@@ -90,7 +91,7 @@ struct SavedPlanTests {
         #expect(try home.run("plan", path, "--all", "--json").output.contains("Renders/a"))
     }
 
-    @Test func explainSaysWhyAndWhyNot() throws {
+    @Test(.tags(.r8d, .r18b)) func explainSaysWhyAndWhyNot() throws {
         let home = try Home()
         try home.cache("a")
         try home.tree.file("home/Documents/thesis", text: "years")

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -30,7 +31,7 @@ struct ScanTests {
         return String(result.output.prefix { $0 != "\t" })
     }
 
-    @Test(arguments: [TemporaryDirectory.Base.disk, .memory])
+    @Test(.tags(.r8a), arguments: [TemporaryDirectory.Base.disk, .memory])
     func equalsDu(base: TemporaryDirectory.Base) throws {
         try TemporaryDirectory.with(on: base) { directory in
             try makeTree(directory.tree)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -43,13 +44,16 @@ struct StartTests {
 
     // MARK: - Names that are no text
 
-    @Test(arguments: [
-        #"purge "$bad" --as cache --all --yes"#, #"purge --all --yes --plan "$bad/f""#,
-        #"trash put "$bad/f" --permanently --yes"#, #"dir add "$bad" --limit 1kB"#,
-        #"dir reset "$bad" --yes"#, #"mark --pin "$bad""#, #"scan "$bad" --export ncdu "$bad/f""#,
-        #"lease "$bad" -- true"#, #"lease /tmp -- rm -r "$bad""#,
-        #"config show --directory="$bad""#,
-    ])
+    @Test(
+        .tags(.s2d),
+        arguments: [
+            #"purge "$bad" --as cache --all --yes"#, #"purge --all --yes --plan "$bad/f""#,
+            #"trash put "$bad/f" --permanently --yes"#, #"dir add "$bad" --limit 1kB"#,
+            #"dir reset "$bad" --yes"#, #"mark --pin "$bad""#,
+            #"scan "$bad" --export ncdu "$bad/f""#,
+            #"lease "$bad" -- true"#, #"lease /tmp -- rm -r "$bad""#,
+            #"config show --directory="$bad""#,
+        ])
     func anArgumentThatIsNoTextIsRefused(words: String) throws {
         let before = try listing()
         let result = try shell(#"exec "$0" "# + words)
@@ -60,10 +64,12 @@ struct StartTests {
         #expect(try listing() == before)
     }
 
-    @Test(arguments: [
-        "HOME", "TMPDIR", "PATH", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
-        "HEADROOM_STATE_DIRECTORY", "CARGO_HOME",
-    ])
+    @Test(
+        .tags(.s2d),
+        arguments: [
+            "HOME", "TMPDIR", "PATH", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
+            "HEADROOM_STATE_DIRECTORY", "CARGO_HOME",
+        ])
     func aVariableThatIsNoTextIsRefused(name: String) throws {
         let before = try listing()
         let result = try shell(#"export \#(name)="$bad"; exec "$0" purge --all --yes"#)
@@ -74,7 +80,7 @@ struct StartTests {
         #expect(try listing() == before)
     }
 
-    @Test func aVariableOfAFileOfTheCatalogueIsRefused() throws {
+    @Test(.tags(.s2d)) func aVariableOfAFileOfTheCatalogueIsRefused() throws {
         try home.tree.file(
             "home/.config/headroom/catalogue.d/own.catalogue",
             text: "[own]\nname = Own\nwhat = Things\npath = $OWN_CACHE/own\nshape = own\n"
@@ -86,7 +92,7 @@ struct StartTests {
     }
 
     /// Within the directory it needs no name, though the shell hands one over.
-    @Test func fromWithinADirectoryNeedsNoName() throws {
+    @Test(.tags(.s2d)) func fromWithinADirectoryNeedsNoName() throws {
         let result = try shell(
             #"cd "$bad"; export PWD NOTE="$bad"; "#
                 + #"exec "$0" purge . --as cache --all --min-idle 0s --yes"#)
@@ -97,7 +103,9 @@ struct StartTests {
 
     // MARK: - Closed streams
 
-    @Test(arguments: ["0<&-", "1>&-", "2>&-", "0<&- 1>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-"])
+    @Test(
+        .tags(.r22b),
+        arguments: ["0<&-", "1>&-", "2>&-", "0<&- 1>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-"])
     func nothingIsPrintedIntoTheLedger(closing: String) throws {
         try home.cache("first")
         #expect(try home.run("purge", "--all", "--yes").exitCode == 0)
@@ -116,7 +124,7 @@ struct StartTests {
 
     // MARK: - Limits
 
-    @Test func aLimitOfFileSizesDoesNotEndAPurge() throws {
+    @Test(.tags(.s14c)) func aLimitOfFileSizesDoesNotEndAPurge() throws {
         for index in 0..<20 { try home.cache("\(index)") }
         // From here on there is a journal.
         let pinned = home.path.appending(".cache/0").string

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -36,7 +37,7 @@ struct TasksTests {
         try home.run(["tasks"] + arguments + ["--container", container])
     }
 
-    @Test func removesWhatTheTasksName() throws {
+    @Test(.tags(.r37b)) func removesWhatTheTasksName() throws {
         try write(
             remove("Library/Caches/Maps")
                 + remove(

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -39,7 +40,7 @@ struct TmpfilesCommandTests {
         #expect(json.json("schema") == "\"headroom.tmpfiles/1\"")
     }
 
-    @Test func plansAndPurgesWhatHasExpiredAndNothingElse() throws {
+    @Test(.tags(.r40b)) func plansAndPurgesWhatHasExpiredAndNothingElse() throws {
         let plan = try home.run("plan", "--tmpfiles", rules, "--expired", "--json")
         #expect(plan.json("count") == "1")
         #expect(home.tree.exists("work/old"))

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -20,7 +21,7 @@ struct TrashTests {
         try home.tree.file("home/Documents/Trip/photo.jpg", size: .kilobytes(80))
     }
 
-    @Test func throwsAwayListsAndBringsBack() throws {
+    @Test(.tags(.r33a)) func throwsAwayListsAndBringsBack() throws {
         let put = try home.run("trash", path("Documents/a.txt"), path("Documents/Trip"))
         #expect(put.exitCode == 0, "\(put.errors)")
         #expect(put.output.contains("Moved 2 items to the trash: frees 0 now, "))
@@ -89,7 +90,7 @@ struct TrashTests {
         #expect(try home.run("trash", path("Documents/a.txt"), "--yes").exitCode == 2)
     }
 
-    @Test func emptyingAsksAndFrees() throws {
+    @Test(.tags(.r37b)) func emptyingAsksAndFrees() throws {
         #expect(try home.run("trash", path("Documents/a.txt")).exitCode == 0)
         let refused = try home.run("trash", "empty")
         #expect(refused.exitCode == 1)
@@ -102,7 +103,7 @@ struct TrashTests {
         #expect(!home.exists(".local/share/Trash/info/a.txt.trashinfo"))
     }
 
-    @Test func permanentlyNeedsAWord() throws {
+    @Test(.tags(.r33f)) func permanentlyNeedsAWord() throws {
         let refused = try home.run("trash", path("Documents/a.txt"), "--permanently")
         #expect(refused.exitCode == 1)
         #expect(home.exists("Documents/a.txt"))
@@ -128,7 +129,7 @@ struct TrashTests {
     }
 
     /// What is written of a deletion is local time, which elsewhere is more than a day ago.
-    @Test func aTimeZoneMakesNothingOld() throws {
+    @Test(.tags(.r33e)) func aTimeZoneMakesNothingOld() throws {
         func run(_ zone: String, _ arguments: String...) throws -> ChildResult {
             try Program.run(
                 arguments, environment: home.environment.merging(["TZ": zone]) { $1 })

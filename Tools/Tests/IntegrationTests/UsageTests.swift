@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -24,7 +25,7 @@ struct UsageTests {
         #expect(result.output.split(separator: "\n").count == 1)
     }
 
-    @Test(arguments: ["--nonsense", "nonsense"])
+    @Test(.tags(.r37c), arguments: ["--nonsense", "nonsense"])
     func wrongArgumentsExitWithTwo(argument: String) throws {
         let result = try Program.run([argument])
         #expect(result.exitCode == 2)
@@ -51,7 +52,7 @@ struct UsageTests {
     ]
 
     /// Also where nobody can be asked: it would be said in vain that there is --yes.
-    @Test(arguments: places.indices, [["plan"], ["purge"], ["purge", "--yes"]])
+    @Test(.tags(.s11a), arguments: places.indices, [["plan"], ["purge"], ["purge", "--yes"]])
     func placesThatMayNotBePurgedAreExplained(index: Int, command: [String]) throws {
         let (path, words) = Self.places[index]
         let home = try Home()
@@ -93,7 +94,7 @@ struct UsageTests {
         #expect(try home.listing() == before)
     }
 
-    @Test func essentialIsNoClassToPurgeAs() throws {
+    @Test(.tags(.s1a)) func essentialIsNoClassToPurgeAs() throws {
         let home = try Home()
         let result = try home.run("plan", home.path.string, "--as", "essential", "--all")
         #expect(result.exitCode == 2)

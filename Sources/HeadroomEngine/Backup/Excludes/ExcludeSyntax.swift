@@ -129,6 +129,7 @@ struct ExcludeSyntax {
         guard !path.contains(UInt8(ascii: "\n")) else { return nil }
         var pattern: [UInt8] = []
         for byte in path {
+            // mutation: r11c-1
             if byte == Self.backslash || Self.wildcards.contains(byte) {
                 pattern.append(Self.backslash)
             }

@@ -41,6 +41,7 @@ struct DatabaseContents {
             else { return false }
             switch sidecar.likeness(of: head) {
             // A database it may be, but this is somebody's file.
+            // mutation: s1d-3
             case .none: return false
             case .possible: continue
             case .certain: isCertain = true
@@ -62,6 +63,7 @@ struct DatabaseContents {
             else { return nil }
             // Nothing is opened for what is known.
             if status.logicalSize == .zero { return [] }
+            // mutation: s1d-4
             guard !hasLease(status.identity) else { return nil }
             let file = ProbedFile(
                 owning: try calls.openFile(name, at: directory, writing: false))

@@ -216,6 +216,7 @@ import SystemPackage
     func isSame(_ id: UInt32, _ found: Found) -> Bool {
         var known = tree.item(id)
         known.flags.remove(.countedElsewhere)
+        // mutation: r14f-1
         guard known == found.record else { return false }
         guard known.flags.contains(.marked) || known.flags.contains(.foreignDevice) else {
             return true

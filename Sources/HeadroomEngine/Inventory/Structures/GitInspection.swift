@@ -39,6 +39,7 @@ struct GitInspection {
         guard let gitDirectory, let objects = files.child(gitDirectory, "objects"),
             let info = files.child(objects, "info"), let file = files.file(info, "alternates")
         else { return [] }
+        // mutation: r44c-2
         guard let content = files.content(of: file) else { return nil }
         let base = inventory.path(ofDirectory: objects)
         var found: [UInt32] = []
@@ -79,6 +80,7 @@ struct GitInspection {
             return "whose branches can't be read"
         }
         if references.hasStash { return "with a stash" }
+        // mutation: r44c-1
         if references.hasLocalWork { return "with commits that were made here" }
         if let branch = references.unpublishedBranch {
             return "whose branch \(branch) has commits that no remote is known to have"

@@ -93,6 +93,7 @@ public struct Explainer: Sendable {
         let joint = set.flatMap { set in area.map { inventory.mark(ofSet: set, in: $0) } }
         let ownClass = item.purgeClass
         let purgeClass =
+            // mutation: r18c-1
             set == nil ? ownClass : candidate?.purgeableClass.purgeClass ?? ownClass
         let rule =
             unit.map { inventory.costlyReason(ofUnit: $0) }
@@ -105,6 +106,7 @@ public struct Explainer: Sendable {
             classOrigin: rule == nil || ownClass >= .lastResort ? origin : .shape,
             goesWith: goesWith,
             allocated: allocated, logical: item.logical,
+            // mutation: r18c-2
             frees: record.linkCount > 1 ? .zero : allocated, lastUse: use.time,
             lastUseOrigin: use.origin, mark: item.mark,
             inUse: members.compactMap { inUse(inventory.identity(ofItem: $0)) }.first,
@@ -148,6 +150,7 @@ public struct Explainer: Sendable {
             return Reason(
                 .directoryTag, "it keeps its directory out of backups, and stays as long as that")
         }
+        // mutation: r18b-1
         if item.isPinned { return Reason(.pinned, "it or a directory around it is pinned") }
         if item.purgeClass == .essential {
             return item.directory.area == nil
@@ -281,6 +284,7 @@ public struct Explainer: Sendable {
             if other.plannedClass == candidate.plannedClass { place.count += 1 }
             guard selection.isBefore(other, candidate) else { continue }
             if other.plannedClass == candidate.plannedClass { place.position += 1 }
+            // mutation: r10b-1
             place.bytesBefore += ByteCount(other.bytes)
         }
         return place

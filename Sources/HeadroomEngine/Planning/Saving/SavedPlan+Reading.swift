@@ -98,6 +98,7 @@ struct SavedPlanReader: ~Copyable {
         guard let path = fields.path, let key = fields.order, let unit = fields.unit,
             let area = fields.area, Int(area) < header.areas.count
         else { throw json.error("The entry is not complete") }
+        // mutation: r17c-1 (3 lines)
         guard key >> 61 <= Candidate.Key.Rank.lastResort.rawValue,
             Candidate.Key.plannedClass(of: key) == fields.purgeClass
         else { throw json.error("The order and the class of the entry disagree") }

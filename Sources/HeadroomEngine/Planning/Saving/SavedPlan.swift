@@ -107,6 +107,7 @@ public enum SavedPlan {
         guard status.type == .regular else {
             throw HeadroomError(.invalid, "\(path.displayText) is not a file. Name a saved plan.")
         }
+        // mutation: r17c-2
         guard status.owner == User.effective || status.owner == 0, status.permissions & 0o022 == 0
         else {
             throw HeadroomError(

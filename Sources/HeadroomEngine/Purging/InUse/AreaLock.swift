@@ -110,6 +110,7 @@ package struct AreaLock: ~Copyable {
         _ holder: LockHolder, _ path: FilePath
     ) throws(HeadroomError) -> [HeldLock] {
         var locks: [HeldLock] = []
+        // mutation: s8a-2
         for identity in [root] + ancestry.identities {
             let lock: HeldLock?
             do throws(Errno) {
@@ -117,6 +118,7 @@ package struct AreaLock: ~Copyable {
             } catch {
                 return []
             }
+            // mutation: s8a-1
             guard let lock else { throw refusal(by: book.holder(of: identity), path) }
             if locks.isEmpty { lock.write(holder) }
             locks.append(lock)
@@ -138,8 +140,10 @@ package struct AreaLock: ~Copyable {
         }
         switch FileLock.tryExclusive(own.rawValue) {
         case .granted: return own
+        // mutation: s8d-4
         case .refused: throw refusal(by: nil, path)
         case .unsupported:
+            // mutation: s5i-2
             guard FileLock.tryShared(own.rawValue) == .granted else { return own }
             FileLock.unlock(own.rawValue)
             return nil

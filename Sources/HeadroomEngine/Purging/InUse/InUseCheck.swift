@@ -60,9 +60,11 @@ package final class InUseCheck {
     /// The same, by identity alone.
     package func reasonToKeep(_ identity: FileIdentity) -> Reason? {
         monitor.update(&known)
+        // mutation: s5d-3
         if known.sight.files.contains(identity), let use = known.sight.files.use(of: identity) {
             return Reason(use.kind.isNamed ? .process : .inUse, "It is \(use.text).")
         }
+        // mutation: s5g-1
         if !known.sight.locks.isEmpty, let lock = known.sight.locks.foreignLock(of: identity) {
             return Reason(.leased, "It is \(lock.text).")
         }
@@ -131,6 +133,7 @@ package final class InUseCheck {
         let exact = Self.isCheckedExactly(status, purgeClass)
         let locked = parent == .shared && (status.type == .regular || status.type == .directory)
         guard exact || locked else { return .nothing }
+        // mutation: s5f-2
         if status.type == .regular, hasLease(on: status.identity) {
             return .kept(Reason(.leased, "Another program holds a lease of fcntl(2) on it."))
         }
@@ -182,6 +185,7 @@ package final class InUseCheck {
         _ name: EntryName, at directory: Int32, status: FileStatus, parent: ParentGuard.State,
         calls: some FileSystemCalls
     ) -> Hold {
+        // mutation: s5f-3
         if hasLease(on: status.identity) {
             return .kept(Reason(.leased, "Another program holds a lease of fcntl(2) on it."))
         }

@@ -23,11 +23,15 @@ extension KeptPaths {
         var kept = KeptPaths.none
         let processes = ProcessPathSurvey.capture(below: roots)
         kept.processes = processes
+        // mutation: r43d-1
         kept.addProcesses(processes)
         kept.addSessionFiles(
             in: SessionFiles.directories(roots, areas), NamedProcess(processes.programs))
+        // mutation: r43h-1
         kept.addOwnFiles(ownDirectories, below: roots)
+        // mutation: r43f-2
         kept.addLockedAreas(areas, roots, LockTable.read())
+        // mutation: r43f-1
         kept.addExclusions(tmpfiles, below: roots)
         // Of a tree around a scanned directory, that directory alone is known to a plan.
         for entry in kept.entries where entry.extent == .tree {
@@ -50,6 +54,7 @@ extension KeptPaths {
     }
 
     mutating func addProcesses(_ survey: ProcessPathSurvey) {
+        // mutation: r43e-1
         for source in survey.mountSources {
             entries.append(
                 Entry(

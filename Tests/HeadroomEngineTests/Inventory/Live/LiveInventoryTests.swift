@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -32,7 +33,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Way.allCases.filter(\.isPossible))
+    @Test(.tags(.r14f), arguments: Way.allCases.filter(\.isPossible))
     func equalsAFreshScanAfterAnything(_ way: Way) throws {
         for base in [TemporaryDirectory.Base.memory, .disk] {
             // The short form is the same each time; what a seed finds is in the next test from then on.

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -69,7 +70,7 @@ struct RepositoryTests {
         return nil
     }
 
-    @Test("Plans a clone whole if everything in it came from its remote")
+    @Test("Plans a clone whole if everything in it came from its remote", .tags(.r44c))
     func plansPristineClone() throws {
         #expect(try reason() == nil)
         try run(
@@ -87,7 +88,7 @@ struct RepositoryTests {
     }
 
     @Test(
-        "Keeps a repository with work that exists nowhere else",
+        "Keeps a repository with work that exists nowhere else", .tags(.r44c),
         arguments: [
             (
                 "git fetch -q ../../made main; git merge -q FETCH_HEAD",
@@ -143,7 +144,7 @@ struct RepositoryTests {
         #expect(try reason()?.contains("src/two.c") == true)
     }
 
-    @Test("Keeps a repository that another one borrows objects from")
+    @Test("Keeps a repository that another one borrows objects from", .tags(.r44c))
     func keepsLender() throws {
         try run("git clone -q --shared cache/clone cache/borrower")
         #expect(try reason()?.contains("borrows its objects") == true)
@@ -166,7 +167,7 @@ struct RepositoryTests {
     }
 
     @Test(
-        "Never plans a part of a structure",
+        "Never plans a part of a structure", .tags(.r44b),
         arguments: [
             ("mkdir s; echo home = /usr >s/pyvenv.cfg; mkdir s/lib", "s"),
             (
@@ -207,7 +208,7 @@ struct RepositoryTests {
         #expect(plan.obstacles.map(\.reason.code) == [.repository])
     }
 
-    @Test("Keeps a clone whose objects a repository elsewhere in the home borrows")
+    @Test("Keeps a clone whose objects a repository elsewhere in the home borrows", .tags(.r44c))
     func keepsLentClone() throws {
         try run("mkdir home; mv cache home/.cache")
         let home = directory.path.appending("home")

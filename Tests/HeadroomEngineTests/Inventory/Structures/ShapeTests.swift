@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -71,7 +72,8 @@ struct ShapeTests {
     ]
 
     @Test(
-        "Keeps structures that may hold the only copy of something, at any depth", arguments: kept)
+        "Keeps structures that may hold the only copy of something, at any depth", .tags(.r44d),
+        arguments: kept)
     func keepsStructure(kind: String, content: [String]) throws {
         try create(content.map { "vendor/app/deep/\($0)" } + ["other/file"])
         for unit in [PurgeUnit.directory, .file, .entry] {
@@ -105,6 +107,7 @@ struct ShapeTests {
 
     @Test(
         "Keeps a file of Terraform or a browser in a directory of all users, and nothing beside it",
+        .tags(.r44d),
         .enabled(if: Privilege.isRoot, "needs root, whose directory it has to be"))
     func keepsLooseFile() throws {
         try create(["terraform.tfstate", "key4.db", "other"])
@@ -130,7 +133,7 @@ struct ShapeTests {
     }
 
     @Test(
-        "Purges models and images as a last resort",
+        "Purges models and images as a last resort", .tags(.r44g),
         arguments: [
             "a.gguf", "a.ggml", "a.safetensors", "a.ckpt", "a.onnx", "a.keras", "a.pt", "a.pth",
             "a.h5", "pytorch_model.bin", "model.bin", "ggml-base.en.bin", "a.qcow2", "a.vmdk",

@@ -76,6 +76,7 @@ struct AuditCommand: ParsableCommand {
     func run() throws {
         Interruption.install()
         if let excludes { return try writeExcludes(for: excludes) }
+        // mutation: r37a-1/1
         let workspace = try Session.open(forWriting: fix)
         let job = AuditJob(
             workspace: workspace, paths: try paths.map(Paths.absolute), options: try options(),
@@ -83,6 +84,7 @@ struct AuditCommand: ParsableCommand {
         var report = AuditReport(
             audit: try job.audit(), arguments: paths.map { ShellWord($0).description },
             showsLarge: large != nil || unusedFor != nil)
+        // mutation: r37a-1/2
         if fix { try job.fix(&report) }
         try output.print(report)
     }

@@ -49,6 +49,7 @@ struct CatalogueCleanCommand: ParsableCommand {
             workspace: try Session.open(forWriting: false), limit: timeLimit, output: output)
         let commands = try job.commands(for: ids)
         if preview { return try output.print(CatalogueCommandsReport(commands: commands)) }
+        // mutation: r32e-2
         if !yes {
             output.say(CatalogueCommandsReport(commands: commands).document)
             switch Confirmation().ask(commands.count == 1 ? "Run it?" : "Run them?") {

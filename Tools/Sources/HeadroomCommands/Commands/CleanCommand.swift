@@ -81,6 +81,7 @@ struct CleanCommand: ParsableCommand {
         if preview { return try output.print(try job.preview(selection)) }
         if !yes {
             output.say(try job.preview(selection).document)
+            // mutation: r37b-2
             guard try isConfirmed() else { throw ExitStatus.failed.code }
         }
         try output.print(try job.clean(selection))

@@ -115,9 +115,11 @@ struct DirListCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
+        // mutation: r37h-1/1
         let workspace = try Session.open(forWriting: false, minIdle: .none)
         let keeper = DirectoryKeeper(workspace, requester: Session.requester)
         try output.print(
+            // mutation: r37h-1/2
             DirListReport(directories: keeper.measure(workspace.registered).directories))
     }
 }
@@ -207,6 +209,7 @@ struct DirRemoveCommand: ParsableCommand {
             forWriting: true, heedsConfiguration: contents, minIdle: .none)
         let registered = try DirectoryPaths.registered(paths, in: workspace)
         let job = DirJob(workspace: workspace, output: output)
+        // mutation: r37b-4
         if contents, !yes { try job.confirm(registered) }
         try job.run(removing: true) { keeper in
             contents ? keeper.empty(registered) : keeper.measure(registered)

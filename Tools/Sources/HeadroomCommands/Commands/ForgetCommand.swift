@@ -48,6 +48,7 @@ struct ForgetCommand: ParsableCommand {
         if all, !yes, try !isWanted() { throw ExitStatus.failed.code }
         let job = ForgetJob(
             workspace: try Session.open(forWriting: true), showsProgress: output.showsProgress)
+        // mutation: r37g-1 (2 lines)
         try output.print(
             all ? try job.forgetAll() : try job.forget(try paths.map(Paths.absolute)))
     }

@@ -102,6 +102,7 @@ struct ProtectCommand: ParsableCommand {
 
     private func change() throws {
         let bag = try ProtectJob.bag()
+        // mutation: r37j-1 (3 lines)
         let old = try passphrase.read("Old passphrase: ")
         let new = try newPassphraseFile.map(PassphraseInput.read(file:))
         try bag.changePassphrase(from: old, to: try new ?? PassphraseInput.askTwice())

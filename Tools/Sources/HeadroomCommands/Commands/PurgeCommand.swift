@@ -54,6 +54,7 @@ struct PurgeCommand: ParsableCommand {
         let workspace = try Session.open(
             forWriting: true, heedsConfiguration: true, minIdle: idle.value)
         let planned = try prepared(in: workspace)
+        // mutation: r37b-1/1
         guard yes || Confirmation.isPossible else {
             throw HeadroomError(
                 .refused,
@@ -62,6 +63,7 @@ struct PurgeCommand: ParsableCommand {
         }
         let (plan, scope) = try planned()
         let purge = PurgeJob(plan: plan, scope: scope, output: output)
+        // mutation: r37b-1/2
         guard try purge.isWanted(asks: !yes) else { throw ExitStatus.failed.code }
         try purge.run()
     }

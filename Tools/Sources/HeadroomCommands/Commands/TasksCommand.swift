@@ -81,6 +81,7 @@ struct TasksRunCommand: ParsableCommand {
             forWriting: !dryRun, through: lastResort ? .lastResort : .cache, progress)
         let job = TasksJob(runner: runner, progress: progress, output: output)
         if dryRun { return try output.print(try job.preview()) }
+        // mutation: r37b-3
         if !yes { try job.confirm() }
         try output.print(job.run())
     }

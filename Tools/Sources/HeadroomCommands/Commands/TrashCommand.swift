@@ -62,6 +62,7 @@ struct TrashPutCommand: ParsableCommand {
         Interruption.install()
         let job = TrashJob(workspace: try Session.open(forWriting: true), output: output)
         let paths = try paths.map { text throws(HeadroomError) in try Paths.absolute(text) }
+        // mutation: r33f-1
         if permanently { return try job.delete(paths, asks: !yes) }
         try output.print(job.put(paths))
     }

@@ -53,6 +53,7 @@ struct DoctorReport: Report {
         return DoctorReport(
             kernel: features.kernel,
             findings: DoctorFindings.system(features, deleted, .current())
+                // mutation: r25e-3
                 + DoctorFindings.clock(workspace) + DoctorFindings.ledger(workspace),
             volumes: try VolumeList.all().map { volume in
                 VolumeFinding(

@@ -33,11 +33,13 @@ struct ExplainJob {
                 exclusive: asksForExclusive ? try exclusive(path) : nil,
                 mark: try job.workspace.effectiveMark(of: path),
                 allowsClassMark: job.workspace.allowsClassMark(on: path),
+                // mutation: r18e-1
                 backup: try backup.exclusion(of: path), protection: Protection.of(path),
                 cache: job.workspace.wellKnownCache(at: path),
                 daemon: daemon.notes(on: path, in: explanation.area))
         }
         return ExplainReport(
+            // mutation: r25e-2
             entries: entries, now: request.now, agePause: job.workspace.pauseOfAgeRules())
     }
 

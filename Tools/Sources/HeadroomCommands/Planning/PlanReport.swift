@@ -22,6 +22,7 @@ struct PlanReport: Report {
     var unread: Int?
 
     var status: ExitStatus {
+        // mutation: r16c-1
         guard plan.reachesTarget else { return .targetNotReached }
         return unread ?? 0 > 0 ? .partly : .done
     }

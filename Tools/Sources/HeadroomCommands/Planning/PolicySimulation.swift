@@ -28,6 +28,7 @@ struct PolicySimulation {
                 .io, "The volume of \(volume.mountPoint.displayText) does not say how full it is.")
         }
         let assumed = PressureReading.Figures(
+            // mutation: r39b-1
             available: min(assumption.bytes(of: figures.total), figures.total),
             total: figures.total, availableInodes: figures.availableInodes,
             inodes: figures.inodes)

@@ -87,6 +87,7 @@ struct ProtectJob {
         switch (old, level) {
         case (.level(level), .none): return
         case (.level(.none), _):
+            // mutation: r36e-2
             try ProtectedFile.protect(path, level: level, keys: bag, marks: marks)
         case (.level, .none): try ProtectedFile.unprotect(path, keys: bag, marks: marks)
         case (.level, _): try ProtectedFile.changeLevel(of: path, to: level, keys: bag)

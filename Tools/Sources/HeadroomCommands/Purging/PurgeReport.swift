@@ -31,6 +31,7 @@ struct PurgeReport {
         case .completed: break
         }
         guard plan.reachesTarget else { return .targetNotReached }
+        // mutation: r37c-1
         return receipt.skippedCount > 0 ? .partly : whole
     }
 

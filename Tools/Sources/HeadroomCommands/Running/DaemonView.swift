@@ -28,6 +28,7 @@ struct DaemonView {
         let machine = ConfigurationPlaces(
             directory: ConfigurationPlaces.systemDirectory, home: "/root", environment: [:],
             userID: 0, groupID: 0)
+        // mutation: r18b-3
         system = AreaMap(User.isRoot ? [] : Self.configuration(machine).areas)
     }
 
@@ -60,6 +61,7 @@ struct DaemonView {
                         "leaves it alone until \(end.minuteDescription) UTC (grace period of a new "
                             + "declaration)"))
             }
+            // mutation: r18b-2
             if !configuration.mode.deletesByItself {
                 notes.append(
                     Reason(

@@ -85,6 +85,7 @@ package enum GivenText {
     }
 
     private static func isText(_ bytes: [UInt8]) -> Bool {
+        // mutation: s2d-1
         String(validating: bytes, as: UTF8.self) != nil
     }
 

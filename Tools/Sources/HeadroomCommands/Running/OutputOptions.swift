@@ -97,6 +97,7 @@ struct OutputOptions: ParsableArguments {
         TextRenderer(
             width: terminal.width,
             usesColor: color == .always || color == .auto && terminal.allowsColor,
+            // mutation: r37f-1
             drawsBars: terminal.isTerminal, showsNext: terminal.isTerminal,
             usesBlocks: terminal.usesBlocks)
     }

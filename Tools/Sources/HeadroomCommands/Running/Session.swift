@@ -32,6 +32,7 @@ enum Session {
         let catalogue = Catalogue.load(
             environment: CatalogueEnvironment(variables: environment, home: home))
         // Those that files have added to the catalogue are known only now.
+        // mutation: s2d-2
         if let problem = GivenText.problem(ofVariables: catalogue.variables) {
             throw HeadroomError(.invalid, problem)
         }
@@ -42,6 +43,7 @@ enum Session {
         let declared = heedsConfiguration ? try declared(home, forWriting: forWriting) : []
         for notice in workspace.notices { Diagnostics.say(notice) }
         for receipt in workspace.interrupted { Diagnostics.say(Self.report(of: receipt)) }
+        // mutation: s11i-1
         return declared.isEmpty ? workspace : workspace.declaring(declared)
     }
 
@@ -52,11 +54,13 @@ enum Session {
         do throws(ConfigurationErrors) {
             // The workspace checks areas each time it uses them.
             return try ConfigurationLoader(places: places, workspace: nil).load()
+                // mutation: s11i-6
                 .configuration.areas
         } catch {
             let problem = error.problems.first { $0.severity == .error }?.description ?? ""
             let unknown =
                 "The areas of the configuration are not known, because it has errors: \(problem)"
+            // mutation: s11i-2
             guard forWriting else {
                 Diagnostics.say(unknown)
                 return []

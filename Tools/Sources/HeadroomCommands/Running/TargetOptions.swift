@@ -71,6 +71,7 @@ package struct TargetOptions: ParsableArguments {
             "The last class that may be spent: temporary, cache or last-resort.",
             valueName: "class"),
         transform: Values.purgeableClass)
+    // mutation: r16d-1
     package var through = PurgeableClass.cache
 
     package init() {}

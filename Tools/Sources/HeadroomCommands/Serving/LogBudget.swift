@@ -25,6 +25,7 @@ struct LogBudget {
         last = uptime
         available = min(
             Double(Self.reserve), available + passed * Double(Self.perDay) / 86_400)
+        // mutation: r24e-6
         guard available >= Double(bytes) else { return false }
         available -= Double(bytes)
         return true

@@ -49,6 +49,7 @@ struct QuotingLogHandler: LogHandler {
         let escaped = text.escapingControls
         let isPlain =
             !text.isEmpty && escaped == text
+            // mutation: r38g-3
             && !text.unicodeScalars.contains { " \"\\=".unicodeScalars.contains($0) }
         guard !isPlain else { return text }
         // Backslashes of the text are doubled, those of escapes are not.
@@ -57,6 +58,7 @@ struct QuotingLogHandler: LogHandler {
             switch scalar {
             case "\"": word += "\\\""
             case "\\": word += "\\\\"
+            // mutation: r38g-4
             default: word += String(scalar).escapingControls
             }
         }

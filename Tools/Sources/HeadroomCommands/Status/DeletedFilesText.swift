@@ -26,6 +26,7 @@ struct DeletedFilesText {
 
     func write(to json: inout JSONOutput) {
         json.field("deletedOpenBytes", bytes)
+        // mutation: r37d-1
         json.objects("deletedOpenFiles", files) { json, file in
             if let path = file.path { json.field("path", path) }
             json.field("process", file.process)

@@ -45,6 +45,7 @@ package enum Interruption {
     /// Ignores SIGXFSZ, for every command: a limit of the shell (`ulimit -f`) must not end a purge halfway, nor cut off
     /// what is being written down. A write beyond it fails then with `EFBIG`.
     static func ignoreFileSizeLimit() {
+        // mutation: s14c-1
         ignore(SIGXFSZ)
     }
 

@@ -22,6 +22,7 @@ enum StandardStreams {
     /// - Returns: false if one is closed, and cannot be replaced.
     static func replaceClosed() -> Bool {
         for number in STDIN_FILENO...STDERR_FILENO
+        // mutation: r22b-1
         where fcntl(number, F_GETFD) < 0 && errno == EBADF {
             // The lowest number that is free, which is this one: those below are open. Commands inherit it. Why it
             // cannot be opened makes no difference.

@@ -19,6 +19,7 @@ extension Automation {
         while !Task.isCancelled, uptime - began < Self.searchInterval {
             // Cancelled: the loop ends.
             try? await world.clock.sleep(for: Self.mountInterval)
+            // mutation: r23d-2
             if await work.mounts() != before { return }
         }
     }
@@ -28,6 +29,7 @@ extension Automation {
         guard hasToldPause == holds else { return }
         hasToldPause = !holds
         let text = holds ? nil : await work.agePause()
+        // mutation: r25e-1
         tell(.agePause(text))
     }
 }

@@ -82,7 +82,9 @@ public actor Automation {
         memoryFile = file
         var memory =
             file.map { AutomationMemory.read($0) { tell(.trouble($0)) } } ?? AutomationMemory()
+        // mutation: r25a-9 (2 lines)
         let isUpdate = memory.version.map { $0 != settings.version } ?? false
+        // mutation: r25a-8
         first = isUpdate ? .versionChange : isStart ? .launch : nil
         memory.version = settings.version
         memory.note(settings.areas, at: world.now())
@@ -254,6 +256,7 @@ public actor Automation {
         let outlooks = world.outlooks(name, world.now())
         let situation = situation(
             lane, outlooks, ageRulesHold: holds, isOnBattery: isOnBattery)
+        // mutation: r28d-1 (3 lines)
         if let level = situation.pressure?.level {
             lane.source.expect(outlooks.earliest(after: level))
         }
@@ -339,6 +342,7 @@ public actor Automation {
         guard let lane = lanes[name] else { return [] }
         var order = PolicyOrder(
             step: step, trigger: trigger, volume: lane.volume, policy: settings.policy,
+            // mutation: r29c-1
             withheld: withheld(clockHolds: situation.ageRulesHold),
             requester: settings.requester)
         if !settings.mode.deletesByItself {

@@ -70,6 +70,7 @@ public final class AutomationLog: Sendable {
     private func isListed(_ volume: FilePath) -> Bool {
         state.withLock { state in
             state.proposed[volume, default: 0] += 1
+            // mutation: r24e-5
             return state.proposed[volume, default: 0] <= Self.proposedItems
         }
     }

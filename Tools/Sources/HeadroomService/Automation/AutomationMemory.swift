@@ -55,6 +55,7 @@ struct AutomationMemory: Hashable, Sendable, Codable {
         encoder.outputFormatting = [.sortedKeys]
         // Strings and numbers: there is nothing in it that cannot be encoded.
         guard let data = try? encoder.encode(self) else { return }
+        // mutation: r29h-4
         try file.replace(with: Array(data)) { AutomationMemory($0) != nil }
     }
 

@@ -30,6 +30,7 @@ struct RepeatedLines {
     ///   repetition, too.
     mutating func take(_ key: String, _ text: String, at uptime: Duration) -> Int? {
         if var line = lines[key] {
+            // mutation: r24e-4
             if line.text == text, uptime - line.written < Self.interval {
                 line.repeats += 1
                 lines[key] = line

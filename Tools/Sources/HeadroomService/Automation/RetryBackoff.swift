@@ -33,6 +33,7 @@ struct RetryBackoff: Hashable, Sendable {
 
     /// Whether a level that has just been reached may be tried now.
     func admits(_ current: PressureLevel, at uptime: Duration) -> Bool {
+        // mutation: r24c-2
         failures == 0 || current > level || uptime >= end
     }
 
@@ -53,6 +54,7 @@ struct RetryBackoff: Hashable, Sendable {
     /// - Returns: how long to wait until the next.
     @discardableResult
     mutating func fail(_ tried: PressureLevel, cost: Duration, at uptime: Duration) -> Duration {
+        // mutation: r24c-1
         let doubled = Self.shortest * (1 << min(failures, 10))
         let delay = min(max(cost * Self.share, doubled), Self.longest)
         failures += 1

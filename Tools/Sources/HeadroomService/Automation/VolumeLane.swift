@@ -182,6 +182,7 @@ struct VolumeLane: Sendable {
             self.told = nil
             return [.relieved(volume)]
         }
+        // mutation: r24e-1
         guard uptime - told >= interval else { return [] }
         self.told = uptime
         return plights.map { .plight($0, isReminder: true) }

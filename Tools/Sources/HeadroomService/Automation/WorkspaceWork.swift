@@ -81,6 +81,7 @@ public struct WorkspaceWork: PolicyWork {
                 mounts.first { $0.volume.mountPoint == own?.path } ?? shortest
             return WatchedVolume(
                 mountPoint: volume.mountPoint, place: place, type: volume.type,
+                // mutation: r23f-1
                 device: volume.device, settings: own?.settings ?? .standard)
         }
     }

@@ -68,6 +68,7 @@ extension History {
             )
         case .unknown:
             // At the usual place a file is the history, as far as anybody knows.
+            // mutation: r29h-6
             guard isNamed else { return nil }
             what = "is no history of Headroom's, or one that is damaged"
         }
@@ -81,6 +82,7 @@ extension History {
     static func holder(of path: FilePath) throws(HeadroomError) -> Holder {
         do {
             let (head, size) = try Self.head(of: path)
+            // mutation: r29h-1
             guard !head.isEmpty else { return hasForeignCompanions(path) ? .companions : .nothing }
             guard head.count == headerSize, head.starts(with: magic) else { return .unknown }
             let id = head[68..<72].reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
@@ -88,6 +90,7 @@ extension History {
             guard size <= sizeLimit else { return .otherDatabase }
             // From before histories had a number; another number may also be damage, which shows here.
             let tables = try Self.tables(of: path)
+            // mutation: r29h-5
             return id == 0 && tables == ourTables ? .history : .otherDatabase
         } catch let error as DatabaseError {
             guard isDamage(error) else { throw translated(error, "read", path) }

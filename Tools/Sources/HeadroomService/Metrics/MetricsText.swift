@@ -95,6 +95,7 @@ enum MetricsText {
             switch scalar {
             case "\\": result += "\\\\"
             case "\n": result += "\\n"
+            // mutation: r40c-1
             case "\"" where quotes: result += "\\\""
             default: result.unicodeScalars.append(scalar)
             }

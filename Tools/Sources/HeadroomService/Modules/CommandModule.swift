@@ -99,6 +99,7 @@ public struct CommandModule: StorageModule {
             throw CommandModuleError("The command is to begin with the path of a program.")
         }
         // A file of root's is as good as one's own: what it names is run with no more than we may do.
+        // mutation: r26d-1 (5 lines)
         guard owner == User.effective || owner == 0 else {
             throw CommandModuleError(
                 "\(program) was declared by user \(owner), and the service runs as user "

@@ -68,6 +68,7 @@ extension AutomationEvent {
         switch volume.state {
         case .silent: text = "\(name) does not answer"
         case .failing(let error): text = "\(name) cannot be asked how full it is (\(error))"
+        // mutation: r23c-1/1
         case .exempt(.readOnly):
             return Notice(
                 time: time, kind: .volume, volume: volume.mountPoint,
@@ -75,6 +76,7 @@ extension AutomationEvent {
                     "\(name) is mounted read-only: nothing can be written or purged there. If no "
                     + "administrator has remounted it, the kernel did because of errors: see dmesg."
             )
+        // mutation: r23c-1/2
         case .unread, .answering, .exempt(.pseudo): return nil
         }
         return Notice(

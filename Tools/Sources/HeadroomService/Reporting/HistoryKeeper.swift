@@ -102,6 +102,7 @@ public final class HistoryKeeper: Sendable {
         case .ended(let result):
             guard result.outcome == .purged, let receipt = result.receipt else { return }
             // So that the forecast has the freed space at once.
+            // mutation: r28d-2
             if let volume = result.volume { sampled.withLock { $0[volume] = nil } }
             queue.yield(
                 .receipt(
@@ -115,6 +116,7 @@ public final class HistoryKeeper: Sendable {
                         subject: .module(report.id), sample: UsageSample(time: time, bytes: $0))
                 }
             }
+            // mutation: r41d-1
             if !usages.isEmpty { queue.yield(.usages(usages, volume: nil, time: time)) }
         case .watching, .gone, .pressure, .began, .putOff, .wouldRemove, .plight, .relieved,
             .withheld, .agePause, .looked, .trouble:
@@ -223,10 +225,12 @@ public final class HistoryKeeper: Sendable {
             of: usage.subject, since: time.advanced(by: .zero - rule.past * 2))
         guard
             let anomaly = GrowthAnomaly.find(
+                // mutation: r41c-1
                 usage.subject, samples: samples, newItems: usage.recent, now: time, rule: rule)
         else { return }
         let told = try history.events(
             of: .anomaly, since: time.advanced(by: .zero - anomaly.window))
+        // mutation: r41e-1
         guard !told.contains(where: { $0.subject == usage.subject.name }) else { return }
         try history.record(anomaly.event(at: time, volume: volume))
         onAnomaly(anomaly, volume, time)

@@ -128,6 +128,7 @@ public actor ServiceReporter {
         metrics.set(configurationIsTaken: true, at: .now())
         board.settle(.configuration)
         // Problems that persist are posted again below.
+        // mutation: r29d-3
         board.settle(.service, texts: troubles.take())
         mode.set(configuration.mode)
         useTellers(configuration)
@@ -194,6 +195,7 @@ public actor ServiceReporter {
     private nonisolated func settle(_ result: PolicyResult) {
         let subject = result.step.purpose.name
         if case .failed = result.outcome { return }
+        // mutation: r24e-7
         board.settle(.service, of: subject, onVolume: result.volume)
         if result.isComplete { board.settle(.missed, of: subject, onVolume: result.volume) }
     }

@@ -57,9 +57,11 @@ package final class ConnectionSlots: Sendable {
             state.count += 1
             let number = state.count
             state.slots[number] = Slot(number: number, peer: peer, close: close)
+            // mutation: r38a-4
             let strangers = state.slots.values.filter { !$0.isKnown }
             let ofPeer = strangers.filter { $0.peer == peer }
             var surplus: Slot?
+            // mutation: r38a-3
             if ofPeer.count > limits.strangersOfPeer {
                 surplus = Self.oldest(ofPeer)
             } else if strangers.count > limits.strangers {
@@ -68,6 +70,7 @@ package final class ConnectionSlots: Sendable {
             if let surplus { state.slots[surplus.number] = nil }
             return (number, surplus)
         }
+        // mutation: r38a-5/1 (2 lines)
         surplus?.close()
         return number
     }
@@ -144,6 +147,7 @@ final class ConnectionSlotHandler: ChannelDuplexHandler, RemovableChannelHandler
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(let head):
+            // mutation: r38a-6
             if hasToken, head.status.kind == .successful, let number { slots.setKnown(number) }
         case .body: break
         case .end: if let number { slots.set(number, isBusy: false) }

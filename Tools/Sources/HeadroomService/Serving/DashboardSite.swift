@@ -20,6 +20,8 @@ public struct DashboardSite: Sendable {
 
     /// Nothing but our own files, no script or style within a page, and no page around it.
     static let policy =
+        // mutation: r38b-1
+        // mutation: r38b-2
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
         + "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -100,6 +100,7 @@ public struct LocalServer: Service {
             server: .http1(configuration: http(ConnectionSlots(limits))),
             configuration: .init(
                 address: bound, serverName: nil,
+                // mutation: r38a-5/2
                 availableConnectionsDelegate: MaximumAvailableConnections(2 * limits.total)),
             onServerRunning: { channel in
                 if case .socket(let path) = address { Self.restrict(path) }
@@ -223,6 +224,7 @@ public struct LocalServer: Service {
     }
 
     private static func restrict(_ path: FilePath) {
+        // mutation: r29g-1
         _ = unsafe path.withPlatformString { unsafe chmod($0, 0o600) }
     }
 }

@@ -20,6 +20,7 @@ public struct OwnHostOnly<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context,
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
+        // mutation: r38a-1/1
         guard request.head.authority?.isEmpty == false else {
             return APIError.bad(
                 "The request has no Host header.",
@@ -37,6 +38,7 @@ public struct OwnHostOnly<Context: RequestContext>: RouterMiddleware {
 
     /// - Parameter authority: the header; nil: the request has no such header.
     static func isOwn(_ authority: String?) -> Bool {
+        // mutation: r38a-1/2
         guard let authority, let (host, port) = split(authority) else { return false }
         if let port {
             guard !port.isEmpty, port.utf8.allSatisfy({ (0x30...0x39).contains($0) }),

@@ -21,6 +21,7 @@ final class TargetAuthority: ChannelInboundHandler, RemovableChannelHandler {
         guard case .head(var head) = unwrapInboundIn(data), !head.uri.hasPrefix("/"),
             head.uri != "*", head.headers["Host"].count == 1
         else { return context.fireChannelRead(data) }
+        // mutation: r38a-2
         head.headers.replaceOrAdd(name: "Host", value: Self.authority(of: head.uri))
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }

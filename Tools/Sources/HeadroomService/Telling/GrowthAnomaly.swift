@@ -44,6 +44,7 @@ public struct GrowthRule: Hashable, Sendable {
     }
     /// So many times what is usual.
     public var factor = 3.0
+    // mutation: r41b-1
     /// Less is nothing to speak of; 500 MB.
     public var least: ByteCount = .megabytes(500)
     /// How many of the largest items are named; 5.

@@ -71,6 +71,7 @@ public struct Notice: Hashable, Sendable {
         self.level = level
         self.subject = subject
         // Names of files, processes and modules are in it.
+        // mutation: r38g-5
         self.text = text.escapingControls
         self.figures = figures
     }

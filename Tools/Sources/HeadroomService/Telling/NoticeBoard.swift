@@ -117,6 +117,7 @@ public final class NoticeBoard: Service {
                 state.limiter.forget(notice)
             }
             state.standing.removeAll {
+                // mutation: r29d-2
                 $0.kind == kind && texts?.contains($0.text) != false
             }
         }
@@ -150,6 +151,7 @@ public final class NoticeBoard: Service {
         }
     }
 
+    // mutation: r24e-3
     private static func least(_ interval: Duration) -> Duration { interval * 9 / 10 }
 
     /// Takes no more: what waits is told, and ``run()`` returns.

@@ -31,6 +31,7 @@ extension NotificationConfiguration {
                     timeLimit: timeLimit)
             }
         }
+        // mutation: r24e-2
         if let webhook {
             add { () throws(HeadroomError) in
                 try WebhookTeller(address: webhook, timeLimit: timeLimit)

@@ -6,6 +6,7 @@
 
 import HeadroomCommands
 import HeadroomPlatform
+import HeadroomPromises
 import Testing
 
 struct TextRendererTests {
@@ -44,7 +45,7 @@ struct TextRendererTests {
         "/var/cache/a/very/long/path/to/something".truncatedMiddle(to: 25)
     }
 
-    @Test func inAPipeNothingIsCutOrDrawn() {
+    @Test(.tags(.r37f)) func inAPipeNothingIsCutOrDrawn() {
         #expect(
             TextRenderer.plain.render(sample()) == """
                   bytes  path

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomCommands
+import HeadroomPromises
 import Testing
 
 struct GivenTextTests {
@@ -17,6 +18,7 @@ struct GivenTextTests {
 
     /// A byte that begins nothing, a beginning without an end, `/` in two bytes, and half of a pair of UTF-16.
     @Test(
+        .tags(.s2d),
         arguments: [
             ([0xFF], "\\xFF"), ([0xC3], "\\xC3"), ([0xC0, 0xAF], "\\xC0\\xAF"),
             ([0xED, 0xA0, 0x80], "\\xED\\xA0\\x80"),

@@ -8,6 +8,7 @@ import ArgumentParser
 import HeadroomCommands
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import Testing
 
 struct TargetOptionsTests {
@@ -42,7 +43,7 @@ struct TargetOptionsTests {
         #expect(throws: (any Error).self) { try TargetOptions.parse(arguments) }
     }
 
-    @Test func lastResortMustBeAskedFor() throws {
+    @Test(.tags(.r16d)) func lastResortMustBeAskedFor() throws {
         #expect(try TargetOptions.parse([]).through == .cache)
         #expect(try TargetOptions.parse(["--through", "last-resort"]).through == .lastResort)
         #expect(try TargetOptions.parse(["--through", "lastResort"]).through == .lastResort)

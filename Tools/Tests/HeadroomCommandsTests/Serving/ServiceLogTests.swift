@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomCommands
+import HeadroomPromises
 import HeadroomTestSupport
 import Logging
 import SystemPackage
@@ -85,7 +86,7 @@ struct ServiceLogTests {
         #expect(text.hasSuffix("more\nlast\n"))
     }
 
-    @Test("The names of files cannot forge fields or lines of the log")
+    @Test("The names of files cannot forge fields or lines of the log", .tags(.r38g))
     func quotesValues() throws {
         let pipe = try FileDescriptor.pipe()
         let log = ServiceLog(pipe.writeEnd)
@@ -105,7 +106,9 @@ struct ServiceLogTests {
             ), "\(text)")
     }
 
-    @Test("A value with a space or an equals sign is quoted, so that it is no field of its own")
+    @Test(
+        "A value with a space or an equals sign is quoted, so that it is no field of its own",
+        .tags(.r38g))
     func quotesWords() throws {
         let pipe = try FileDescriptor.pipe()
         let log = ServiceLog(pipe.writeEnd)
@@ -117,7 +120,7 @@ struct ServiceLogTests {
         #expect(text.contains(#"path="/data/a reason=forged" word="a=b" "#), "\(text)")
     }
 
-    @Test("A day's log is at most 12 MB long, and counts the lines that are left out")
+    @Test("A day's log is at most 12 MB long, and counts the lines that are left out", .tags(.r24e))
     func boundsADay() async throws {
         let pipe = try FileDescriptor.pipe()
         let clock = ManualClock()

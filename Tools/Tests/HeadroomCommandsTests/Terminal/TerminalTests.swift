@@ -6,11 +6,12 @@
 
 import HeadroomCommands
 import HeadroomPlatform
+import HeadroomPromises
 import SystemPackage
 import Testing
 
 struct TerminalTests {
-    @Test func aPipeIsNoTerminal() throws {
+    @Test(.tags(.r37f)) func aPipeIsNoTerminal() throws {
         let (reading, writing) = try FileDescriptor.pipe()
         defer {
             try? reading.close()

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
@@ -13,7 +14,7 @@ import Testing
 /// Who may ask, and how much.
 @Suite(.enabled(if: Privilege.has(program: "curl"), "needs curl"))
 struct APIAccessTests {
-    @Test func everyPlaceNeedsTheToken() async throws {
+    @Test(.tags(.r38a)) func everyPlaceNeedsTheToken() async throws {
         try await ServedAPI.serving { served async throws in
             #expect(served.schema.operations.count >= 30)
             for operation in served.schema.operations {
@@ -41,7 +42,7 @@ struct APIAccessTests {
         }
     }
 
-    @Test("A connection that has brought the token is kept while others open many")
+    @Test("A connection that has brought the token is kept while others open many", .tags(.r38a))
     func keepsTheConnectionOfTheToken() async throws {
         try await ServedAPI.serving { served async throws in
             // The connection is the oldest, and idle while 60 others are opened.
@@ -70,10 +71,12 @@ struct APIAccessTests {
     }
 
     /// There are many ways to write a path.
-    @Test(arguments: [
-        "//api/v1/status", "/api//v1/status", "/api/v1/status/", "/api/v1/./status",
-        "/api/v1/%73tatus", "/api/v1/x/../status", "/API/v1/status", "/api/v1/status?x=1",
-    ])
+    @Test(
+        .tags(.r38a),
+        arguments: [
+            "//api/v1/status", "/api//v1/status", "/api/v1/status/", "/api/v1/./status",
+            "/api/v1/%73tatus", "/api/v1/x/../status", "/API/v1/status", "/api/v1/status?x=1",
+        ])
     func noWayAroundTheToken(_ path: String) async throws {
         try await ServedAPI.serving { served async throws in
             let answer = try await served.bare("GET", path)
@@ -96,7 +99,7 @@ struct APIAccessTests {
         #expect(!"\(one) \(String(reflecting: one))".contains(one.text))
     }
 
-    @Test(arguments: ["api-token", "api-token.new"])
+    @Test(.tags(.r29h), arguments: ["api-token", "api-token.new"])
     func aFileOfSomebodysIsNotReplacedByTheToken(name: String) throws {
         let directory = try TemporaryDirectory(on: .memory)
         try directory.tree.file(TreePath(stringLiteral: name), text: "mine\n")
@@ -109,7 +112,8 @@ struct APIAccessTests {
         #expect(names.count == 2)
     }
 
-    @Test(arguments: ["evil.example", "127.0.0.1.evil.example", "10.0.0.1:80", "[::2]"])
+    @Test(
+        .tags(.r38a), arguments: ["evil.example", "127.0.0.1.evil.example", "10.0.0.1:80", "[::2]"])
     func otherHostsAreRefused(_ host: String) async throws {
         try await ServedAPI.serving { served async throws in
             let answer = try await served.ask("GET", "/status", more: ["-H", "Host: \(host)"])
@@ -117,12 +121,14 @@ struct APIAccessTests {
         }
     }
 
-    @Test(arguments: [
-        ["-H", "Origin: http://evil.example"], ["-H", "Origin: null"],
-        ["-H", "Origin: https://127.0.0.1"], ["-H", "Origin: http://127.0.0.1:1"],
-        ["-H", "Sec-Fetch-Site: cross-site"], ["-H", "Sec-Fetch-Site: same-site"],
-        ["-H", "Sec-Fetch-Site: cross-site", "-H", "Sec-Fetch-Mode: navigate"],
-    ])
+    @Test(
+        .tags(.r38a),
+        arguments: [
+            ["-H", "Origin: http://evil.example"], ["-H", "Origin: null"],
+            ["-H", "Origin: https://127.0.0.1"], ["-H", "Origin: http://127.0.0.1:1"],
+            ["-H", "Sec-Fetch-Site: cross-site"], ["-H", "Sec-Fetch-Site: same-site"],
+            ["-H", "Sec-Fetch-Site: cross-site", "-H", "Sec-Fetch-Mode: navigate"],
+        ])
     func otherPagesAreRefused(_ headers: [String]) async throws {
         try await ServedAPI.serving { served async throws in
             let answer = try await served.ask("GET", "/status", more: headers)

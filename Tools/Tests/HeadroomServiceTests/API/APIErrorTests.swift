@@ -5,13 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
+import HeadroomPromises
 import HeadroomRequests
 import SystemPackage
 import Testing
 
 @Suite("R46: error bodies of the API") struct APIErrorTests {
     @Test(
-        "Tells absent, unreadable, read-only and unsupported paths apart",
+        "Tells absent, unreadable, read-only and unsupported paths apart", .tags(.r46b),
         arguments: [
             (.noSuchFileOrDirectory, 404, "not-found"), (.permissionDenied, 403, "not-permitted"),
             (.readOnlyFileSystem, 403, "read-only"), (.notSupported, 403, "unsupported"),

@@ -7,6 +7,7 @@
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import Synchronization
@@ -106,7 +107,7 @@ struct APIModuleTests {
 
     // MARK: - Choosing
 
-    @Test func aChosenModuleIsCleanedAndTheOthersAreNotCalled() async throws {
+    @Test(.tags(.r31e)) func aChosenModuleIsCleanedAndTheOthersAreNotCalled() async throws {
         let (tiles, mail) = (Module("tiles"), Module("mail"))
         try await ServedAPI.serving(modules: [tiles, mail]) { served async throws in
             let shown = try await preview(served, ["tiles"])
@@ -200,7 +201,7 @@ struct APIModuleTests {
 
     // MARK: - Confirming
 
-    @Test func aStaleConfirmationCallsNothing() async throws {
+    @Test(.tags(.r31e)) func aStaleConfirmationCallsNothing() async throws {
         let tiles = Module("tiles")
         try await ServedAPI.serving(modules: [tiles]) { served async throws in
             let looked = try await preview(served, ["tiles"], ",\"keep\":false")
@@ -225,7 +226,7 @@ struct APIModuleTests {
 
     // MARK: - Trouble
 
-    @Test func failingAndHangingOnesDoNotStopTheRest() async throws {
+    @Test(.tags(.r26b)) func failingAndHangingOnesDoNotStopTheRest() async throws {
         let modules = [
             Module("bad", .failing), Module("deaf", .hanging, timeLimit: .milliseconds(200)),
             Module("good"),

@@ -7,6 +7,7 @@
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
@@ -85,7 +86,7 @@ struct APIProposalTests {
     }
 
     /// Confirmed is a plan with what is chosen of it, never a proposal.
-    @Test func onlyAPlanWithItsDigestIsConfirmed() async throws {
+    @Test(.tags(.r29b)) func onlyAPlanWithItsDigestIsConfirmed() async throws {
         try await ServedAPI.serving(fill: Self.fill) { served async throws in
             try await propose(served)
             let proposal = try await served.ask("GET", "/asking").value("asking.0.id")

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomRequests
 import HeadroomService
 import HeadroomTestSupport
@@ -51,7 +52,7 @@ struct APIPurgingTests {
             "POST", "/purges", #"{"plan":"\#(plan)","selection":"\#(digest)"}"#)
     }
 
-    @Test func whatIsConfirmedIsWhatGoes() async throws {
+    @Test(.tags(.r29b)) func whatIsConfirmedIsWhatGoes() async throws {
         try await ServedAPI.serving(fill: Self.fill) { served async throws in
             let plan = try await plan(served)
             let id = try plan.value("id")

@@ -7,6 +7,7 @@
 import Foundation
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomProtection
 import HeadroomRequests
 import HeadroomService
@@ -47,7 +48,7 @@ struct APISeeingTests {
         }
     }
 
-    @Test("Figures do not contain items that were purged since the scan")
+    @Test("Figures do not contain items that were purged since the scan", .tags(.r38c))
     func figuresFollowPurges() async throws {
         try await ServedAPI.serving(fill: Self.fill) { served async throws in
             let before = try await served.ask("GET", "/areas").value("inventory.items")
@@ -114,7 +115,7 @@ struct APISeeingTests {
         }
     }
 
-    @Test func tellsWhetherAFileIsProtected() async throws {
+    @Test(.tags(.r36e)) func tellsWhetherAFileIsProtected() async throws {
         try await ServedAPI.serving(fill: Self.fill) { served async throws in
             let diary = served.home.appending("Documents/diary")
             try Data("a text".utf8).write(to: URL(filePath: diary.string))
@@ -237,7 +238,7 @@ struct APISeeingTests {
     // MARK: - History
 
     /// R41: what grew today is not pushed out by what happens more often.
-    @Test func statusTellsWhatGrewTodayHoweverMuchCameAfterIt() async throws {
+    @Test(.tags(.r41c)) func statusTellsWhatGrewTodayHoweverMuchCameAfterIt() async throws {
         try await ServedAPI.serving { served async throws in
             let now = served.workspace.clock()
             let history = try History.open(

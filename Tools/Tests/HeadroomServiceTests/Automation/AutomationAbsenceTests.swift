@@ -7,6 +7,7 @@
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
@@ -117,7 +118,7 @@ struct AutomationAbsenceTests {
         await task.value
     }
 
-    @Test("A volume that is mounted is watched within a minute")
+    @Test("A volume that is mounted is watched within a minute", .tags(.r23d))
     func newMountIsNoticed() async throws {
         let machine = ImaginaryMachine()
         machine.change { $0.volumes = [] }
@@ -144,7 +145,8 @@ struct AutomationAbsenceTests {
         await task.value
     }
 
-    @Test("Says when a jump of the clock pauses age rules, and when the pause is over")
+    @Test(
+        "Says when a jump of the clock pauses age rules, and when the pause is over", .tags(.r25e))
     func tellsThePause() async {
         let machine = ImaginaryMachine()
         var settings = AutomationSettings()

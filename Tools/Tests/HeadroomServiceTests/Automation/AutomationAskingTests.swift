@@ -7,6 +7,7 @@
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
@@ -96,7 +97,7 @@ struct AutomationAskingTests {
     }
 
     /// Between the question and the answer the clock was set wrong: all would seem old.
-    @Test func aProposalIsPlannedByTheClockOfNow() async throws {
+    @Test(.tags(.r29b)) func aProposalIsPlannedByTheClockOfNow() async throws {
         var settings = settings()
         settings.areas = [Area(root: "/data/cache", purgeClass: .cache, origin: "test")]
         settings.grace = .seconds(10)
@@ -117,7 +118,7 @@ struct AutomationAskingTests {
         }
     }
 
-    @Test func whatNothingIsMissingForAnyMoreWaitsNoLonger() async throws {
+    @Test(.tags(.r29b)) func whatNothingIsMissingForAnyMoreWaitsNoLonger() async throws {
         machine.change { $0.available = .megabytes(90) }
         await running(settings()) { automation in
             await pass(.seconds(100))

@@ -7,6 +7,7 @@
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
@@ -49,7 +50,7 @@ struct AutomationTests {
 
     private var triggers: [CleaningTrigger] { machine.runs.map(\.order.trigger) }
 
-    @Test func aStartAndThenOnceADay() async {
+    @Test(.tags(.r25a)) func aStartAndThenOnceADay() async {
         await run(settings(.act), for: .seconds(3 * 86_400 + 600))
         #expect(triggers == [.launch, .interval, .interval, .interval])
         let began = machine.runs.map(\.began)
@@ -126,7 +127,7 @@ struct AutomationTests {
     }
 
     /// The directory of the records may be anybody's.
-    @Test func whatIsNotItsMemoryIsKept() async throws {
+    @Test(.tags(.r29h)) func whatIsNotItsMemoryIsKept() async throws {
         let directory = try TemporaryDirectory()
         let mine = "{\"lights\": \"on\"}"
         try directory.tree.file("m.json", text: mine)
@@ -141,7 +142,7 @@ struct AutomationTests {
         #expect(try memory.read() != Array(mine.utf8))
     }
 
-    @Test func anotherVersionIsOne() async throws {
+    @Test(.tags(.r25a)) func anotherVersionIsOne() async throws {
         let directory = try TemporaryDirectory()
         let memory = StateFile("m.json", in: directory.path)
         var settings = settings(.act)
@@ -163,7 +164,9 @@ struct AutomationTests {
         #expect(machine.pressure().figures?.available == .megabytes(200))
     }
 
-    @Test("A purge that does not help takes a small part of the time, with a notice once an hour")
+    @Test(
+        "A purge that does not help takes a small part of the time, with a notice once an hour",
+        .tags(.r24e))
     func whatDoesNotHelpTakesATwentiethOfTheTimeAndIsToldHourly() async {
         machine.change { state in
             state.available = .megabytes(1)
@@ -265,7 +268,7 @@ struct AutomationTests {
     }
 
     /// R28: who reads the volume is told how soon the threshold after its level may be reached.
-    @Test func whatIsExpectedIsPassedToWhoReadsTheVolume() async {
+    @Test(.tags(.r28d)) func whatIsExpectedIsPassedToWhoReadsTheVolume() async {
         machine.change { $0.available = .megabytes(90) }
         await run(settings(.observe), for: .seconds(100))
         #expect(!machine.expected.isEmpty && machine.expected.allSatisfy { $0 == nil })
@@ -302,7 +305,7 @@ struct AutomationTests {
         Area(root: FilePath("/data/\(name)"), purgeClass: purgeClass, origin: "test")
     }
 
-    @Test func newDeclarationsAreLeftAloneForTheirGrace() async throws {
+    @Test(.tags(.r29c)) func newDeclarationsAreLeftAloneForTheirGrace() async throws {
         let directory = try TemporaryDirectory()
         let memory = StateFile("m.json", in: directory.path)
         var settings = settings(.act)
@@ -357,7 +360,7 @@ struct AutomationTests {
             ("another order", false, { $0.order = .oldestCreated }),
         ]
 
-    @Test(arguments: edits.indices)
+    @Test(.tags(.r29c), arguments: edits.indices)
     func anEditThatLetsMoreGoIsANewDeclaration(_ index: Int) async throws {
         let (name, isNew, edit) = Self.edits[index]
         let directory = try TemporaryDirectory()

@@ -7,6 +7,7 @@
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import Synchronization
@@ -24,7 +25,7 @@ struct AutomationWeekTests {
             helpless, helpful, warningIsNear, warningIsFar
     }
 
-    @Test(arguments: [UInt64(1), 2, 3])
+    @Test(.tags(.r25b), arguments: [UInt64(1), 2, 3])
     func everyTriggerFiresAsTheRulesSay(_ seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let directory = try TemporaryDirectory()

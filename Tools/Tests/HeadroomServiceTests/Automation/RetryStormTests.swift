@@ -7,6 +7,7 @@
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import Logging
@@ -66,7 +67,7 @@ struct RetryStormTests {
         machine.runs.filter { $0.order.step.purpose.isLevel }
     }
 
-    @Test("A purge that frees nothing is tried less and less often")
+    @Test("A purge that frees nothing is tried less and less often", .tags(.r24c))
     func backsOff() async {
         machine.change {
             $0.available = .megabytes(20)
@@ -143,7 +144,7 @@ struct RetryStormTests {
     }
 
     /// The volume may leave a level at once here: by default it takes longer than the delays.
-    @Test("A level that comes back after a short recovery waits for its turn")
+    @Test("A level that comes back after a short recovery waits for its turn", .tags(.r24c))
     func shortRecoveryKeepsTheDelay() async {
         var pressure = PressureSettings()
         pressure.dwell = .zero
@@ -179,7 +180,7 @@ struct RetryStormTests {
         await task.value
     }
 
-    @Test("A day of purges in vain writes few lines to the log, with their number")
+    @Test("A day of purges in vain writes few lines to the log, with their number", .tags(.r24e))
     func logOfADay() async {
         machine.change {
             $0.available = .megabytes(20)
@@ -197,7 +198,9 @@ struct RetryStormTests {
         #expect(lines.texts.withLock { $0.contains { $0.contains("repeated=") } })
     }
 
-    @Test("Of a proposal of 20,000 items the log lists ten, and says how many there are")
+    @Test(
+        "Of a proposal of 20,000 items the log lists ten, and says how many there are", .tags(.r24e)
+    )
     func proposalIsListedInPart() throws {
         let directory = try TemporaryDirectory(on: .memory)
         try directory.tree.files(300, in: "cache", size: .kilobytes(4))

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
@@ -41,7 +42,7 @@ struct VolumeWatchesTests {
     }
 
     /// R28: what the history expects reaches the gauge of the volume.
-    @Test func whatIsExpectedShortensTheIntervalOfTheVolume() async throws {
+    @Test(.tags(.r28d)) func whatIsExpectedShortensTheIntervalOfTheVolume() async throws {
         let directory = try TemporaryDirectory(on: .disk)
         let volume = WatchedVolume(
             mountPoint: try Volume.containing(directory.path).mountPoint, place: directory.path)

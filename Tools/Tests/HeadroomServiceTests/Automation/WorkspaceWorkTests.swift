@@ -7,6 +7,7 @@
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
@@ -34,7 +35,7 @@ struct WorkspaceWorkTests {
         return settings
     }
 
-    @Test func settingsOfAVolumeThatIsAbsentGovernNoOther() async throws {
+    @Test(.tags(.r23f)) func settingsOfAVolumeThatIsAbsentGovernNoOther() async throws {
         let absent = VolumeConfiguration(
             path: directory.path.appending("backup/disk"), settings: settings(leavingAt: 2))
         let own = VolumeConfiguration(

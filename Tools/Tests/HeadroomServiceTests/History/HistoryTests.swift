@@ -7,6 +7,7 @@
 import GRDB
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
@@ -159,7 +160,7 @@ struct HistoryTests {
         return files
     }
 
-    @Test(arguments: [false, true], ["delete", "wal"])
+    @Test(.tags(.r29h), arguments: [false, true], ["delete", "wal"])
     func leavesTheDatabaseOfAnotherProgramAsItIs(isNamed: Bool, mode: String) throws {
         try directory.tree.directory("state")
         let other = try DatabaseQueue(path: path.string)
@@ -180,7 +181,7 @@ struct HistoryTests {
         try other.close()
     }
 
-    @Test(arguments: ["my diary\n", String(repeating: "x", count: 999)])
+    @Test(.tags(.r29h), arguments: ["my diary\n", String(repeating: "x", count: 999)])
     func leavesANamedFileThatIsNoDatabaseAsItIs(text: String) throws {
         try directory.tree.file("state/history.sqlite", text: text)
         let before = try files()
@@ -194,7 +195,7 @@ struct HistoryTests {
     }
 
     /// SQLite takes what has such a name for what a database that is gone has left, and removes it.
-    @Test(arguments: ["-journal", "-wal", "-shm"], [false, true])
+    @Test(.tags(.r29h), arguments: ["-journal", "-wal", "-shm"], [false, true])
     func leavesWhatLiesBesideANamedHistory(suffix: String, isEmpty: Bool) throws {
         if isEmpty { try directory.tree.file("state/history.sqlite") }
         try directory.tree.file(TreePath("state/history.sqlite" + suffix), text: "my notes\n")
@@ -209,7 +210,7 @@ struct HistoryTests {
     }
 
     /// At its own place it is of a history, as far as anybody knows, and is kept all the same.
-    @Test func keepsWhatIsLeftOfAHistoryThatIsGone() throws {
+    @Test(.tags(.r29h)) func keepsWhatIsLeftOfAHistoryThatIsGone() throws {
         try directory.tree.file("state/history.sqlite-wal", text: "my notes\n")
         let history = try open()
         try history.record([(volume, sample(0, 50))])
@@ -232,7 +233,7 @@ struct HistoryTests {
         try history.close()
     }
 
-    @Test func knowsAHistoryThatHasNoNumberYet() throws {
+    @Test(.tags(.r29h)) func knowsAHistoryThatHasNoNumberYet() throws {
         do {
             let history = try open()
             try history.record([(volume, sample(0, 50))])
@@ -250,7 +251,7 @@ struct HistoryTests {
         #expect(try directory.tree.names(in: "state").map(\.text) == ["history.sqlite"])
     }
 
-    @Test func setsANamedHistoryAsideThatIsDamaged() throws {
+    @Test(.tags(.r29h)) func setsANamedHistoryAsideThatIsDamaged() throws {
         try damage(4_096..<9_000)
         let history = try History.open(at: path, isNamed: true, now: start)
         #expect(history.notices.first?.contains("may be deleted") == true)

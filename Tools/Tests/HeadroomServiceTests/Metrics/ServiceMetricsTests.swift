@@ -7,6 +7,7 @@
 import Foundation
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
@@ -66,7 +67,7 @@ struct ServiceMetricsTests {
         #expect(metrics.value("headroom_configuration_time_seconds") == 1_800_000_000)
     }
 
-    @Test func tellsForecastsThatThereAre() throws {
+    @Test(.tags(.r28c)) func tellsForecastsThatThereAre() throws {
         let metrics = try read(open: true)
         func seconds(_ until: String, _ bound: String) -> Double? {
             metrics.value("headroom_forecast_seconds", ["until": until, "bound": bound])
@@ -103,7 +104,9 @@ struct ServiceMetricsTests {
         #expect(empty.value("headroom_module_bytes") == 5e6)
     }
 
-    @Test(.enabled(if: Privilege.has(program: "promtool"), "needs promtool, of prometheus"))
+    @Test(
+        .tags(.r40c),
+        .enabled(if: Privilege.has(program: "promtool"), "needs promtool, of prometheus"))
     func promtoolFindsNothingWrong() throws {
         let directory = try TemporaryDirectory(on: .memory)
         try directory.tree.file("metrics", text: SampleMetrics.make().text().body)
@@ -162,7 +165,7 @@ struct ServiceMetricsTests {
         #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
     }
 
-    @Test func documentationHasEveryMetric() throws {
+    @Test(.tags(.r40c)) func documentationHasEveryMetric() throws {
         let page = try file("Documentation/metrics.md")
         for (name, type) in try read(open: false).types {
             #expect(page.contains("| `\(name)` | \(type) |"), "\(name) is not documented")

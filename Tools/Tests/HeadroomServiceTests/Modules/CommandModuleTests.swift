@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
@@ -46,7 +47,7 @@ struct CommandModuleTests {
         }
     }
 
-    @Test func theRequestIsJSONOnStandardInput() async throws {
+    @Test(.tags(.r26d)) func theRequestIsJSONOnStandardInput() async throws {
         let module = module(
             usage: "echo 0", clean: "cat > \"$PLACE/request\"; pwd > \"$PLACE/cwd\"")
         try await module.clean(
@@ -61,7 +62,7 @@ struct CommandModuleTests {
         #expect(try directory.tree.contents(of: "cwd") == Array("/\n".utf8))
     }
 
-    @Test func anotherUsersCommandIsNotRun() async throws {
+    @Test(.tags(.r26d)) func anotherUsersCommandIsNotRun() async throws {
         await #expect(throws: CommandModuleError.self) {
             try await module(usage: "touch $PLACE/ran; echo 1", owner: User.effective + 77).usage()
         }

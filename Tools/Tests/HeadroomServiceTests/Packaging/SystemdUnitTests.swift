@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -31,7 +32,7 @@ struct SystemdUnitTests {
         return names.map { directory.path.appending($0).string }
     }
 
-    @Test(arguments: ["system", "user"])
+    @Test(.tags(.r27a), arguments: ["system", "user"])
     func systemdFindsNothingWrong(_ kind: String) throws {
         let result = try ChildProcess.run(
             "systemd-analyze", ["--\(kind)", "verify", "--man=no"] + (try units(kind)),
@@ -43,7 +44,7 @@ struct SystemdUnitTests {
     }
 
     /// What stands in their place for systemd to read is not what they start.
-    @Test(arguments: ["system", "user"])
+    @Test(.tags(.r27a), arguments: ["system", "user"])
     func startTheService(_ kind: String) throws {
         for (name, command) in [("headroom", "serve"), ("headroom-sweep", "sweep")] {
             let unit = Self.folder.appending(path: "\(kind)/\(name).service")

@@ -7,6 +7,7 @@
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import Logging
@@ -44,7 +45,7 @@ struct ConfigurationWarningTests {
         return configuration
     }
 
-    @Test("A warning about an area ends when the configuration no longer declares it")
+    @Test("A warning about an area ends when the configuration no longer declares it", .tags(.r29d))
     func areaWarningEnds() async {
         await reporter.use(configuration("home/Documents"))
         #expect(reporter.banners().contains { $0.contains("Documents") })
@@ -72,7 +73,7 @@ struct ConfigurationWarningTests {
         await reporter.end()
     }
 
-    @Test("A warning about the history ends when its file can be used")
+    @Test("A warning about the history ends when its file can be used", .tags(.r29d))
     func historyWarningEnds() async throws {
         var broken = configuration("home/.cache/data")
         broken.history.path = directory.path.appending("no/such/history.sqlite")
@@ -84,7 +85,7 @@ struct ConfigurationWarningTests {
         await reporter.end()
     }
 
-    @Test("A warning about a failed purge ends with the next purge")
+    @Test("A warning about a failed purge ends with the next purge", .tags(.r24e))
     func failedPurgeEnds() {
         let step = PolicyStep(.level(.critical), spending: .due)
         var result = PolicyResult(

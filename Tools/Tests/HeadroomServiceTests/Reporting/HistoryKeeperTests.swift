@@ -8,6 +8,7 @@ import GRDB
 import Headroom
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import Synchronization
@@ -52,7 +53,7 @@ struct HistoryKeeperTests {
         #expect(samples.map(\.available) == [normal, low, low])
     }
 
-    @Test("Samples at once after a purge, so that forecasts know what it has freed")
+    @Test("Samples at once after a purge, so that forecasts know what it has freed", .tags(.r28d))
     func samplesAfterAPurge() async throws {
         let (before, after) = (ByteCount.megabytes(500), ByteCount.megabytes(700))
         let (history, _) = try await keep([
@@ -90,7 +91,7 @@ struct HistoryKeeperTests {
     }
 
     /// By one process, and not again by the next.
-    @Test func unusualGrowthOfAModuleIsToldOnce() async throws {
+    @Test(.tags(.r41e)) func unusualGrowthOfAModuleIsToldOnce() async throws {
         let module = UsageSubject.module("com.example.mail")
         let before = try History.open(at: path, now: Events.start)
         try before.record(
@@ -200,7 +201,7 @@ struct HistoryKeeperTests {
         return found.withLock { $0 }
     }
 
-    @Test func recordsWhatAreasAndModulesOccupy() async throws {
+    @Test(.tags(.r41d)) func recordsWhatAreasAndModulesOccupy() async throws {
         let run = try #require(await Events.modules())
         #expect(
             try await anomalies { keeper in

@@ -7,6 +7,7 @@
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import Logging
@@ -70,7 +71,9 @@ struct SilentVolumeTests {
         }
     }
 
-    @Test("A notice says that a volume is mounted read-only, until it can be written to again")
+    @Test(
+        "A notice says that a volume is mounted read-only, until it can be written to again",
+        .tags(.r23c))
     func readOnlyVolumeHasANotice() throws {
         let reporter = makeReporter()
         reporter.note(change(to: .exempt(.readOnly)))

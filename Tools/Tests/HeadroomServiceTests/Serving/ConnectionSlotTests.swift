@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPromises
 import HeadroomService
 import Synchronization
 import Testing
@@ -44,7 +45,9 @@ struct ConnectionSlotTests {
         #expect(gone == ["a2", "a3", "a1"])
     }
 
-    @Test("A peer with too many connections loses its own, and not the older ones of others")
+    @Test(
+        "A peer with too many connections loses its own, and not the older ones of others",
+        .tags(.r38a))
     func takesFromTheSamePeer() {
         open("b1", "b")
         for name in ["a1", "a2", "a3"] { open(name, "a") }
@@ -52,7 +55,7 @@ struct ConnectionSlotTests {
         #expect(gone == ["a1"])
     }
 
-    @Test("Connections with the token are not closed for others")
+    @Test("Connections with the token are not closed for others", .tags(.r38a))
     func keepsKnown() {
         let known = open("known", "a")
         slots.setKnown(known)

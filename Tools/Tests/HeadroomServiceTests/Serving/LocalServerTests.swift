@@ -7,6 +7,7 @@
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import Hummingbird
@@ -126,7 +127,7 @@ struct LocalServerTests {
     }
 
     @Test(
-        "Rejects malformed and foreign hosts, and absolute targets of other hosts",
+        "Rejects malformed and foreign hosts, and absolute targets of other hosts", .tags(.r38a),
         arguments: [
             "GET /metrics HTTP/1.1\\r\\n", "GET /metrics HTTP/1.1\\r\\nHost:\\r\\n",
             "GET /metrics HTTP/1.1\\r\\nHost: localhost:\\r\\n",
@@ -159,7 +160,7 @@ struct LocalServerTests {
         }
     }
 
-    @Test("Idle connections of others do not keep a new one from being answered")
+    @Test("Idle connections of others do not keep a new one from being answered", .tags(.r38a))
     func idleConnectionsAreReplaced() async throws {
         try await serving([anyPort], metricsRouter()) { port in
             // 200 that say nothing, while a request comes.
@@ -220,7 +221,7 @@ struct LocalServerTests {
         }
     }
 
-    @Test func servesASocketForItsUserAlone() async throws {
+    @Test(.tags(.r29g)) func servesASocketForItsUserAlone() async throws {
         try await serving([.socket(socket), anyPort], metricsRouter()) { port in
             let status = try directory.tree.status(of: "run/headroom.sock")
             #expect(status.permissions == 0o600)
@@ -282,7 +283,7 @@ struct LocalServerTests {
     // MARK: - The real reader
 
     @Test(
-        .enabled(if: Privilege.has(program: "prometheus"), "needs prometheus"),
+        .tags(.r40c), .enabled(if: Privilege.has(program: "prometheus"), "needs prometheus"),
         .timeLimit(.minutes(10)))
     func isScrapedByPrometheus() async throws {
         let metrics = SampleMetrics.make()

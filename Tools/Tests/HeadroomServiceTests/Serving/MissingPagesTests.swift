@@ -6,10 +6,12 @@
 
 import Foundation
 import HeadroomDashboard
+import HeadroomPromises
 import Testing
 
 struct MissingPagesTests {
-    @Test("Without its pages, says where they were looked for, and how to install them")
+    @Test(
+        "Without its pages, says where they were looked for, and how to install them", .tags(.r38c))
     func saysHowToInstallThem() {
         let places = ["/no/such/resources", "/no/such/share"].map { URL(fileURLWithPath: $0) }
         let resources = DashboardResources.load(from: places)

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import SystemPackage
@@ -34,14 +35,14 @@ struct GrowthAnomalyTests {
     /// Ten megabytes an hour, for two weeks.
     private let steady = (0..<14 * 24).map { Int64($0) * 10 }
 
-    @Test func saysNothingOfSteadyGrowth() {
+    @Test(.tags(.r41b)) func saysNothingOfSteadyGrowth() {
         #expect(find(steady) == nil)
         #expect(find(steady.map { $0 * 100 }) == nil)
         #expect(find(steady.map { 99_999 - $0 }) == nil)
         #expect(find(Array(repeating: 5, count: 400)) == nil)
     }
 
-    @Test func noticesAJumpWithinAnHour() throws {
+    @Test(.tags(.r41b)) func noticesAJumpWithinAnHour() throws {
         let anomaly = try #require(find(steady + [steady.count64 * 10 + 5_000]))
         #expect(anomaly.window == .seconds(3_600))
         #expect(anomaly.growth == .megabytes(5_010))

@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import Logging
@@ -81,7 +82,7 @@ struct NoticeBoardTests {
     }
 
     /// Who reminds each hour may do so a moment early now and then.
-    @Test(arguments: [true, false])
+    @Test(.tags(.r24e), arguments: [true, false])
     func aReminderThatIsAMomentEarlyIsTold(isConfiguredLater: Bool) {
         let seconds = Mutex<Int64>(0)
         let board = NoticeBoard(
@@ -95,7 +96,7 @@ struct NoticeBoardTests {
         }
     }
 
-    @Test func bannersAreWhatIsStillSo() {
+    @Test(.tags(.r24f)) func bannersAreWhatIsStillSo() {
         let board = NoticeBoard(
             tellers: [], interval: .seconds(3_600), logger: logger, uptime: { .zero })
         func post(_ kind: Notice.Kind, _ volume: FilePath?, at seconds: Int64) {

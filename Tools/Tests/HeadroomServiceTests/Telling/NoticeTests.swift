@@ -7,12 +7,13 @@
 import Foundation
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import SystemPackage
 import Testing
 
 struct NoticeTests {
-    @Test func isOneObjectOfJSON() throws {
+    @Test(.tags(.r38g)) func isOneObjectOfJSON() throws {
         let bytes = Notices.make(text: "“a”\n\u{1}/b").json
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])

@@ -7,6 +7,7 @@
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomService
 import HeadroomTestSupport
 import Hummingbird
@@ -101,7 +102,7 @@ struct DesktopTellerTests {
             .split(separator: "\n").map(String.init)
     }
 
-    @Test func callsNotifySend() async throws {
+    @Test(.tags(.r24e)) func callsNotifySend() async throws {
         let called = try await call("notify-send", Notices.make(text: "a <b>&c"))
         #expect(
             called == [
@@ -180,7 +181,7 @@ struct WebhookTellerTests {
         }
     }
 
-    @Test func postsTheNotice() async throws {
+    @Test(.tags(.r24e)) func postsTheNotice() async throws {
         let exchange = Exchange([.noContent])
         try await serving(exchange) { port in try await teller(port).tell(Notices.make()) }
         #expect(exchange.bodies == [Notices.make().json])
@@ -237,7 +238,7 @@ struct ConfiguredTellerTests {
     }
 
     /// The log in any case, and each way that is configured; there is no desktop here.
-    @Test func eachWayThatIsConfiguredIsUsed() {
+    @Test(.tags(.r24e)) func eachWayThatIsConfiguredIsUsed() {
         var configuration = NotificationConfiguration()
         #expect(ways(configuration).names == ["log"])
         configuration.webhook = "http://127.0.0.1:1/hook"
@@ -247,7 +248,7 @@ struct ConfiguredTellerTests {
         #expect(ways(configuration).failures == [])
     }
 
-    @Test func oneThatCannotBeUsedKeepsNoOtherFromIt() {
+    @Test(.tags(.r24e)) func oneThatCannotBeUsedKeepsNoOtherFromIt() {
         var configuration = NotificationConfiguration()
         configuration.webhook = "http://127.0.0.1:1/hook"
         configuration.command = ["/bin/true"]

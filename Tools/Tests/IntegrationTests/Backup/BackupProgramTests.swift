@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomEngine
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -13,7 +14,7 @@ import Testing
 /// copy, everything else is there, byte for byte.
 @Suite("R11: exclude lists, with the programs that read them", .blocks)
 struct BackupProgramTests {
-    @Test(.enabled(if: Privilege.has(program: "restic"), "needs restic"))
+    @Test(.tags(.r11c), .enabled(if: Privilege.has(program: "restic"), "needs restic"))
     func restic() throws {
         let tree = try BackedUpTree(newlines: true)
         let list = try tree.excludes(for: "restic")
@@ -27,7 +28,7 @@ struct BackupProgramTests {
         try tree.check(below: tree.home.path)
     }
 
-    @Test(.enabled(if: Privilege.has(program: "borg"), "needs borg"))
+    @Test(.tags(.r11c), .enabled(if: Privilege.has(program: "borg"), "needs borg"))
     func borg() throws {
         let tree = try BackedUpTree(newlines: true)
         let list = try tree.excludes(for: "borg")
@@ -41,7 +42,8 @@ struct BackupProgramTests {
     }
 
     @Test(
-        .enabled(if: Privilege.has(program: "tar"), "needs GNU tar"), arguments: ["C", "C.UTF-8"])
+        .tags(.r11c), .enabled(if: Privilege.has(program: "tar"), "needs GNU tar"),
+        arguments: ["C", "C.UTF-8"])
     func tar(locale: String) throws {
         let tree = try BackedUpTree(newlines: false)
         let list = try tree.excludes(for: "tar")
@@ -60,7 +62,8 @@ struct BackupProgramTests {
     }
 
     @Test(
-        .enabled(if: Privilege.has(program: "rsync"), "needs rsync"), arguments: ["C", "C.UTF-8"])
+        .tags(.r11c), .enabled(if: Privilege.has(program: "rsync"), "needs rsync"),
+        arguments: ["C", "C.UTF-8"])
     func rsync(locale: String) throws {
         let tree = try BackedUpTree(newlines: true)
         let list = try tree.excludes(for: "rsync")

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -63,7 +64,7 @@ struct BackupSwitchTests {
         check(directory: false, file: true)
     }
 
-    @Test(.enabled(if: Privilege.has(program: "borg"), "needs borg"))
+    @Test(.tags(.r11b), .enabled(if: Privilege.has(program: "borg"), "needs borg"))
     func borgExcludesCachesAndNoDump() throws {
         let repository = try place("repository").string
         try run("borg", ["init", "--encryption", "none", repository])
@@ -88,7 +89,7 @@ struct BackupSwitchTests {
         check(directory: false, file: true)
     }
 
-    @Test func takenAwayAgainAllIsBackedUp() throws {
+    @Test(.tags(.r11b)) func takenAwayAgainAllIsBackedUp() throws {
         for name in ["Podcasts/offline", "Documents/draft"] {
             let result = try home.run("mark", home.path.appending(name).string, "--backup")
             #expect(result.exitCode == 0, "\(result.errors)")

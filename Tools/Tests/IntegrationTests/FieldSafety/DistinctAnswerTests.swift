@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomTestSupport
 import Testing
 
@@ -81,7 +82,9 @@ struct DistinctAnswerTests {
         Row("dir", "add", "PATH/new", absent: .success, readOnly: .failure("readOnly")),
     ]
 
-    @Test("Gives each situation its own exit code and error code, in every command")
+    @Test(
+        "Gives each situation its own exit code and error code, in every command",
+        .tags(.r46a, .r46c))
     func distinguishesSituations() throws {
         let sandbox = try Self.sandbox()
         for row in Self.rows {
@@ -104,7 +107,8 @@ struct DistinctAnswerTests {
     }
 
     @Test(
-        "A lease says whether its path is absent or may not be read, and works on a read-only volume"
+        "A lease says whether its path is absent or may not be read, and works on a read-only volume",
+        .tags(.r46a)
     )
     func leaseDistinguishesSituations() throws {
         let sandbox = try Self.sandbox()
@@ -122,7 +126,7 @@ struct DistinctAnswerTests {
         }
     }
 
-    @Test("Says in words that a mark is kept by the ledger alone, and why")
+    @Test("Says in words that a mark is kept by the ledger alone, and why", .tags(.r46c))
     func markSaysWhereItIsKept() throws {
         let sandbox = try Self.sandbox()
         let fixed = try sandbox.headroom("mark", "/mnt/fixed/d", "--pin")
@@ -141,7 +145,8 @@ struct DistinctAnswerTests {
         }
     }
 
-    @Test("A plan promises nothing on a read-only volume, and names it as the obstacle")
+    @Test(
+        "A plan promises nothing on a read-only volume, and names it as the obstacle", .tags(.r45b))
     func plansNothingOnReadOnlyVolume() throws {
         let sandbox = try Self.sandbox()
         let plan = try sandbox.headroom(

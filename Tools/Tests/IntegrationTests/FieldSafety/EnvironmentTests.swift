@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomTestSupport
 import Testing
 
@@ -15,7 +16,9 @@ import Testing
 struct EnvironmentTests {
     private let home = FieldSandbox.home
 
-    @Test("Keeps a project and a data volume that TMPDIR or XDG_CACHE_HOME point to")
+    @Test(
+        "Keeps a project and a data volume that TMPDIR or XDG_CACHE_HOME point to",
+        .tags(.r42a, .r42b))
     func keepsWhatVariablesPointTo() throws {
         let sandbox = try FieldSandbox(volumes: ["data"])
         sandbox.prepare(
@@ -48,7 +51,7 @@ struct EnvironmentTests {
         try sandbox.expectControlsPurged()
     }
 
-    @Test("Root keeps what another user's variables point to")
+    @Test("Root keeps what another user's variables point to", .tags(.r42d))
     func rootIgnoresForeignVariables() throws {
         let sandbox = try FieldSandbox()
         sandbox.file("\(home)/Documents/x/letter.odt", age: .days(400))
@@ -60,7 +63,9 @@ struct EnvironmentTests {
         try sandbox.expectKept("\(home)/Documents/x/letter.odt")
     }
 
-    @Test("Purges in a ~/.cache that is a link to the user's own directory on another volume")
+    @Test(
+        "Purges in a ~/.cache that is a link to the user's own directory on another volume",
+        .tags(.r42g))
     func followsLinkedCache() throws {
         let sandbox = try FieldSandbox(volumes: ["data"])
         sandbox.prepare(

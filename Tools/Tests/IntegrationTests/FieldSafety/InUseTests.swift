@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomTestSupport
 import Testing
 
@@ -16,7 +17,9 @@ struct InUseTests {
     private let home = FieldSandbox.home
     private static let python: Bool = Privilege.has(program: "python3")
 
-    @Test("Keeps the private /tmp of a service, which is mounted in that service's namespace")
+    @Test(
+        "Keeps the private /tmp of a service, which is mounted in that service's namespace",
+        .tags(.r43e))
     func keepsPrivateTemporaryDirectory() throws {
         let sandbox = try FieldSandbox()
         let name = "systemd-private-00112233445566778899aabbccddeeff-web.service-AbC123"
@@ -46,7 +49,7 @@ struct InUseTests {
         try sandbox.expectPurged("/tmp/nobody/f")
     }
 
-    @Test("Keeps the locks, sockets and cookies of a display server and a session")
+    @Test("Keeps the locks, sockets and cookies of a display server and a session", .tags(.r43e))
     func keepsSessionFiles() throws {
         let sandbox = try FieldSandbox()
         let sockets = [".X11-unix", ".ICE-unix", ".XIM-unix", ".font-unix"]
@@ -72,7 +75,7 @@ struct InUseTests {
     }
 
     @Test(
-        "Keeps the directory that a running program was started from or names",
+        "Keeps the directory that a running program was started from or names", .tags(.r43d),
         .enabled(if: python, "needs python3"))
     func keepsDirectoryOfRunningProgram() throws {
         let sandbox = try FieldSandbox()
@@ -131,7 +134,7 @@ struct InUseTests {
     }
 
     @Test(
-        "Keeps apt's archives while apt holds their lock, and purges them afterwards",
+        "Keeps apt's archives while apt holds their lock, and purges them afterwards", .tags(.r43f),
         .enabled(if: python, "needs python3"))
     func keepsArchivesWhileAptIsAtWork() throws {
         let sandbox = try FieldSandbox()

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomTestSupport
 import Testing
 
@@ -15,7 +16,9 @@ import Testing
 struct OwnWorkTests {
     private let home = FieldSandbox.home
 
-    @Test("Keeps unsaved work, keys, browser profiles, backups and state wherever they lie")
+    @Test(
+        "Keeps unsaved work, keys, browser profiles, backups and state wherever they lie",
+        .tags(.r44d))
     func keepsOwnWork() throws {
         let sandbox = try FieldSandbox()
         let cache = "\(home)/.cache"
@@ -38,7 +41,7 @@ struct OwnWorkTests {
         try sandbox.expectControlsPurged()
     }
 
-    @Test("Purges models and disk images as a last resort, and explain says why")
+    @Test("Purges models and disk images as a last resort, and explain says why", .tags(.r44g))
     func defersModels() throws {
         let sandbox = try FieldSandbox()
         let models = [
@@ -55,7 +58,8 @@ struct OwnWorkTests {
         #expect(try sandbox.existing(models) == [])
     }
 
-    @Test("Keeps what a running program named by its number or its name, until it ends")
+    @Test(
+        "Keeps what a running program named by its number or its name, until it ends", .tags(.r43d))
     func keepsFilesOfPrograms() throws {
         let sandbox = try FieldSandbox()
         try sandbox.copy("/bin/sleep", to: "/run/sigil")

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomTestSupport
 import Testing
 
@@ -25,7 +26,8 @@ struct ReadOnlyTrashTests {
     }
 
     @Test(
-        "Lists the Trash of a read-only volume, and says why it restores and deletes nothing there")
+        "Lists the Trash of a read-only volume, and says why it restores and deletes nothing there",
+        .tags(.r45e, .r46d))
     func readOnlyTrash() throws {
         let sandbox = try sandbox()
         let put = try sandbox.headroom("trash", "/mnt/a/report.odt", "/mnt/b/draft.odt")
@@ -94,7 +96,8 @@ struct ReadOnlyTrashTests {
     }
 
     @Test(
-        "Says why it does not use a trash directory: unreadable, of another user, not sticky, or a link"
+        "Says why it does not use a trash directory: unreadable, of another user, not sticky, or a link",
+        .tags(.r46e)
     )
     func explainsUnusableTrash() throws {
         let sandbox = try FieldSandbox(volumes: ["closed", "foreign", "shared", "link"])
@@ -130,7 +133,9 @@ struct ReadOnlyTrashTests {
         #expect(empty.errors.contains("/mnt/closed/.Trash-4100"), "\(empty)")
     }
 
-    @Test("Says why a file cannot be moved to the Trash: nothing can be created on its volume")
+    @Test(
+        "Says why a file cannot be moved to the Trash: nothing can be created on its volume",
+        .tags(.r46e))
     func explainsMissingTrash() throws {
         let sandbox = try FieldSandbox(volumes: ["a"])
         sandbox.file("/mnt/a/mine/letter.odt")

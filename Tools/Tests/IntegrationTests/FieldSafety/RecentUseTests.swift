@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomPlatform
 import HeadroomTestSupport
 import SystemPackage
@@ -32,7 +33,9 @@ struct RecentUseTests {
         return sandbox
     }
 
-    @Test("Keeps temporary files and caches that were used within min-idle, and purges older ones")
+    @Test(
+        "Keeps temporary files and caches that were used within min-idle, and purges older ones",
+        .tags(.s5d, .r43a, .r43b))
     func keepsRecentlyUsedFiles() throws {
         let sandbox = try sandboxAtWork()
         let purge = try sandbox.headroom("purge", "--all", "--yes")
@@ -44,7 +47,7 @@ struct RecentUseTests {
         try sandbox.expectControlsPurged()
     }
 
-    @Test("Purges recently used files when --min-idle 0s asks for them")
+    @Test("Purges recently used files when --min-idle 0s asks for them", .tags(.r43b))
     func purgesRecentFilesOnRequest() throws {
         let sandbox = try sandboxAtWork()
         let purge = try sandbox.headroom("purge", "--all", "--min-idle", "0s", "--yes")
@@ -53,7 +56,7 @@ struct RecentUseTests {
             "/tmp/compiler/stage1.s", "/tmp/twenty-minutes/f", "\(home)/.cache/new-app/index")
     }
 
-    @Test("An automatic sweep keeps the files of a build that fills the volume")
+    @Test("An automatic sweep keeps the files of a build that fills the volume", .tags(.s5d, .r43b))
     func sweepKeepsBuild() throws {
         let sandbox = try FieldSandbox()
         sandbox.file("/tmp/last-week/f", size: 3_000_000, age: .days(8))
@@ -80,7 +83,7 @@ struct RecentUseTests {
     }
 
     @Test(
-        "Pauses all age rules after the clock jumped ahead",
+        "Pauses all age rules after the clock jumped ahead", .tags(.r25e, .r43g),
         .enabled(if: ClockShim.isPossible, "needs a C compiler"))
     func pausesAgeRulesAfterClockJump() throws {
         let sandbox = try FieldSandbox()

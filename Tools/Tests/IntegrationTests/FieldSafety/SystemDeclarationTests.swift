@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomTestSupport
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
     "Declarations of the system's configuration", .serialized, .blocks,
     .enabled(if: FieldSandbox.isPossible, FieldSandbox.needs))
 struct SystemDeclarationTests {
-    @Test("explain names the class that the system's daemon gives to a user's file")
+    @Test("explain names the class that the system's daemon gives to a user's file", .tags(.r18b))
     func explainNamesTheSystemsClass() throws {
         let sandbox = try FieldSandbox()
         sandbox.file("/var/spool/jobs/f", age: .days(20), owner: .alice)

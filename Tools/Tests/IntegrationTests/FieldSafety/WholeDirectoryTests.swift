@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomTestSupport
 import Testing
 
@@ -15,7 +16,8 @@ import Testing
 struct WholeDirectoryTests {
     private let home = FieldSandbox.home
 
-    @Test("Purges an unknown cache directory whole, by the last use of its newest file")
+    @Test(
+        "Purges an unknown cache directory whole, by the last use of its newest file", .tags(.r44a))
     func purgesUnknownCacheWhole() throws {
         let sandbox = try FieldSandbox()
         let cache = "\(home)/.cache"
@@ -41,6 +43,7 @@ struct WholeDirectoryTests {
 
     @Test(
         "Purges a repository whole or not at all, and keeps one that others borrow objects from",
+        .tags(.r44c),
         .enabled(if: Privilege.has(program: "git"), "needs git"))
     func keepsRepositoriesWhole() throws {
         let sandbox = try FieldSandbox()
@@ -80,7 +83,9 @@ struct WholeDirectoryTests {
         try sandbox.expectControlsPurged()
     }
 
-    @Test("Leaves out of plans what cannot be removed, and purges all that a plan contains")
+    @Test(
+        "Leaves out of plans what cannot be removed, and purges all that a plan contains",
+        .tags(.r45a))
     func plansOnlyWhatCanBeRemoved() throws {
         let sandbox = try FieldSandbox()
         let cache = "\(home)/.cache"

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import HeadroomPlatform
+import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage
 import Testing
@@ -35,14 +36,14 @@ import Testing
             environment: home.environment)
     }
 
-    @Test func aDeepTreeIsScannedToItsEnd() throws {
+    @Test(.tags(.s13b)) func aDeepTreeIsScannedToItsEnd() throws {
         let result = try run("scan", home.path.appending(".cache/deep").string, "--json")
         #expect(result.exitCode == 0, "\(result.errors)")
         #expect(result.json("files") == "\(Self.depth)")
         #expect(result.json("errors") == "0")
     }
 
-    @Test func aDeepTreeIsPurgedToItsEnd() throws {
+    @Test(.tags(.s13b)) func aDeepTreeIsPurgedToItsEnd() throws {
         let result = try run("purge", "--all", "--yes")
         #expect(result.exitCode == 0, "\(result.output) \(result.errors)")
         #expect(try home.tree.names(in: "home/.cache") == [])

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Foundation
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -43,7 +44,7 @@ struct FullVolumeTests {
 
     enum Exhaustion: Sendable { case bytes, inodes }
 
-    @Test(arguments: Case.all.filter { $0.kind != .btrfs })
+    @Test(.tags(.s14b), arguments: Case.all.filter { $0.kind != .btrfs })
     func whatIsPlannedGoesAndIsWrittenDown(_ setting: Case) throws { try check(setting) }
 
     /// What is planned goes, all the rest stays, and it is written down.
@@ -150,7 +151,7 @@ extension VolumeTests {
     /// The same on btrfs, and not beside the hostile trees: they hold locks from their beginning to their end.
     @Suite(.enabled(if: HostileVolume.Kind.btrfs.isPossible, "needs root and btrfs"))
     struct FullBtrfsTests {
-        @Test(arguments: FullVolumeTests.Case.all.filter { $0.kind == .btrfs })
+        @Test(.tags(.s14b), arguments: FullVolumeTests.Case.all.filter { $0.kind == .btrfs })
         func whatIsPlannedGoesAndIsWrittenDownOnBtrfs(_ setting: FullVolumeTests.Case) throws {
             try FullVolumeTests().check(setting)
         }

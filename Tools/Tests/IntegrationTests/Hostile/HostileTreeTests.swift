@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Foundation
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -20,7 +21,7 @@ extension VolumeTests {
             "needs python3 and sqlite3 for databases, and unshare for namespaces"
         ))
     struct HostileTreeTests {
-        @Test(arguments: HostileVolume.Kind.allCases.filter(\.isPossible))
+        @Test(.tags(.s2b, .s9c, .r22d), arguments: HostileVolume.Kind.allCases.filter(\.isPossible))
         func nothingIsLostThatShouldStay(kind: HostileVolume.Kind) throws {
             let volume = try HostileVolume(kind, prepare: HostileTree.makeLower)
             let tree = HostileTree(

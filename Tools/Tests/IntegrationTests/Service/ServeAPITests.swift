@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Foundation
 import HeadroomEngine
 import HeadroomPlatform
@@ -57,7 +58,7 @@ struct ServeAPITests {
         }
     }
 
-    @Test func aConfirmedPlanIsPurgedThoughTheServiceOnlyObserves() throws {
+    @Test(.tags(.r29b)) func aConfirmedPlanIsPurgedThoughTheServiceOnlyObserves() throws {
         let child = try serve()
         let before = try volume.figures.available
         let plan = try curl("/plans", ["-d", #"{"target":{"kind":"free","bytes":3000000}}"#])
@@ -80,7 +81,7 @@ struct ServeAPITests {
     }
 
     /// R29: in the mode ask the plan of what waits is shown, and what was shown goes: nothing else.
-    @Test func whatIsProposedIsShownAndThatGoes() throws {
+    @Test(.tags(.r29b)) func whatIsProposedIsShownAndThatGoes() throws {
         try volume.configure("ask", more: "listen: unix:\(socket.string)\n")
         let names = (0..<3).map { "temporary/\($0)" } + (0..<10).map { "cache/\($0)" }
         for name in names { try volume.image.tree.file(TreePath(name), size: .mebibytes(1)) }
@@ -146,7 +147,7 @@ struct ServeAPITests {
     }
 
     /// What `make serve` starts: the files of the configuration would have it act, and answer elsewhere.
-    @Test func theBuiltInConfigurationIsServedWhereItIsAsked() throws {
+    @Test(.tags(.r29a)) func theBuiltInConfigurationIsServedWhereItIsAsked() throws {
         try volume.configure("act", more: "listen: unix:\(socket.string)\n")
         try volume.home.tree.directory("home/.config")
         try volume.home.tree.symbolicLink(
@@ -171,10 +172,12 @@ struct ServeAPITests {
         #expect(try child.wait().exitCode == 0)
     }
 
-    @Test(arguments: [
-        "192.168.1.2:9105", "127.0.0.1", "127.0.0.1:x",
-        "unix:/\(String(repeating: "x", count: 200))",
-    ])
+    @Test(
+        .tags(.r29g),
+        arguments: [
+            "192.168.1.2:9105", "127.0.0.1", "127.0.0.1:x",
+            "unix:/\(String(repeating: "x", count: 200))",
+        ])
     func anAddressThatIsNoneIsRefused(_ address: String) throws {
         let result = try volume.home.run("serve", "--defaults", "--listen", address)
         #expect(result.exitCode != 0)
@@ -204,7 +207,7 @@ struct ServeAPITests {
     }
 
     /// R24: the first screen has what people are told, until it is over.
-    @Test func aVolumeThatCannotBeHelpedIsTold() throws {
+    @Test(.tags(.r24f)) func aVolumeThatCannotBeHelpedIsTold() throws {
         try volume.configure("act", more: "listen: unix:\(socket.string)\n")
         try volume.image.tree.file("essential/precious", size: .mebibytes(62))
         let child = try volume.serve()

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -15,7 +16,7 @@ import Testing
 @Suite(
     .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"))
 struct ServeConfigurationTests {
-    @Test func aBadConfigurationChangesNothing() throws {
+    @Test(.tags(.r29d)) func aBadConfigurationChangesNothing() throws {
         let volume = try ServedVolume(size: .mebibytes(16))
         try volume.configure("observe")
         let child = try volume.serve()

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import Foundation
 import Headroom
 import HeadroomEngine
@@ -152,7 +153,7 @@ struct ServeFiguresTests {
 
     // MARK: - Growth
 
-    @Test func unusualGrowthIsToldWithItsCause() throws {
+    @Test(.tags(.r41c)) func unusualGrowthIsToldWithItsCause() throws {
         let home = try Home(on: .disk)
         let place = home.directory.path.appending("grown")
         let socket = home.directory.path.appending("run/metrics.sock")

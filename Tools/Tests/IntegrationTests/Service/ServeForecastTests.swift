@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomService
@@ -38,7 +39,7 @@ struct ServeForecastTests {
         try history.close()
     }
 
-    @Test func temporaryContentGoesBeforeItIsShort() throws {
+    @Test(.tags(.r24d, .r28d)) func temporaryContentGoesBeforeItIsShort() throws {
         let volume = try ServedVolume(size: .mebibytes(256))
         try volume.configure("act")
         for area in ["temporary", "cache", "lastResort"] {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -35,7 +36,7 @@ struct ServeInterruptionTests {
         return (child, files)
     }
 
-    @Test func aStopInAPurgeLeavesAWholeReceipt() throws {
+    @Test(.tags(.s7d)) func aStopInAPurgeLeavesAWholeReceipt() throws {
         let volume = try ServedVolume(inodes: 100_000)
         let (child, files) = try beginPurge(volume)
         child.send(15)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -15,7 +16,7 @@ import Testing
 @Suite(
     .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"))
 struct ServeModeTests {
-    @Test func actsAndEndsWhenItIsTold() throws {
+    @Test(.tags(.r29a)) func actsAndEndsWhenItIsTold() throws {
         let volume = try ServedVolume(size: .mebibytes(64))
         try volume.configure("act")
         for number in 0..<30 {
@@ -32,7 +33,7 @@ struct ServeModeTests {
         #expect(try volume.count("essential") == 1)
     }
 
-    @Test func observingDeletesNothingAndSaysWhatWouldGo() throws {
+    @Test(.tags(.r29a)) func observingDeletesNothingAndSaysWhatWouldGo() throws {
         let volume = try ServedVolume(size: .mebibytes(64))
         try volume.configure("observe")
         for number in 0..<30 {

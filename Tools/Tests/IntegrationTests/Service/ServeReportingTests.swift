@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomService
@@ -164,7 +165,7 @@ struct ServeReportingTests {
 
     // MARK: - Notices
 
-    @Test func aCommandGetsTheNotice() throws {
+    @Test(.tags(.r24e)) func aCommandGetsTheNotice() throws {
         let volume = try ServedVolume(size: .mebibytes(64))
         let told = volume.home.directory.path.appending("told")
         try volume.configure(

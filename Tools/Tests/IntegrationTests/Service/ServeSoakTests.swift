@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -74,7 +75,7 @@ struct ServeSoakTests {
         return result.output
     }
 
-    @Test func aVolumeThatFillsIsNeverFull() throws {
+    @Test(.tags(.r29a)) func aVolumeThatFillsIsNeverFull() throws {
         let volume = try ServedVolume()
         try volume.configure("act")
         try volume.image.tree.file("essential/precious", size: .mebibytes(20))
@@ -219,7 +220,7 @@ struct ServeSoakTests {
         #expect(checked > 0)
     }
 
-    @Test func fourModulesOneOfThemHanging() throws {
+    @Test(.tags(.r26b)) func fourModulesOneOfThemHanging() throws {
         let volume = try ServedVolume()
         let script = volume.home.directory.path.appending("module")
         // Removes the oldest files until as much has gone as was wanted, and notes what that was.

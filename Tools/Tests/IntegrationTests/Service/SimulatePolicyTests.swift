@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -46,7 +47,7 @@ struct SimulatePolicyTests {
         }
     }
 
-    @Test func warningSpendsTemporaryAndThenCaches() throws {
+    @Test(.tags(.r39b)) func warningSpendsTemporaryAndThenCaches() throws {
         let volume = try makeVolume()
         // 12.8 MiB are to be available: 7 of the files.
         let result = try simulate(volume, "6MiB", "--json")
@@ -59,7 +60,7 @@ struct SimulatePolicyTests {
         #expect(result.json("wouldDelete") == "true")
     }
 
-    @Test func whatIsSetForTheVolumeCounts() throws {
+    @Test(.tags(.r39b)) func whatIsSetForTheVolumeCounts() throws {
         let volume = try makeVolume()
         #expect(try simulate(volume, "20MiB", "--json").json("level") == "\"normal\"")
         let own = "volumes:\n  \(volume.image.path.string):\n    warning: 50 %\n"
@@ -67,7 +68,7 @@ struct SimulatePolicyTests {
         #expect(try simulate(volume, "20MiB", "--json").json("level") == "\"warning\"")
     }
 
-    @Test func criticalSpendsLastResortToo() throws {
+    @Test(.tags(.r39b)) func criticalSpendsLastResortToo() throws {
         let volume = try makeVolume("policy:\n  target-factor: 4\n")
         let result = try simulate(volume, "1MiB", "--json")
         #expect(result.json("level") == "\"critical\"")

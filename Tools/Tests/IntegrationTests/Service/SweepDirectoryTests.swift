@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -37,7 +38,7 @@ struct SweepDirectoryTests {
         #expect(result.exitCode == 0, "\(result.errors)")
     }
 
-    @Test func aSweepTrimsThem() throws {
+    @Test(.tags(.r19h)) func aSweepTrimsThem() throws {
         try volume.configure("observe", areas: false)
         #expect(try volume.sweep().output.contains("Nothing was deleted"))
         #expect(try volume.count("limited") == 5 && volume.count("dated") == 2)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
+import HeadroomPromises
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomTestSupport
@@ -15,7 +16,7 @@ import Testing
 @Suite(
     .blocks, .enabled(if: ServedVolume.isPossible, "needs root to mount a tmpfs, and a C compiler"))
 struct SweepTests {
-    @Test func sweepsOnceForTimers() throws {
+    @Test(.tags(.r27a)) func sweepsOnceForTimers() throws {
         let volume = try ServedVolume(size: .mebibytes(64))
         try volume.configure("act")
         for number in 0..<30 {
@@ -43,7 +44,7 @@ struct SweepTests {
         #expect(try volume.count("cache") == 1)
     }
 
-    @Test func newDeclarationsHaveTheirGrace() throws {
+    @Test(.tags(.r29c)) func newDeclarationsHaveTheirGrace() throws {
         let volume = try ServedVolume(size: .mebibytes(64))
         try volume.configure("act", grace: "24 h")
         for number in 0..<30 {

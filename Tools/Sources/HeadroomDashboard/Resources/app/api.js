@@ -160,6 +160,7 @@ async function failure(response) {
 
 /** What names a path in a query: its text, or its bytes where it is no text. */
 export function pathQuery(path, pathBytes) {
+  // mutation: r38c-6
   return pathBytes ? new Encoded(pathBytes) : path;
 }
 

@@ -101,6 +101,7 @@ function largest(audit, actions) {
       el("td", { class: "number" }, bytes(file.bytes)),
       el("th", { scope: "row" }, pathButton(file.path, 60, () => actions.onExplain(file))),
       el("td", {}, file.kind, file.recreatable ? ", can be made again" : "",
+        // mutation: r38c-5
         file.protection && file.protection !== "none" ? `, protected: ${file.protection}` : ""),
       el("td", { class: "when" }, file.lastUse ? ago(new Date(file.lastUse)) : ""))))));
 }

@@ -45,6 +45,7 @@ function assign(element, properties) {
 function append(element, children) {
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
+    // mutation: r38g-1
     element.append(child);
   }
 }

@@ -95,6 +95,7 @@ export class ExplainPanel {
         about.inUse ? fact("in use", about.inUse.text) : null,
         fact("backup", about.backup.text),
         // Nothing for what is not: most files are not, and not all of them could be.
+        // mutation: r36e-1
         about.protection.level === "none" ? null : fact("protected",
           about.protection.level === "unknown" ? "unknown: " : `${about.protection.level}, `, about.protection.text),
         about.place ? fact("place in the order",

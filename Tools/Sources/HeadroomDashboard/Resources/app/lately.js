@@ -29,6 +29,7 @@ export function drawLately(holder, status, onReceipt) {
     : el("ul", {}, things.map(({ time, receipt, event }) => el("li", {}, receipt
       ? el("button", { type: "button", class: "path", "data-opens": receipt.id, onclick: () => onReceipt(receipt.id) },
         receiptHeadline(receipt).replace(/\.$/, ""))
+      // mutation: r41f-1
       : el("span", { class: event.level && event.level !== "normal" ? `text-${event.level}` : "" }, event.text),
     " ", el("span", { class: "faint" }, ago(time, now))))),
   el("a", { href: "#activity", class: "more" }, "All activity"));

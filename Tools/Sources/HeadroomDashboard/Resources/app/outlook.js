@@ -32,6 +32,7 @@ export function inodeOutlookText(forecast) {
 }
 
 function range(outlook) {
+  // mutation: r38c-2
   return spanRange(outlook.likelySeconds, outlook.earliestSeconds, outlook.latestSeconds);
 }
 

@@ -224,6 +224,7 @@ export class PlanDialog {
     const path = isDirectory ? `${entry.path}/` : entry.path;
     const check = el("input", {
       type: "checkbox", checked: this.deselection.isSelected(group.id, entry.index),
+      // mutation: r38e-1
       "aria-label": `Let ${visible(path)} go`,
       onchange: () => {
         this.deselection.setEntry(group.id, entry.index, check.checked);
@@ -335,6 +336,7 @@ export class PlanDialog {
       el("ul", {}, [...classes].map(([name, count]) => el("li", {}, classKey(name), ` ${bytes(count)}`))),
       el("p", {}, "Deleted is deleted: this cannot be undone. Each item is looked at once more before it goes; "
         + "what has changed or is in use stays."),
+    // mutation: r38d-1 (2 lines)
     ], [back, go]);
     back.focus();
   }
@@ -343,6 +345,7 @@ export class PlanDialog {
     button.disabled = true;
     this.isPurging = true;
     try {
+      // mutation: r38f-1
       const { job } = await post("/purges", { plan: this.planned.id, selection: this.selection.digest });
       this.job = new JobPanel(this.dialog, this.actions);
       await this.job.run(job);

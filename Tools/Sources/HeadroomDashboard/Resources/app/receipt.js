@@ -39,6 +39,7 @@ export function receiptHeadline(receipt) {
 /** A receipt with all that is in it. */
 export function receiptView(receipt, actions) {
   const holder = el("div", { class: "receipt" });
+  // mutation: r31e-2
   const undo = receipt.undoable ? undoButton(receipt, holder, actions) : null;
   fill(holder,
     outcomes[receipt.outcome] ? el("p", { class: "warning-text" }, outcomes[receipt.outcome]) : null,

@@ -38,6 +38,7 @@ export class Deselection {
     for (const [group, single] of this.#single) {
       (this.#groups.has(group) ? except : entries).push(...single);
     }
+    // mutation: r38c-1
     return { groups: [...this.#groups], entries, except };
   }
 }

@@ -34,6 +34,7 @@ public struct APIToken: Hashable, Sendable {
     public func write(in directory: FilePath) throws(HeadroomError) {
         let line = Array((text + "\n").utf8)
         try StateFile(Self.fileName, in: directory).replace(with: line, isPrivate: true) { bytes in
+            // mutation: r29h-3
             bytes.count == line.count && bytes.dropLast().allSatisfy(Self.digits.contains)
         }
     }
@@ -42,6 +43,7 @@ public struct APIToken: Hashable, Sendable {
     ///
     /// Takes as long for a token that is wrong at its first character as for one that is wrong at its last.
     func isIn(_ authorization: String?) -> Bool {
+        // mutation: r38a-7
         guard let authorization else { return false }
         let parts = authorization.split(
             separator: " ", maxSplits: 1, omittingEmptySubsequences: false)

@@ -23,6 +23,7 @@ extension ServiceAPI {
         guard !automation.modules.isCleaning else { throw Self.modulesAreBusy }
         let entry = try await moduleChoices.take(id)
         let choice = entry.selection
+        // mutation: r31e-7/1
         guard choice.configuration == situation.number else {
             throw APIError.conflict(
                 "plan-unknown", "The configuration was read again since the modules were shown.",
@@ -31,6 +32,7 @@ extension ServiceAPI {
         let progress = ModuleRunProgress(of: choice.modules.count)
         let (inventories, moduleChoices) = (inventories, moduleChoices)
         let work = JobWork(
+            // mutation: r31e-7/2
             kind: .modules, title: "Letting modules clean", configuration: choice.configuration,
             progress: { progress.progress }, cancel: { progress.cancel() },
             body: {

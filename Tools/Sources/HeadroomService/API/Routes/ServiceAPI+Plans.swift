@@ -204,6 +204,7 @@ extension ServiceAPI {
     private func work(
         _ kept: KeptPlan, _ scope: Scope, _ progress: PurgeProgress, _ automation: Automation
     ) -> JobWork {
+        // mutation: r29b-1
         let plan = kept.rest
         let answered = kept.answered
         let requester = requester + (answered.map { ": \($0.cause)" } ?? "")

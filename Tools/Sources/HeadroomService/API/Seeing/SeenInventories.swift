@@ -164,6 +164,7 @@ package actor SeenInventories {
     }
 
     private func isFresh(_ figures: SeenFigures) -> Bool {
+        // mutation: r38c-9
         if let purged = purges.withLock({ $0.latest }), purged > figures.scanned { return false }
         let age = now().duration(since: figures.scanned)
         // Of the future, by a clock that was set back: nobody knows how old they are.

@@ -29,6 +29,7 @@ struct StatusLook {
         if let scanned, let first = recent.first, first.isNewer(than: scanned.scanned) {
             recent = try workspace.ledger.receipts(last: Self.recent)
         }
+        // mutation: r38c-8
         let figures = scanned?.subtracting(recent)
         if let scanned {
             for receipt in recent where receipt.isNewer(than: scanned.scanned) {
@@ -100,6 +101,7 @@ struct StatusLook {
         guard let history else { return [] }
         // One that cannot be read is told of where it is opened for writing.
         let latest = (try? history.events(limit: 20)) ?? []
+        // mutation: r41c-2 (3 lines)
         let since = now.advanced(by: .seconds(-86_400))
         let anomalies = (try? history.events(of: .anomaly, since: since, limit: 20)) ?? []
         return (latest + anomalies.filter { !latest.contains($0) }).sorted { $1.time < $0.time }

@@ -109,6 +109,7 @@ export class CleanDialog {
         el("table", { class: "figures" }, el("tbody", {}, shown.refused.map((refused) => el("tr", {},
           el("td", {}, nameText(refused.path, 60)), el("td", { class: "faint" }, refused.reason.text))))),
         andMore(shown.unlisted ?? 0)],
+    // mutation: r31e-3 (2 lines)
     ], [cancel, clean]);
     cancel.focus();
   }
@@ -129,6 +130,7 @@ export class CleanDialog {
     let failure;
     try {
       for (const [index, begin] of steps.entries()) {
+        // mutation: r31e-4
         if (this.isStopped || ended.some((job) => job?.state !== "done")) break;
         ended.push(await this.run(begin(), index + 1 < steps.length));
       }
@@ -219,6 +221,7 @@ const lost = "The daemon was started anew, it seems. What was done is under Acti
 function titleOf(ended, failure, left) {
   if (failure || left || ended.some((job) => job.state !== "done")) return "Stopped";
   const troubled = ended.reduce((sum, job) => sum + troubledModules(job), 0);
+  // mutation: r31e-6
   if (troubled === 0) return "Cleaned";
   const failed = `${counted(troubled, "module")} failed`;
   const [first] = ended;

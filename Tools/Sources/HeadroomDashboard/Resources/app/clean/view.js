@@ -187,6 +187,7 @@ export class CleanView {
         this.isDirty = false;
         this.failure = null;
         this.preview = this.isNothing ? null
+          // mutation: r31e-1
           : await post("/cleanables/preview", { ...this.request, keep: false });
       }
     } catch (error) {
@@ -194,6 +195,7 @@ export class CleanView {
       // What is shown would not be what goes.
       this.preview = null;
       this.failure = error;
+      // mutation: r31e-5
       if (error.status === 404) this.lose();
     } finally {
       this.isUpdating = false;

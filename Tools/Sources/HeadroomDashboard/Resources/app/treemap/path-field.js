@@ -17,6 +17,7 @@ export function pathField(onExplain) {
     onsubmit: (event) => {
       event.preventDefault();
       const path = field.value;
+      // mutation: r38c-7
       if (path.startsWith("/")) return void onExplain({ path });
       field.setCustomValidity("Write a whole path, such as /home/ada/.cache/pip.");
       field.reportValidity();

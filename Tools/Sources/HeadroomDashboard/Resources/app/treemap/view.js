@@ -295,6 +295,7 @@ export class Treemap {
         const name = nameText(place.name, 24);
         return el("li", {}, isLast
           ? el("span", { "aria-current": "location" }, name)
+          // mutation: r38c-3
           : el("button", { type: "button", class: "quiet", onclick: () => this.open(place) }, name));
       }));
     }
