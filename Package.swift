@@ -30,6 +30,16 @@ let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
 let notBuilt: [String] = []
 #endif
 
+/// A module of the engine.
+func engineModule(_ name: String, uses modules: [Target.Dependency]) -> Target {
+    .target(
+        name: name,
+        dependencies: ["HeadroomPlatform"] + modules + [
+            .product(name: "SystemPackage", package: "swift-system")
+        ],
+        swiftSettings: settings + memberImports)
+}
+
 let package = Package(
     name: "Headroom",
     platforms: [.iOS(.v18), .tvOS(.v18), .macOS(.v15), .watchOS(.v11), .visionOS(.v2)],
@@ -69,14 +79,34 @@ let package = Package(
             // For spans of arrays (Values/Array+Span.swift).
             swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]
         ),
-        .target(
-            name: "HeadroomEngine",
-            dependencies: [
-                "HeadroomPlatform",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: settings + memberImports
-        ),
+        // The engine, by layers: Documentation/architecture.md.
+        engineModule("HeadroomCore", uses: []),
+        engineModule("HeadroomCache", uses: ["HeadroomCore"]),
+        engineModule("HeadroomCatalog", uses: ["HeadroomCore"]),
+        engineModule("HeadroomInventory", uses: ["HeadroomCore"]),
+        engineModule("HeadroomPlanning", uses: ["HeadroomCore", "HeadroomInventory"]),
+        engineModule(
+            "HeadroomPurging",
+            uses: ["HeadroomCore", "HeadroomCache", "HeadroomInventory", "HeadroomPlanning"]),
+        engineModule(
+            "HeadroomWorkspace",
+            uses: [
+                "HeadroomCore", "HeadroomCache", "HeadroomCatalog", "HeadroomInventory",
+                "HeadroomPlanning", "HeadroomPurging",
+            ]),
+        engineModule(
+            "HeadroomPolicies",
+            uses: [
+                "HeadroomCore", "HeadroomCache", "HeadroomCatalog", "HeadroomInventory",
+                "HeadroomPlanning", "HeadroomPurging", "HeadroomWorkspace",
+            ]),
+        // All of them by one name.
+        engineModule(
+            "HeadroomEngine",
+            uses: [
+                "HeadroomCore", "HeadroomCache", "HeadroomCatalog", "HeadroomInventory",
+                "HeadroomPlanning", "HeadroomPurging", "HeadroomWorkspace", "HeadroomPolicies",
+            ]),
         .target(
             name: "Headroom",
             dependencies: [

@@ -6,7 +6,7 @@
 
 #if Protection
 import Crypto
-package import HeadroomEngine
+import HeadroomEngine
 import HeadroomPlatform
 
 #if canImport(FoundationEssentials)

@@ -6,7 +6,7 @@
 
 #if Protection
 package import Crypto
-package import HeadroomEngine
+import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
 

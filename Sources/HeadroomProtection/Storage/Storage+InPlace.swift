@@ -6,7 +6,7 @@
 
 #if Protection
 public import Headroom
-public import HeadroomEngine
+import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
 

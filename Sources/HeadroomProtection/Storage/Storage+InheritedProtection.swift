@@ -6,7 +6,7 @@
 
 #if Protection
 public import Headroom
-public import HeadroomEngine
+import HeadroomEngine
 public import HeadroomPlatform
 import SystemPackage
 

@@ -57,7 +57,7 @@ struct StoreSourceTests {
             root: FilePath? = nil
         ) throws -> Plan {
             var options = ScanOptions(now: now)
-            options.surveysStores = true
+            options.stores = { StoreSurvey() }
             options.markSource = LedgerMarkSource(calls: NativeCalls.make(), recorded: [])
             let inventory = try Scanner.scan(
                 [ScanRoot(path: root ?? self.root)], areas: [area ?? self.area()], options: options)

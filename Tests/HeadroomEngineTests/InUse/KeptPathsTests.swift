@@ -32,7 +32,9 @@ struct KeptPathsTests {
         let context = TmpfilesContext(
             directories: [directory.path.appending("tmpfiles.d")],
             specifiers: ["b": "0123", "T": root.string])
-        return .survey(below: [root], areas: areas ?? [area], tmpfiles: [context])
+        return .survey(
+            below: [root], areas: areas ?? [area],
+            exclusions: KeptPaths.exclusions([context], below: [root]))
     }
 
     private func reason(_ name: String, _ kept: KeptPaths) -> Reason? {

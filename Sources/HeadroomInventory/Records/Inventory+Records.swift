@@ -1,0 +1,23 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+extension Inventory {
+    /// Calls `body` with the number and record of each item of a directory, not of those below.
+    @inline(__always)
+    package func forEachRecord(of directory: UInt32, _ body: (UInt32, ItemRecord) -> Void) {
+        var run = directories[Int(directory)].firstRun
+        while run != DirectoryRecord.none {
+            let span = runs[Int(run)]
+            let chunk = chunks[Int(span.firstItem >> ItemChunk.shift)]
+            // A run lies in one chunk, within its count.
+            let first = Int(span.firstItem) & (ItemChunk.capacity - 1)
+            for offset in 0..<span.count {
+                body(span.firstItem &+ offset, chunk.record(at: first &+ Int(offset)))
+            }
+            run = span.next
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomCatalog
+import HeadroomCore
+import HeadroomInventory
+import HeadroomPlanning
+import HeadroomPlatform
+public import HeadroomPurging
+import SystemPackage
+
+extension Scope {
+    /// The paths that processes, mounts, sessions, locks and tmpfiles.d keep now in the directories of this
+    /// scope. Blocks for some milliseconds.
+    func keptPaths() -> KeptPaths {
+        var contexts = [TmpfilesContext.system()]
+        if let home = workspace.layouts.first(where: { $0.kind == .xdg })?.root {
+            contexts.append(TmpfilesContext.user(environment: [:], home: home))
+        }
+        return .survey(
+            below: roots.map(\.path), areas: areas,
+            exclusions: KeptPaths.exclusions(contexts, below: roots.map(\.path)),
+            ownDirectories: [workspace.ledger.directory])
+    }
+
+    /// Which files in the directories of this scope are in use or kept for another reason, as a purge would
+    /// find them. Blocks for some milliseconds.
+    public func inUse() -> InUseNow {
+        InUseNow(below: roots.map(\.path), kept: keptPaths())
+    }
+}
