@@ -75,10 +75,11 @@ final class LockAttribution: Sendable {
         if entry.process > 0 {
             switch files(of: entry.process, &state) {
             case .unreadable: return true
-            case .none: break
+            // POSIX locks end with their process, and when it closes the file.
+            case .none:
+                if entry.kind == .posix { return false }
             case .some(let files):
                 if files.mayBe(identity) { return true }
-                // POSIX locks belong to the process and end when it closes the file.
                 if entry.kind == .posix { return false }
             }
         }
@@ -203,7 +204,7 @@ enum LockHolderFiles: Sendable {
                 && magic == Self.overlayMagic
         }
 
-        /// Whether `fdinfo` shows a lock of the same kind on a file.
+        /// Whether `fdinfo` shows this lock on a file.
         func hasLock(_ entry: LockTable.Entry, on identity: FileIdentity) -> Bool {
             (descriptors[identity] ?? []).contains { number in
                 var found = false
@@ -215,8 +216,7 @@ enum LockHolderFiles: Sendable {
                     let prefix = "lock:".utf8.count
                     guard unsafe line.starts(with: "lock:".utf8) else { return }
                     let rest = unsafe UnsafeRawBufferPointer(rebasing: line[prefix...])
-                    guard let lock = unsafe LockTable.parse(rest) else { return }
-                    if lock.kind == entry.kind, lock.inode == entry.inode { found = true }
+                    if unsafe LockTable.parse(rest) == entry { found = true }
                 }
                 return found
             }

@@ -85,6 +85,20 @@ struct LockAttributionTests {
         try Self.expectLock(lock, on: image.path.appending("new"))
     }
 
+    @Test(
+        "Tells a lock on a btrfs file from a foreign lock with the same inode number",
+        .enabled(if: Privilege.canMount(.btrfs), "needs root and mkfs.btrfs"), arguments: locks)
+    func ignoresForeignLockBesideBtrfs(lock: String) throws {
+        let image = try MountedImage(.btrfs)
+        try image.tree.file("new", text: "x")
+        let path = image.path.appending("new")
+        let mount = try TemporaryDirectory(on: .memory)
+        let holder = try Self.holder(
+            inode: Holder.identity(path).inode, Self.locks[0], mount.path)
+        try Self.expectLock(lock, on: path)
+        withExtendedLifetime((holder, mount)) {}
+    }
+
     @Test("Sees a flock whose taker has ended and whose descriptor another process inherited")
     func seesInheritedLock() throws {
         let directory = try TemporaryDirectory(on: .memory)
@@ -112,7 +126,7 @@ struct LockAttributionTests {
     ) throws -> ChildProcess {
         let code = """
             import os,fcntl,signal
-            for i in range(60):
+            for i in range(400):
                 f=os.open('\(directory)/x%d'%i,os.O_RDWR|os.O_CREAT)
                 if os.fstat(f).st_ino==\(inode): break
             else: raise SystemExit(1)
