@@ -6,8 +6,8 @@
 
 /// Reads what ``ByteWriter`` wrote. Every length is checked against what is there.
 package struct ByteReader {
-    private let bytes: ArraySlice<UInt8>
-    private var position: Int
+    @usableFromInline let bytes: ArraySlice<UInt8>
+    @usableFromInline var position: Int
 
     package init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
@@ -15,10 +15,13 @@ package struct ByteReader {
     }
 
     /// The payload ended too early, or holds what no version writes.
-    package struct Malformed: Error {}
+    package struct Malformed: Error {
+        @inlinable package init() {}
+    }
 
     package var isAtEnd: Bool { position == bytes.endIndex }
 
+    @inlinable
     package mutating func integer<I: FixedWidthInteger>(
         _ type: I.Type = I.self
     ) throws(Malformed) -> I {

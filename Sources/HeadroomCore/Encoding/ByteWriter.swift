@@ -6,14 +6,14 @@
 
 /// Builds a record's payload: integers little-endian, bytes and text with a 32-bit length in front.
 package struct ByteWriter: Sendable {
-    package private(set) var bytes: [UInt8] = []
+    @usableFromInline package internal(set) var bytes: [UInt8] = []
 
     package init() {}
 
     /// - Parameter capacity: how many bytes are going to be written, so that there is one allocation.
     package init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func integer(_ value: some FixedWidthInteger) {
         unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }

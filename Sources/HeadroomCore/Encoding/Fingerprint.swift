@@ -54,13 +54,13 @@ public struct Fingerprint: Hashable, Sendable {
 
 /// SipHash with one compression and three finalization rounds over whole 64-bit words.
 package struct SipHasher {
-    private var v0: UInt64
-    private var v1: UInt64
-    private var v2: UInt64
-    private var v3: UInt64
-    private var words: UInt64 = 0
+    @usableFromInline var v0: UInt64
+    @usableFromInline var v1: UInt64
+    @usableFromInline var v2: UInt64
+    @usableFromInline var v3: UInt64
+    @usableFromInline var words: UInt64 = 0
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package init(_ key: FingerprintKey) {
         v0 = key.first ^ 0x736f_6d65_7073_6575
         v1 = key.second ^ 0x646f_7261_6e64_6f6d
@@ -68,7 +68,7 @@ package struct SipHasher {
         v3 = key.second ^ 0x7465_6462_7974_6573
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func combine(_ word: UInt64) {
         v3 ^= word
         round()
@@ -76,7 +76,7 @@ package struct SipHasher {
         words &+= 1
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func finish() -> UInt64 {
         combine(words << 59)
         v2 ^= 0xff
@@ -86,8 +86,8 @@ package struct SipHasher {
         return v0 ^ v1 ^ v2 ^ v3
     }
 
-    @inline(__always)
-    private mutating func round() {
+    @inlinable @inline(__always)
+    mutating func round() {
         v0 &+= v1
         v1 = (v1 << 13 | v1 >> 51) ^ v0
         v0 = v0 << 32 | v0 >> 32

@@ -6,7 +6,7 @@
 
 extension Int64 {
     /// The sum, saturating: sizes come from file systems, and a damaged one must not trap.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func addingClamped(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other < 0 ? .min : .max) : sum

@@ -8,7 +8,7 @@ package import HeadroomPlatform
 
 extension UInt32 {
     /// The whole seconds of a time, clamped.
-    @inline(__always)
+    @inlinable @inline(__always)
     package init(clampedSeconds time: Timestamp) {
         self = UInt32(clamping: time.nanoseconds / 1_000_000_000)
     }

@@ -49,7 +49,7 @@ package struct ItemRecord: Equatable {
     }
 
     /// The latest of modified, created and, if it counts, read.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func lastUse(countingAccess: Bool) -> UInt32 {
         // mutation: r13d-1
         let written = max(modified, created)

@@ -10,9 +10,9 @@
 /// digits that are the same for all are left out.
 package enum KeySort {
     /// Where a radix sort begins to be faster.
-    private static let minimum = 2048
+    @inlinable package static var minimum: Int { 2048 }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func sort<Element>(_ elements: inout [Element], by key: (Element) -> UInt64) {
         guard elements.count > minimum else { return elements.sort { key($0) < key($1) } }
         let first = key(elements[0])

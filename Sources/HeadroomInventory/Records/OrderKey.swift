@@ -20,15 +20,16 @@ package enum OrderKey {
         package static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
     }
 
-    package static let sizeBits: UInt64 = 20
-    package static let timeShift = sizeBits
-    package static let importanceShift = timeShift + 32
-    package static let limitShift = importanceShift + 7
-    package static let expiryShift = limitShift + 1
-    package static let rankShift = expiryShift + 1
+    // Computed, so that they are constants in other modules as well.
+    @inlinable package static var sizeBits: UInt64 { 20 }
+    @inlinable package static var timeShift: UInt64 { sizeBits }
+    @inlinable package static var importanceShift: UInt64 { timeShift + 32 }
+    @inlinable package static var limitShift: UInt64 { importanceShift + 7 }
+    @inlinable package static var expiryShift: UInt64 { limitShift + 1 }
+    @inlinable package static var rankShift: UInt64 { expiryShift + 1 }
 
     /// The part that does not change within a directory: everything but time and size.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func prefix(
         _ rank: Rank, isExpired: Bool, isOverLimit: Bool, importance: UInt8
     ) -> UInt64 {
@@ -37,15 +38,17 @@ package enum OrderKey {
             | UInt64(min(importance, 100)) << importanceShift
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func make(prefix: UInt64, time: UInt32, bytes: Int64) -> UInt64 {
         prefix | UInt64(time) << timeShift | (((1 << sizeBits) - 1) - magnitude(bytes))
     }
 
+    @inlinable
     package static func time(of key: UInt64) -> UInt32 {
         UInt32(truncatingIfNeeded: key >> timeShift)
     }
 
+    @inlinable
     package static func rank(of key: UInt64) -> UInt64 { key >> rankShift }
 
     /// Trash counts as last resort, whatever a mark in it says: what is done for those (each
@@ -60,8 +63,8 @@ package enum OrderKey {
 
     /// The size as a 20-bit floating-point number: 6 bits of exponent, 14 of fraction. Larger
     /// sizes have larger magnitudes; what falls together is told apart by the size itself.
-    @inline(__always)
-    private static func magnitude(_ bytes: Int64) -> UInt64 {
+    @inlinable @inline(__always)
+    package static func magnitude(_ bytes: Int64) -> UInt64 {
         let value = UInt64(max(0, bytes))
         guard value >= 1 << 14 else { return value }
         let exponent = UInt64(63 - value.leadingZeroBitCount)

@@ -103,7 +103,7 @@ struct AuditFixTests {
     @Test(.tags(.r4d)) func thereIsAnExampleOfEveryCode() throws {
         var root = URL(filePath: #filePath)
         for _ in 0..<4 { root = root.deletingLastPathComponent() }
-        let source = root.appending(path: "Sources/HeadroomEngine/Audit/AuditFinding.swift")
+        let source = root.appending(path: "Sources/HeadroomWorkspace/Audit/AuditFinding.swift")
         let text = String(decoding: try Data(contentsOf: source), as: UTF8.self)
         var codes: Set<String> = []
         for part in text.split(separator: "= Self(\"").dropFirst() {
