@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-package import HeadroomPlatform
+public import HeadroomPlatform
 
 extension UInt32 {
     /// The whole seconds of a time, clamped.
