@@ -71,7 +71,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // The daemon's state on disk as commands read it, and what else they have in common with it.
+        // The daemon's state on disk, which commands read too.
         .target(
             name: "HeadroomServiceModel",
             dependencies: [
@@ -105,7 +105,7 @@ let package = Package(
             exclude: ["API/openapi.json"],
             swiftSettings: settings
         ),
-        // What commands of all programs have in common: options, output, the terminal, exit codes.
+        // The common parts of all programs' commands: options, output, the terminal, exit codes.
         .target(
             name: "HeadroomCommandLine",
             dependencies: [
@@ -116,7 +116,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Neither a server, nor a database, nor cryptography: Scripts/check looks at what the program links.
+        // Depends on no server, database or cryptography. Scripts/check and a test of the built program check it.
         .target(
             name: "HeadroomCommands",
             dependencies: [

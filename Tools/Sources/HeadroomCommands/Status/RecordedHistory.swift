@@ -15,7 +15,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the daemon has recorded about volumes, as `headroomd forecast --json` tells it: the CLI links no database.
+/// The daemon's records about volumes. `headroomd forecast --json` reads them, because this program links no database.
 struct RecordedHistory {
     /// Unusual growth of an area or a module.
     struct Anomaly {
