@@ -6,8 +6,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # Where make serve answers.
 LISTEN ?= 127.0.0.1:9105
-# The runtime is linked in: the program runs where no Swift is installed.
-RELEASE = swift build -c release --package-path Tools --product headroom --static-swift-stdlib
+# The runtime is linked in: the programs run where no Swift is installed.
+BUILD = swift build -c release --package-path Tools --static-swift-stdlib --product
 
 .DEFAULT_GOAL := help
 .PHONY: help run serve test soak torture sanitize fuzz check example bench million site pictures install release deb sbom dist newcomer
@@ -15,15 +15,22 @@ RELEASE = swift build -c release --package-path Tools --product headroom --stati
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: release ## Build the program and show this home and its volumes; changes nothing
+run: ## Build headroom and show this home and its volumes; changes nothing
+	@Scripts/bootstrap build
+	@$(BUILD) headroom
 	@Tools/.build/release/headroom status
 
-serve: release ## Build the program and start its dashboard; by itself it deletes nothing
+serve: ## Build headroom and headroomd and start the dashboard; by itself it deletes nothing
+	@Scripts/bootstrap build
+	@$(BUILD) headroom
+	@$(BUILD) headroomd
 	@Tools/.build/release/headroom serve --defaults --listen $(LISTEN) --show-token
 
-release: ## Build the program
+release: ## Build the three programs
 	@Scripts/bootstrap build
-	@$(RELEASE)
+	@$(BUILD) headroom
+	@$(BUILD) headroomd
+	@$(BUILD) headroom-protect
 
 test: ## Run every test
 	@Scripts/bootstrap build test
@@ -58,7 +65,7 @@ example: ## Build the podcast downloader and run it through a day of a small dis
 
 bench: ## Measure against the floor and other tools; BENCH="scan --scale 0.1" for a part
 	@Scripts/bootstrap build bench
-	@if [ -f Tools/Package.swift ]; then $(RELEASE); fi
+	@if [ -f Tools/Package.swift ]; then $(BUILD) headroom; fi
 	@swift build -c release --package-path Benchmarks
 	@Benchmarks/.build/release/headroom-bench $(or $(BENCH),all)
 
@@ -76,21 +83,21 @@ pictures: release ## Make the pictures of the documentation and the terminal of 
 	@Scripts/pictures --program Tools/.build/release/headroom
 	@Scripts/transcripts --program Tools/.build/release/headroom
 
-install: release ## Install below PREFIX (/usr/local): program, manual, completions, units
+install: release ## Install below PREFIX (/usr/local): programs, manual, completions, units
 	@Scripts/stage Tools/.build/release/headroom "$(DESTDIR)" "$(PREFIX)"
 
 uninstall: ## Remove what make install has put below PREFIX; settings, ledger and marks stay
 	@Scripts/unstage "$(DESTDIR)" "$(PREFIX)"
 
-deb: release ## Make the Debian package, and try it in a clean root (needs root)
+deb: release ## Make the Debian packages, and try them in a clean root (needs root)
 	@Scripts/bootstrap package
 	@Scripts/make-deb --program Tools/.build/release/headroom
 	@Scripts/try-deb
 
-sbom: release ## Write the bill of materials of the program (SPDX 2.3)
+sbom: release ## Write the bill of materials of each program (SPDX 2.3)
 	@mkdir -p dist
-	@Scripts/sbom >dist/headroom.spdx.json
-	@echo dist/headroom.spdx.json
+	@for program in headroom headroomd headroom-protect; do \
+		Scripts/sbom --program Tools/.build/release/$$program >dist/$$program.spdx.json && echo dist/$$program.spdx.json; done
 
 dist: ## Check, test, and make all files of a release in dist; DIST=--dry-run
 	@Scripts/bootstrap build check test package lint

@@ -179,7 +179,10 @@ def run_inside(script, program, words=(), python="python3"):
         # What hides below is copied before: the sources may lie there as well.
         kept = Path(directory) / "program"
         kept.mkdir()
-        shutil.copy(program, kept / "headroom")
+        for name in ("headroom", "headroomd", "headroom-protect"):
+            built = Path(program).resolve().parent / name
+            if built.exists():
+                shutil.copy(built, kept / name)
         resources = Path(program).resolve().parent / "HeadroomTools_HeadroomDashboard.resources"
         if resources.is_dir():
             shutil.copytree(resources, kept / resources.name)

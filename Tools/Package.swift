@@ -22,6 +22,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "headroom", targets: ["HeadroomMain"]),
+        .executable(name: "headroomd", targets: ["HeadroomDaemonMain"]),
+        .executable(name: "headroom-protect", targets: ["HeadroomProtectMain"]),
         // For the package in ../Fuzzing.
         .library(name: "HeadroomServiceFuzzTargets", targets: ["HeadroomServiceFuzzTargets"]),
     ],
@@ -69,10 +71,21 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The daemon's state on disk, which commands read too.
+        .target(
+            name: "HeadroomServiceModel",
+            dependencies: [
+                "HeadroomConfiguration",
+                .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "HeadroomService",
             dependencies: [
                 "HeadroomConfiguration", "HeadroomDashboard", "HeadroomRequests",
+                "HeadroomServiceModel",
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -92,15 +105,49 @@ let package = Package(
             exclude: ["API/openapi.json"],
             swiftSettings: settings
         ),
+        // The common parts of all programs' commands: options, output, the terminal, exit codes.
+        .target(
+            name: "HeadroomCommandLine",
+            dependencies: [
+                "HeadroomConfiguration",
+                .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        // Depends on no server, database or cryptography. Scripts/check and a test of the built program check it.
         .target(
             name: "HeadroomCommands",
             dependencies: [
-                "HeadroomConfiguration", "HeadroomService", "HeadroomDashboard",
+                "HeadroomCommandLine", "HeadroomConfiguration", "HeadroomServiceModel",
                 .product(name: "Headroom", package: "Headroom"),
+                .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "HeadroomDaemonCommands",
+            dependencies: [
+                "HeadroomCommandLine", "HeadroomConfiguration", "HeadroomDashboard",
+                "HeadroomService", "HeadroomServiceModel",
+                .product(name: "Headroom", package: "Headroom"),
+                .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "HeadroomProtectCommands",
+            dependencies: [
+                "HeadroomCommandLine",
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomProtection", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -109,6 +156,18 @@ let package = Package(
             name: "HeadroomMain",
             dependencies: ["HeadroomCommands"],
             path: "Sources/headroom",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "HeadroomDaemonMain",
+            dependencies: ["HeadroomDaemonCommands"],
+            path: "Sources/headroomd",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "HeadroomProtectMain",
+            dependencies: ["HeadroomProtectCommands"],
+            path: "Sources/headroom-protect",
             swiftSettings: settings
         ),
         // Here, since the parsers are no public interface. Apart from what serves, which takes long to build.
@@ -160,12 +219,35 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "HeadroomCommandLineTests",
+            dependencies: [
+                .product(name: "HeadroomPromises", package: "Headroom"),
+                "HeadroomCommandLine",
+                .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "HeadroomCommandsTests",
             dependencies: [
                 .product(name: "HeadroomPromises", package: "Headroom"),
-                "HeadroomCommands",
+                "HeadroomCommandLine", "HeadroomCommands",
                 .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HeadroomDaemonCommandsTests",
+            dependencies: [
+                .product(name: "HeadroomPromises", package: "Headroom"),
+                "HeadroomDaemonCommands",
+                .product(name: "HeadroomEngine", package: "Headroom"),
+                .product(name: "HeadroomTestSupport", package: "Headroom"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
@@ -173,7 +255,9 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 .product(name: "HeadroomPromises", package: "Headroom"),
-                "HeadroomConfiguration", "HeadroomMain", "HeadroomService",
+                "HeadroomConfiguration", "HeadroomDaemonMain", "HeadroomMain",
+                "HeadroomProtectMain",
+                "HeadroomService",
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),

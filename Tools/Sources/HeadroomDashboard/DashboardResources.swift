@@ -44,19 +44,21 @@ public struct DashboardResources: Sendable {
     // MARK: - Finding
 
     /// Reads the files that lie beside the program, as it was built, or where an installation puts them:
-    /// `share/headroom/dashboard` beside its `bin`. Blocks.
+    /// `share/headroom/dashboard` beside its `bin` or `libexec`. Blocks.
     public static func load() -> DashboardResources {
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let directory =
             (program.path == "/proc/self/exe"
             ? URL(fileURLWithPath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
             : program).deletingLastPathComponent()
+        let isInLibexec = directory.path.hasSuffix("/libexec/headroom")
+        let prefix = (isInLibexec ? directory.deletingLastPathComponent() : directory)
+            .deletingLastPathComponent()
         return load(
             from: ["resources", "bundle"].map {
                 directory.appendingPathComponent("HeadroomTools_HeadroomDashboard.\($0)/Resources")
             } + [
-                directory.deletingLastPathComponent().appendingPathComponent(
-                    "share/headroom/dashboard")
+                prefix.appendingPathComponent("share/headroom/dashboard")
             ])
     }
 

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommandLine
+
 /// What `?` shows.
 enum CleanHelp {
     static let lines: [StyledText] =

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Dispatch
+import HeadroomCommandLine
 import HeadroomEngine
 import HeadroomPlatform
 import Synchronization

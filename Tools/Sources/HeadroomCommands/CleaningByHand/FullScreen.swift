@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommandLine
 import Synchronization
 import SystemPackage
 
@@ -116,11 +117,10 @@ final class FullScreen {
     // MARK: - Size, keys, drawing
 
     var size: (columns: Int, rows: Int) {
-        var size = winsize()
-        // TIOCGWINSZ fills the structure it is given, which outlives the call.
-        let answer = unsafe ioctl(output.rawValue, UInt(TIOCGWINSZ), &size)
-        guard answer == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
-        return (Int(size.ws_col), Int(size.ws_row))
+        guard let size = Terminal.size(of: output), size.columns > 0, size.rows > 0 else {
+            return (80, 24)
+        }
+        return size
     }
 
     /// What was typed; empty if nothing was for so long.

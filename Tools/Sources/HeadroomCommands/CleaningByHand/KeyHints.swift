@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommandLine
+
 /// The last line of the screen of `headroom clean`: which keys do something now.
 enum KeyHints {
     /// The words in the order in which they are shown, and how soon each may be left out where not all

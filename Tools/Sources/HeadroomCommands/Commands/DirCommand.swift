@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
+import HeadroomCommandLine
 import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage

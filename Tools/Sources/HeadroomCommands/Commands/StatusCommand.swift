@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
+import HeadroomCommandLine
 import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
@@ -36,6 +37,7 @@ struct StatusCommand: ParsableCommand {
         try output.print(
             StatusJob(
                 workspace: workspace, configuration: try options.settings(),
+                directory: try options.existingDirectory(),
                 showsProgress: output.showsProgress
             ).report(volumes, isWhole: paths.isEmpty))
     }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommandLine
 import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
@@ -67,7 +68,7 @@ struct DoctorReport: Report {
     // MARK: - JSON
 
     func write(to json: inout JSONOutput) {
-        json.field("version", Headroom.version)
+        json.field("version", Program.version)
         json.field("system", kernel)
         json.objects("findings", findings) { json, finding in
             json.field("name", finding.name)
@@ -98,7 +99,7 @@ struct DoctorReport: Report {
     var document: Document {
         var document = Document()
         document.add(
-            StyledText("headroom \(Headroom.version)", .strong) + StyledText(" on \(kernel)"))
+            StyledText("headroom \(Program.version)", .strong) + StyledText(" on \(kernel)"))
         document.addBlank()
         var table = Table([.fixed(), .fixed(), .sentence()])
         for finding in findings {

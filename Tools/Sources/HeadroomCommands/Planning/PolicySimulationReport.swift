@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommandLine
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
-import HeadroomService
 import SystemPackage
 
 /// What `headroom simulate --policy` found.

@@ -4,10 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommandLine
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
-import HeadroomService
+import HeadroomServiceModel
 import SystemPackage
 
 /// Differences between the daemon and commands: only the daemon waits for grace periods, and the system's
@@ -23,7 +24,7 @@ struct DaemonView {
         configuration = Self.configuration(
             ConfigurationPlaces(home: home, environment: Session.environment))
         grace = GracePeriods(
-            configuration, memory: ServiceRun.memory(workspace), now: workspace.clock())
+            configuration, memory: AutomationMemory.file(of: workspace), now: workspace.clock())
         // As root reads it: its own home, none of our variables, and no file that is not root's.
         let machine = ConfigurationPlaces(
             directory: ConfigurationPlaces.systemDirectory, home: "/root", environment: [:],

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
+import HeadroomCommandLine
 package import HeadroomEngine
 import HeadroomPlatform
 

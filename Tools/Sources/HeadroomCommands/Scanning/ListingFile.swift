@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommandLine
 import HeadroomEngine
 import HeadroomPlatform
 import SystemPackage
@@ -100,7 +101,7 @@ struct ListingFile {
         }
         let file = try openForWriting()
         var writer = NcduWriter(
-            program: "headroom", version: Headroom.version, timestamp: inventory.scanned
+            program: "headroom", version: Program.version, timestamp: inventory.scanned
         ) { (bytes) throws(HeadroomError) in try write(bytes, to: file) }
         try inventory.visit(root: 0) { (step) throws(HeadroomError) in
             try writer.write(step.ncduEvent)

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+package import HeadroomCommandLine
 package import HeadroomEngine
 import HeadroomPlatform
 package import SystemPackage

@@ -7,7 +7,7 @@
 import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
-import HeadroomService
+import HeadroomServiceModel
 import SystemPackage
 
 /// The work of `headroom status`: looks at volumes, areas and processes.
@@ -15,6 +15,8 @@ struct StatusJob {
     var workspace: Workspace
     /// Of the service: where its history is.
     var configuration: ServiceConfiguration
+    /// The directory of the configuration; nil: the usual one.
+    var directory: FilePath?
     var showsProgress: Bool
 
     /// - Parameter isWhole: all volumes are shown, rather than those that were asked for.
@@ -60,30 +62,20 @@ struct StatusJob {
         return report
     }
 
-    /// Tells when volumes fill, and what grew unusually of late, where the service keeps a history.
+    /// Adds when volumes fill and what grew unusually within a day, if the daemon keeps a history.
     private func addHistory(to report: inout StatusReport, _ isShown: (FilePath) -> Bool) {
         let path =
             configuration.history.path ?? workspace.ledger.directory.appending("history.sqlite")
-        // An extra: what is wrong with the history, headroom forecast says.
-        guard let history = try? History.openReadOnly(at: path),
-            let rows = try? ForecastReport.make(
-                report.volumes.map(\.volume), history, configuration, now: report.now,
-                usesBlocks: false
-            ).rows
+        guard
+            let history = RecordedHistory.read(
+                report.volumes.map(\.volume), history: path, configuration: directory)
         else { return }
-        for row in rows {
-            let index = report.volumes.firstIndex { HistoryVolume($0.volume) == row.volume }
-            if let index { report.volumes[index].forecast = row.bytes }
+        for index in report.volumes.indices {
+            report.volumes[index].forecast =
+                history.forecasts[report.volumes[index].volume.mountPoint]
         }
-        let since = report.now.advanced(by: .zero - Self.memory)
-        let anomalies = (try? history.events(of: .anomaly, since: since)) ?? []
-        report.anomalies = anomalies.filter { event in
-            event.volume.map(isShown) ?? true
-        }
+        report.anomalies = history.anomalies.filter { $0.volume.map(isShown) ?? true }
     }
-
-    /// What grew longer ago is no news.
-    private static let memory: Duration = .seconds(86_400)
 
     /// What the home's volume holds besides all that may go.
     private func essential(

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommandLine
 import HeadroomEngine
 import HeadroomPlatform
-import HeadroomService
 import SystemPackage
 
 /// What `headroom status` shows.
@@ -101,7 +101,7 @@ struct StatusReport: Report {
     var deleted: [DeletedFiles.File] = []
     var hiddenProcesses = 0
     /// What grew beyond its usual rate within a day, the latest first.
-    var anomalies: [HistoryEvent] = []
+    var anomalies: [RecordedHistory.Anomaly] = []
     /// What Headroom itself occupies; nil: nothing yet.
     var footprint: ByteCount?
 
@@ -153,7 +153,7 @@ struct StatusReport: Report {
         json.field("inodes", capacity.inodes)
         json.field("availableInodes", capacity.availableInodes)
         if let forecast = status.forecast {
-            json.object("forecast") { json in ForecastReport.write(forecast, to: &json) }
+            json.object("forecast") { json in json.members(of: forecast) }
         }
         json.field("error", volume.error.map { "\($0)" })
     }

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCommandLine
 import HeadroomEngine
 import HeadroomPlatform
-import HeadroomService
 import SystemPackage
 
 /// The words and tables of `headroom status`.

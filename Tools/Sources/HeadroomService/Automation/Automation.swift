@@ -8,6 +8,7 @@ public import Headroom
 import HeadroomConfiguration
 public import HeadroomEngine
 import HeadroomPlatform
+import HeadroomServiceModel
 import Synchronization
 public import SystemPackage
 

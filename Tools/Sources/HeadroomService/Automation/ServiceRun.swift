@@ -28,11 +28,6 @@ public struct ServiceRun: Sendable {
         try InstanceLock("serve.lock", in: workspace.ledger.directory, holder: holder)
     }
 
-    /// What the automation remembers lies beside the ledger.
-    public static func memory(_ workspace: Workspace) -> StateFile {
-        StateFile("automation.json", in: workspace.ledger.directory)
-    }
-
     /// Runs until SIGTERM or SIGINT has come, and all is ended as it should be.
     public func run() async throws {
         let group = ServiceGroup(

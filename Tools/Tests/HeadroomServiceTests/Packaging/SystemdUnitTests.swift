@@ -27,7 +27,7 @@ struct SystemdUnitTests {
         for name in names {
             let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
             try directory.tree.file(
-                TreePath(name), text: text.replacing("/usr/bin/headroom", with: "/bin/true"))
+                TreePath(name), text: text.replacing("/usr/bin/headroomd", with: "/bin/true"))
         }
         return names.map { directory.path.appending($0).string }
     }
@@ -50,7 +50,7 @@ struct SystemdUnitTests {
             let unit = Self.folder.appending(path: "\(kind)/\(name).service")
             let starts = try String(contentsOf: unit, encoding: .utf8).split(separator: "\n")
                 .filter { $0.hasPrefix("ExecStart=") }
-            #expect(starts == ["ExecStart=/usr/bin/headroom \(command)"], "\(kind) \(name)")
+            #expect(starts == ["ExecStart=/usr/bin/headroomd \(command)"], "\(kind) \(name)")
         }
     }
 

@@ -43,10 +43,12 @@ extension FieldSandbox {
         mount -t tmpfs -o mode=1777 shm "$new/dev/shm"
         mount -t proc proc "$new/proc"
         mount --bind /sys "$new/sys"
-        touch "$new/run/headroom"
-        mount --bind "$program" "$new/run/headroom"
-        # Libraries that the binary has elsewhere.
-        ldd "$program" | sed -n 's|.*=> \(/.*\)/[^/]* (0x.*|\1|p' | sort -u | while read -r directory; do
+        for name in headroom headroomd; do
+            touch "$new/run/$name"
+            mount --bind "${program%/*}/$name" "$new/run/$name"
+        done
+        # Libraries that the binaries have elsewhere.
+        ldd "$program" "${program}d" | sed -n 's|.*=> \(/.*\)/[^/]* (0x.*|\1|p' | sort -u | while read -r directory; do
             case $directory in
                 /usr/* | /opt/* | /lib*) ;;
                 *)

@@ -8,6 +8,7 @@ import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomRequests
+import HeadroomServiceModel
 import SystemPackage
 
 /// The past of a volume, from the history and the ledger. Blocks.

@@ -8,6 +8,7 @@ import HeadroomConfiguration
 import HeadroomEngine
 import HeadroomPlatform
 import HeadroomRequests
+import HeadroomServiceModel
 import SystemPackage
 
 /// Looks at volumes, processes, receipts and history, for the first screen. Blocks.
