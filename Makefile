@@ -10,10 +10,10 @@ LISTEN ?= 127.0.0.1:9105
 BUILD = swift build -c release --package-path Tools --static-swift-stdlib --product
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test soak torture sanitize fuzz check example bench million site pictures install release deb sbom dist newcomer
+.PHONY: help run serve test test-fast test-apple soak torture sanitize fuzz check example bench million site pictures install release deb sbom dist newcomer
 
 help: ## What can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## Build headroom and show this home and its volumes; changes nothing
 	@Scripts/bootstrap build
@@ -36,6 +36,17 @@ test: ## Run every test
 	@Scripts/bootstrap build test
 	@Scripts/test
 	@Scripts/test-dashboard
+
+test-fast: ## Run the tests that need no root, browser, child process or mount
+	@Scripts/bootstrap build
+	@Scripts/test --fast
+
+test-apple: ## Build the library for SYSTEM (macOS, iOS, …) with Xcode; on macOS, run its tests, too
+ifeq ($(or $(SYSTEM),macOS),macOS)
+	@swift test
+else
+	@xcodebuild build -quiet -scheme Headroom -destination 'generic/platform=$(SYSTEM)'
+endif
 
 soak: ## Run every test, the long ones in full
 	@Scripts/bootstrap build test
