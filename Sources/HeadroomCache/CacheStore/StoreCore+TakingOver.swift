@@ -194,7 +194,8 @@ extension StoreCore {
 
     /// The number of a value's file by its name.
     private static func fileNumber(_ name: String) -> UInt64? {
-        guard let number = UInt64(name.prefix { $0 != "." }, radix: 16), name == StoreNames.value(number)
+        guard let number = UInt64(name.prefix { $0 != "." }, radix: 16),
+            name == StoreNames.value(number)
         else { return nil }
         return number
     }
