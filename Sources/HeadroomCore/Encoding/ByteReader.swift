@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 /// Reads what ``ByteWriter`` wrote. Every length is checked against what is there.
-package struct ByteReader {
+public struct ByteReader {
     @usableFromInline let bytes: ArraySlice<UInt8>
     @usableFromInline var position: Int
 
@@ -15,14 +15,14 @@ package struct ByteReader {
     }
 
     /// The payload ended too early, or holds what no version writes.
-    package struct Malformed: Error {
-        @inlinable package init() {}
+    public struct Malformed: Error {
+        @inlinable public init() {}
     }
 
     package var isAtEnd: Bool { position == bytes.endIndex }
 
     @inlinable
-    package mutating func integer<I: FixedWidthInteger>(
+    public mutating func integer<I: FixedWidthInteger>(
         _ type: I.Type = I.self
     ) throws(Malformed) -> I {
         let count = I.bitWidth / 8

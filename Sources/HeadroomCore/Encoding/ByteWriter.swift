@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 /// Builds a record's payload: integers little-endian, bytes and text with a 32-bit length in front.
-package struct ByteWriter: Sendable {
+public struct ByteWriter: Sendable {
     @usableFromInline package internal(set) var bytes: [UInt8] = []
 
     package init() {}
@@ -14,7 +14,7 @@ package struct ByteWriter: Sendable {
     package init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
     @inlinable @inline(__always)
-    package mutating func integer(_ value: some FixedWidthInteger) {
+    public mutating func integer(_ value: some FixedWidthInteger) {
         unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 

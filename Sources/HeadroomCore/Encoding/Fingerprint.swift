@@ -10,8 +10,8 @@ package import HeadroomPlatform
 ///
 /// Keyed, so that nobody can prepare a file that passes for another one.
 public struct FingerprintKey: Hashable, Sendable {
-    package let first: UInt64
-    package let second: UInt64
+    @usableFromInline package let first: UInt64
+    @usableFromInline package let second: UInt64
 
     package init(_ first: UInt64, _ second: UInt64) {
         self.first = first
@@ -53,7 +53,7 @@ public struct Fingerprint: Hashable, Sendable {
 }
 
 /// SipHash with one compression and three finalization rounds over whole 64-bit words.
-package struct SipHasher {
+public struct SipHasher {
     @usableFromInline var v0: UInt64
     @usableFromInline var v1: UInt64
     @usableFromInline var v2: UInt64
@@ -61,7 +61,7 @@ package struct SipHasher {
     @usableFromInline var words: UInt64 = 0
 
     @inlinable @inline(__always)
-    package init(_ key: FingerprintKey) {
+    public init(_ key: FingerprintKey) {
         v0 = key.first ^ 0x736f_6d65_7073_6575
         v1 = key.second ^ 0x646f_7261_6e64_6f6d
         v2 = key.first ^ 0x6c79_6765_6e65_7261
@@ -69,7 +69,7 @@ package struct SipHasher {
     }
 
     @inlinable @inline(__always)
-    package mutating func combine(_ word: UInt64) {
+    public mutating func combine(_ word: UInt64) {
         v3 ^= word
         round()
         v0 ^= word
@@ -77,7 +77,7 @@ package struct SipHasher {
     }
 
     @inlinable @inline(__always)
-    package mutating func finish() -> UInt64 {
+    public mutating func finish() -> UInt64 {
         combine(words << 59)
         v2 ^= 0xff
         round()

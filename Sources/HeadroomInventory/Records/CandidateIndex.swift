@@ -128,7 +128,7 @@ extension ItemRecord {
     /// What it adds to a sum in which each file counts once.
     @inline(__always)
     @inlinable
-    package var ownBytes: Int64 { flags.contains(.countedElsewhere) ? 0 : allocated }
+    public var ownBytes: Int64 { flags.contains(.countedElsewhere) ? 0 : allocated }
 
     /// Whether a file goes by the rules of its directory alone, whoever asks and whenever; its links
     /// aside.

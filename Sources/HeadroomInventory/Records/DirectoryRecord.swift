@@ -9,6 +9,7 @@ package import HeadroomPlatform
 
 /// What the inventory keeps of one directory: 144 bytes beside its name.
 /// Sendable: what its pointer leads to is never changed, and lives as long as the inventory.
+@usableFromInline
 @safe package struct DirectoryRecord: @unchecked Sendable {  // The name it points to never changes.
     package static let none = UInt32.max
 
@@ -31,7 +32,7 @@ package import HeadroomPlatform
 
     package var firstChild: UInt32 = Self.none
     package var nextSibling: UInt32 = Self.none
-    package var firstRun: UInt32 = Self.none
+    @usableFromInline package var firstRun: UInt32 = Self.none
     package var totals = TreeTotals()
 
     package static let noArea = UInt16.max
@@ -239,8 +240,9 @@ public struct TreeTotals: Hashable, Sendable {
 }
 
 /// Items of one directory that stand one behind the other.
-package struct ItemRun {
-    var firstItem: UInt32
-    package var count: UInt32
-    package var next: UInt32
+@usableFromInline
+package struct ItemRun: Sendable {
+    @usableFromInline var firstItem: UInt32
+    @usableFromInline package var count: UInt32
+    @usableFromInline package var next: UInt32
 }

@@ -6,10 +6,10 @@
 
 extension Inventory {
     /// Calls `body` with the number and record of each item of a directory, not of those below.
-    @inline(__always)
-    package func forEachRecord(of directory: UInt32, _ body: (UInt32, ItemRecord) -> Void) {
+    @inlinable @inline(__always)
+    public func forEachRecord(of directory: UInt32, _ body: (UInt32, ItemRecord) -> Void) {
         var run = directories[Int(directory)].firstRun
-        while run != DirectoryRecord.none {
+        while run != UInt32.max {
             let span = runs[Int(run)]
             let chunk = chunks[Int(span.firstItem >> ItemChunk.shift)]
             // A run lies in one chunk, within its count.

@@ -30,9 +30,9 @@ public final class Inventory: Sendable {
 
     /// The secret behind the fingerprints.
     package let key: FingerprintKey
-    package let directories: [DirectoryRecord]
-    let chunks: [ItemChunk]
-    package let runs: [ItemRun]
+    @usableFromInline package let directories: [DirectoryRecord]
+    @usableFromInline let chunks: [ItemChunk]
+    @usableFromInline package let runs: [ItemRun]
     /// Marks of single files, inherited parts not included.
     package let itemMarks: [UInt32: Mark]
     /// Items whose mark is damaged: treated as pinned.
@@ -158,8 +158,8 @@ public final class Inventory: Sendable {
 
     // MARK: - Items by number
 
-    @inline(__always)
-    package func item(_ id: UInt32) -> ItemRecord {
+    @inlinable @inline(__always)
+    public func item(_ id: UInt32) -> ItemRecord {
         chunks[Int(id >> ItemChunk.shift)].record(at: Int(id) & (ItemChunk.capacity - 1))
     }
 
@@ -168,8 +168,8 @@ public final class Inventory: Sendable {
         chunks[Int(id >> ItemChunk.shift)].name(at: Int(id) & (ItemChunk.capacity - 1))
     }
 
-    @inline(__always)
-    package func inode(ofItem id: UInt32) -> UInt64 {
+    @inlinable @inline(__always)
+    public func inode(ofItem id: UInt32) -> UInt64 {
         chunks[Int(id >> ItemChunk.shift)].inode(at: Int(id) & (ItemChunk.capacity - 1))
     }
 
@@ -182,10 +182,10 @@ public final class Inventory: Sendable {
     }
 
     /// Calls `body` with the number of each item of a directory, not of those below.
-    @inline(__always)
-    package func forEachItem(of directory: UInt32, _ body: (UInt32) -> Void) {
+    @inlinable @inline(__always)
+    public func forEachItem(of directory: UInt32, _ body: (UInt32) -> Void) {
         var run = directories[Int(directory)].firstRun
-        while run != DirectoryRecord.none {
+        while run != UInt32.max {
             let span = runs[Int(run)]
             for id in span.firstItem..<span.firstItem + span.count { body(id) }
             run = span.next

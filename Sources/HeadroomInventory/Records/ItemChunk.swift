@@ -13,12 +13,13 @@ import Darwin
 #endif
 
 /// Up to 16,384 items and their names, in memory that is touched only as far as it is filled.
+@usableFromInline
 @safe final class ItemChunk: @unchecked Sendable {  // One thread fills it; then it never changes.
-    static let shift: UInt32 = 14
-    static let capacity = 1 << Int(shift)
+    @inlinable static var shift: UInt32 { 14 }
+    @inlinable static var capacity: Int { 1 << Int(shift) }
     static let nameCapacity = 1 << Int(PackedItem.nameBits)
 
-    private let items: UnsafeMutablePointer<PackedItem>
+    @usableFromInline let items: UnsafeMutablePointer<PackedItem>
     private let names: UnsafeMutablePointer<CChar>
     private(set) var count = 0
     private var nameBytes = 0
@@ -72,7 +73,7 @@ import Darwin
         unsafe items[index].insert(flag)
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     func record(at index: Int) -> ItemRecord {
         // In bounds: callers stay below the count.
         let packed = unsafe items[index]
@@ -81,8 +82,8 @@ import Darwin
         return record
     }
 
-    @inline(never)
-    private func restore(_ record: inout ItemRecord, at index: Int) {
+    @usableFromInline @inline(never)
+    func restore(_ record: inout ItemRecord, at index: Int) {
         var low = 0
         var high = exceptions.count
         while low < high {
@@ -93,7 +94,7 @@ import Darwin
         record.linkCount = exceptions[low].linkCount
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     func inode(at index: Int) -> UInt64 {
         // In bounds: callers stay below the count.
         unsafe items[index].inode

@@ -8,13 +8,11 @@
 ///
 /// A comparison sort of a million costs twenty comparisons each; this costs one move a digit, and
 /// digits that are the same for all are left out.
-package enum KeySort {
-    /// Where a radix sort begins to be faster.
-    @inlinable package static var minimum: Int { 2048 }
-
+public enum KeySort {
     @inlinable @inline(__always)
-    package static func sort<Element>(_ elements: inout [Element], by key: (Element) -> UInt64) {
-        guard elements.count > minimum else { return elements.sort { key($0) < key($1) } }
+    public static func sort<Element>(_ elements: inout [Element], by key: (Element) -> UInt64) {
+        // From here on, a radix sort is faster.
+        guard elements.count > 2048 else { return elements.sort { key($0) < key($1) } }
         let first = key(elements[0])
         var common: UInt64 = 0
         for element in elements { common |= key(element) ^ first }

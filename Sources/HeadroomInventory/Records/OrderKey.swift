@@ -4,33 +4,33 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-package import HeadroomCore
+public import HeadroomCore
 
 /// The order of R15 in 64 bits: rank, expired before unexpired, over limit before others, lower
 /// importance, least recently used or oldest, larger first.
-package enum OrderKey {
+public enum OrderKey {
     /// Trash has ranks of its own between the classes.
-    package enum Rank: UInt64, Comparable {
+    public enum Rank: UInt64, Comparable {
         case temporary = 0
         case expiredTrash = 1
         case cache = 2
         case olderTrash = 3
         case lastResort = 4
 
-        package static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
+        public static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
     }
 
     // Computed, so that they are constants in other modules as well.
-    @inlinable package static var sizeBits: UInt64 { 20 }
-    @inlinable package static var timeShift: UInt64 { sizeBits }
-    @inlinable package static var importanceShift: UInt64 { timeShift + 32 }
-    @inlinable package static var limitShift: UInt64 { importanceShift + 7 }
-    @inlinable package static var expiryShift: UInt64 { limitShift + 1 }
-    @inlinable package static var rankShift: UInt64 { expiryShift + 1 }
+    @inlinable public static var sizeBits: UInt64 { 20 }
+    @inlinable public static var timeShift: UInt64 { sizeBits }
+    @inlinable public static var importanceShift: UInt64 { timeShift + 32 }
+    @inlinable public static var limitShift: UInt64 { importanceShift + 7 }
+    @inlinable public static var expiryShift: UInt64 { limitShift + 1 }
+    @inlinable public static var rankShift: UInt64 { expiryShift + 1 }
 
     /// The part that does not change within a directory: everything but time and size.
     @inlinable @inline(__always)
-    package static func prefix(
+    public static func prefix(
         _ rank: Rank, isExpired: Bool, isOverLimit: Bool, importance: UInt8
     ) -> UInt64 {
         rank.rawValue << rankShift | (isExpired ? 0 : 1) << expiryShift
@@ -39,21 +39,21 @@ package enum OrderKey {
     }
 
     @inlinable @inline(__always)
-    package static func make(prefix: UInt64, time: UInt32, bytes: Int64) -> UInt64 {
+    public static func make(prefix: UInt64, time: UInt32, bytes: Int64) -> UInt64 {
         prefix | UInt64(time) << timeShift | (((1 << sizeBits) - 1) - magnitude(bytes))
     }
 
     @inlinable
-    package static func time(of key: UInt64) -> UInt32 {
+    public static func time(of key: UInt64) -> UInt32 {
         UInt32(truncatingIfNeeded: key >> timeShift)
     }
 
     @inlinable
-    package static func rank(of key: UInt64) -> UInt64 { key >> rankShift }
+    public static func rank(of key: UInt64) -> UInt64 { key >> rankShift }
 
     /// Trash counts as last resort, whatever a mark in it says: what is done for those (each
     /// file is asked for exactly, none goes that is wanted by a later class) is done for it too.
-    package static func purgeableClass(of key: UInt64) -> PurgeableClass {
+    public static func purgeableClass(of key: UInt64) -> PurgeableClass {
         switch Rank(rawValue: key >> rankShift) {
         case .temporary: .temporary
         case .cache: .cache
@@ -64,7 +64,7 @@ package enum OrderKey {
     /// The size as a 20-bit floating-point number: 6 bits of exponent, 14 of fraction. Larger
     /// sizes have larger magnitudes; what falls together is told apart by the size itself.
     @inlinable @inline(__always)
-    package static func magnitude(_ bytes: Int64) -> UInt64 {
+    public static func magnitude(_ bytes: Int64) -> UInt64 {
         let value = UInt64(max(0, bytes))
         guard value >= 1 << 14 else { return value }
         let exponent = UInt64(63 - value.leadingZeroBitCount)

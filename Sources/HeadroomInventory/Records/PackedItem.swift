@@ -4,33 +4,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomPlatform
+public import HeadroomPlatform
 
 /// What the inventory keeps in memory of one name that is not a directory: 48 bytes, its name
 /// beside it.
 ///
 /// Documented in Documentation/Design/0001-inventory-memory.md.
+@usableFromInline
 struct PackedItem {
-    let inode: UInt64
-    private let logical: Int64
-    private let fingerprint: UInt64
-    private let parent: UInt32
+    @usableFromInline let inode: UInt64
+    @usableFromInline let logical: Int64
+    @usableFromInline let fingerprint: UInt64
+    @usableFromInline let parent: UInt32
     // mutation: s13a-1
     /// Blocks of 512 bytes.
-    private let blocks: UInt32
-    private let modified: UInt32
-    private let accessed: UInt32
-    private let created: UInt32
+    @usableFromInline let blocks: UInt32
+    @usableFromInline let modified: UInt32
+    @usableFromInline let accessed: UInt32
+    @usableFromInline let created: UInt32
     /// From the lowest: where the name starts, type, links, flags.
-    private var bits: UInt32
+    @usableFromInline var bits: UInt32
 
     /// A chunk has 512 KiB of names.
-    static let nameBits: UInt32 = 19
-    private static let typeShift = nameBits
-    private static let linkShift = typeShift + 3
-    private static let flagShift = linkShift + 4
+    @inlinable static var nameBits: UInt32 { 19 }
+    @inlinable static var typeShift: UInt32 { nameBits }
+    @inlinable static var linkShift: UInt32 { typeShift + 3 }
+    @inlinable static var flagShift: UInt32 { linkShift + 4 }
     /// In place of the links: they, and the allocated size, are kept apart.
-    fileprivate static let exception: UInt32 = 15
+    @inlinable static var exception: UInt32 { 15 }
 
     init(_ record: ItemRecord, nameOffset: UInt32) {
         inode = record.inode
@@ -51,18 +52,18 @@ struct PackedItem {
     @inline(__always)
     var nameOffset: UInt32 { bits & (1 << Self.nameBits - 1) }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var isException: Bool { linkCount == Self.exception }
 
-    @inline(__always)
-    private var linkCount: UInt32 { bits >> Self.linkShift & 15 }
+    @inlinable @inline(__always)
+    var linkCount: UInt32 { bits >> Self.linkShift & 15 }
 
     mutating func insert(_ flags: ItemRecord.Flags) {
         bits |= UInt32(flags.rawValue) << Self.flagShift
     }
 
     /// Everything but what is kept apart.
-    @inline(__always)
+    @inlinable @inline(__always)
     var record: ItemRecord {
         ItemRecord(
             inode: inode, allocated: Int64(blocks) << 9, logical: logical,
