@@ -38,11 +38,11 @@ public struct Storage: Sendable {
     ///   - owner: the app's name: the directory in Application Support and Caches (on Linux
     ///     `XDG_DATA_HOME` and `XDG_CACHE_HOME`) that is its own.
     ///   - stateDirectory: where Headroom keeps its ledger for this app; nil: where the user's other
-    ///     programs have it (``HeadroomEngine/Ledger/defaultDirectory``). Programs that share a ledger
+    ///     programs have it (``HeadroomCore/Ledger/defaultDirectory``). Programs that share a ledger
     ///     know each other's marks, leases and reservations.
     ///   - minIdle: how long the app's files have to be unused before they are purged, by class. Zero by
     ///     default: an app protects the files that it needs with leases, or by keeping them open. Pass
-    ///     ``HeadroomEngine/MinIdle/standard`` if parts of the app pass files to each other by their
+    ///     ``HeadroomPlanning/MinIdle/standard`` if parts of the app pass files to each other by their
     ///     paths. Cache stores evict by their own score and ignore idle times.
     /// - Throws: ``StorageError`` `invalidOwner`; `noContainer` if the user has no home directory;
     ///   `refused` if the state directory is not an absolute path of a file URL.

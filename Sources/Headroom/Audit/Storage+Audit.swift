@@ -22,7 +22,7 @@ extension Storage {
     /// beginnings of the largest files.
     ///
     /// - Throws: ``StorageError`` if a directory cannot be opened. Unreadable entries in it are counted
-    ///   (``HeadroomEngine/Audit/unreadableCount``).
+    ///   (``HeadroomWorkspace/Audit/unreadableCount``).
     /// - Complexity: O(files).
     public func audit(_ options: AuditOptions = .standard) throws(StorageError) -> Audit {
         do {

@@ -44,7 +44,7 @@ extension Storage {
     /// Tags of other programs are kept, and so are the exclusions of directories around it. Blocks; on
     /// disk when it returns.
     ///
-    /// - Returns: the exclusion that remains; ``HeadroomEngine/BackupExclusion/none`` if it is included.
+    /// - Returns: the exclusion that remains; ``HeadroomCore/BackupExclusion/none`` if it is included.
     /// - Throws: as `excludeFromBackup(_:allowingForeignPaths:)`.
     @discardableResult
     public func includeInBackup(

@@ -51,7 +51,7 @@ extension Storage {
     ///
     /// Files that can be regenerated are purged, with all checks; downloads and a person's own files are
     /// moved to the trash, and `undo(_:)` restores them. Modules clean after that; those that fail are in
-    /// the result (``HeadroomEngine/CleaningResult/failures``), and do not stop the others.
+    /// the result (``HeadroomWorkspace/CleaningResult/failures``), and do not stop the others.
     ///
     /// - Returns: the steps, whose progress never decreases; cleaning starts when you request the first.
     ///   The last one has the result, even if the cleaning was stopped.

@@ -24,7 +24,7 @@ extension Storage {
     /// Sizes are allocated ones, of everything in the directory. Files that are pinned, leased, open, or
     /// were changed meanwhile are skipped, and the next files in order are removed in their place; so are
     /// files that are marked as last resort in a directory that is not.
-    /// ``HeadroomEngine/CleanUpReport/excess`` says how much the directory is still too large.
+    /// ``HeadroomWorkspace/CleanUpReport/excess`` says how much the directory is still too large.
     ///
     /// - Parameters:
     ///   - directory: a directory in the app's storage that is purgeable, or contains marked files.

@@ -23,7 +23,7 @@ extension Storage {
     ///   - bytes: what is to be freed, whatever is available now.
     ///   - last: the last class that may be spent.
     /// - Returns: a plan that falls short if there is not as much
-    ///   (``HeadroomEngine/Plan/reachesTarget``).
+    ///   (``HeadroomPlanning/Plan/reachesTarget``).
     /// - Throws: ``StorageError`` if a directory cannot be opened.
     /// - Complexity: O(files in the app's areas).
     public func plan(

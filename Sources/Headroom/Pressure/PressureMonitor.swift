@@ -16,7 +16,7 @@ public import SystemPackage
 ///
 /// The first change of each volume tells its level as it is; all further ones come when the level changes,
 /// when the volume stops answering, and when it answers again. Volumes are read by themselves, each in its
-/// own time (``HeadroomEngine/PressureSettings``), and no oftener for several listeners; a volume that
+/// own time (``HeadroomCore/PressureSettings``), and no oftener for several listeners; a volume that
 /// hangs delays no other and blocks no thread of the pool that tasks share. The loop ends when its task is
 /// cancelled. One who is slow gets the last 64 changes.
 ///
@@ -66,7 +66,7 @@ public struct PressureMonitor: AsyncSequence, Sendable {
     public func read() async -> [VolumePressure] { await watch.readNow() }
 
     /// Takes how soon a forecast expects the next threshold of a volume: it is read more often then, as
-    /// ``HeadroomEngine/PressureGauge/expect(_:)`` says, and never less often.
+    /// ``HeadroomCore/PressureGauge/expect(_:)`` says, and never less often.
     ///
     /// To be given again after a reading, as the forecast changes. A volume that was not read yet is left as it
     /// is.

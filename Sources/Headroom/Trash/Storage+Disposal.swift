@@ -36,7 +36,7 @@ extension Storage {
     /// platforms that have one.
     ///
     /// This frees nothing; the room is gained when the trash is emptied
-    /// (``HeadroomEngine/UserFileSelection/freesWhenEmptied``). Each file is looked at once more, and
+    /// (``HeadroomWorkspace/UserFileSelection/freesWhenEmptied``). Each file is looked at once more, and
     /// moved in one step. Blocks.
     ///
     /// - Returns: the receipt, which is in the ledger. What is in the trash now is `removed`; what

@@ -27,7 +27,7 @@ extension Catalogue {
     /// | key | values | if it is missing |
     /// |---|---|---|
     /// | `class` | `temporary`, `cache`, `lastResort`, `essential` | `cache` |
-    /// | `unit` | `file`, `entry`, `directory`, see ``PurgeUnit`` | `file` |
+    /// | `unit` | `file`, `entry`, `directory`, see `PurgeUnit` | `file` |
     /// | `scope` | `user`, `system` | `user` |
     /// | `clean` | a command, its words parted by spaces | none |
     /// | `by` | `files`, `either`, `command` | `either` with a command, else `files` |
@@ -45,7 +45,7 @@ extension Catalogue {
     /// braces repeats a bracket: `[0-9a-f]{64}`.
     ///
     /// - Parameter origin: the file it was read from, for messages.
-    /// - Throws: ``HeadroomError`` `invalid`, with the line, the key and what is wrong with it.
+    /// - Throws: `HeadroomError` `invalid`, with the line, the key and what is wrong with it.
     public init(parsing text: String, origin: String?) throws(HeadroomError) {
         var entries: [CatalogueEntry] = []
         var section: CatalogueSection?

@@ -31,7 +31,7 @@ extension Catalogue {
     ///
     /// A place counts in each location that its program may have: the user's own directories, and those that
     /// Flatpak and Snap give to it. Looks at names, and at the directories that tools' own variables name;
-    /// blocks. Whether one of the caches may be purged is decided later, see ``AreaValidation``.
+    /// blocks. Whether one of the caches may be purged is decided later, see `AreaValidation`.
     ///
     /// - Complexity: O(names in the base directories and in those that patterns stand in).
     public func survey(in environment: CatalogueEnvironment) -> CatalogueSurvey {

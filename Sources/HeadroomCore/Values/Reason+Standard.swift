@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 extension Reason.Code {
-    /// Used more recently than ``MinIdle`` allows.
+    /// Used more recently than `MinIdle` allows.
     public static let recentlyUsed = Reason.Code("recently-used")
 }
 

@@ -6,7 +6,7 @@
 
 public import HeadroomCore
 
-/// What a look of an ``InventoryKeeper`` has cost.
+/// What a look of an `InventoryKeeper` has cost.
 public struct InventoryReading: Hashable, Sendable {
     /// Whether everything was read, rather than what had changed.
     public var isScan: Bool

@@ -8,7 +8,7 @@ public import HeadroomPlatform
 
 /// What the inventory knows of one name that is not a directory.
 ///
-/// A value for reading; in memory it is a ``PackedItem``.
+/// A value for reading; in memory it is a `PackedItem`.
 public struct ItemRecord: Equatable {
     public var inode: UInt64
     public var allocated: Int64

@@ -46,7 +46,7 @@ extension Scanner {
     /// Blocks. Opens each file that occupies something, for reading, and asks the file system where it
     /// lies: that takes many times what ``totals(of:options:progress:)`` does. Links are not followed.
     ///
-    /// - Throws: ``HeadroomError`` if the path cannot be opened; what cannot be read below is
+    /// - Throws: `HeadroomError` if the path cannot be opened; what cannot be read below is
     ///   counted as unknown.
     /// - Complexity: O(entries + extents).
     public static func exclusiveTotals(

@@ -29,7 +29,7 @@ extension Scanner {
     /// Blocks. Extents that files share (reflinks, snapshots) count as freed, see
     /// ``exclusiveTotals(of:options:progress:)``.
     ///
-    /// - Throws: ``HeadroomError`` if the path cannot be opened.
+    /// - Throws: `HeadroomError` if the path cannot be opened.
     /// - Complexity: O(entries).
     public static func freedTotals(
         of path: FilePath, options: ScanOptions, progress: ScanProgress = ScanProgress()

@@ -48,7 +48,7 @@ public enum Scanner {
     ///
     /// Blocks. Uses memory for pending directories and for files with several links only.
     ///
-    /// - Throws: ``HeadroomError`` if the root cannot be opened; what cannot be read below is
+    /// - Throws: `HeadroomError` if the root cannot be opened; what cannot be read below is
     ///   counted and listed instead.
     /// - Complexity: O(entries).
     public static func totals(
@@ -67,7 +67,7 @@ public enum Scanner {
     ///
     /// Blocks. A directory belongs to the nearest of `areas` at or above it.
     ///
-    /// - Throws: ``HeadroomError`` if a root cannot be opened.
+    /// - Throws: `HeadroomError` if a root cannot be opened.
     /// - Complexity: O(entries) time; 48 bytes an entry beside its name, 200 a directory.
     public static func scan(
         _ roots: [ScanRoot], areas: [Area] = [], options: ScanOptions,

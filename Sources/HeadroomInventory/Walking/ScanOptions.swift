@@ -23,7 +23,7 @@ public struct ScanOptions: Sendable {
     /// Creates a reader for the values of cache stores, so that plans contain values and not the stores' files; nil: the
     /// scan treats a store as ordinary files.
     package var stores: (@Sendable () -> any StoreSurveying)?
-    /// Keeps when the inode of a file changed in place of when it was read: for ``GrowthSurvey``, not for
+    /// Keeps when the inode of a file changed in place of when it was read: for `GrowthSurvey`, not for
     /// plans.
     public var keepsChanges = false
     /// Finds repositories outside of the scan that borrow objects; nil: none is looked for.

@@ -77,7 +77,7 @@ public struct Explanation: Sendable {
 
     /// Where the class comes from.
     public enum ClassOrigin: Hashable, Sendable {
-        /// From the declaration of its area; ``Area/origin`` says who made it.
+        /// From the declaration of its area; `Area.origin` says who made it.
         case area
         /// From its own mark or that of a directory around.
         case mark

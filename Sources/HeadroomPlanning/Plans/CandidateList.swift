@@ -31,7 +31,7 @@ public struct KeptTotals: Hashable, Sendable {
         public var bytes: Int64 = 0
     }
 
-    /// Sums by ``Reason/Code``.
+    /// Sums by `Reason.Code`.
     public private(set) var byReason: [Reason.Code: Entry] = [:]
 
     mutating func add(_ code: Reason.Code, bytes: Int64, count: Int = 1) {

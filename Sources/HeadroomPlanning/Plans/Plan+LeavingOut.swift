@@ -14,7 +14,7 @@ extension Plan {
     /// Nothing comes in their place. What would make no sense without them is left out with them, see
     /// ``entriesStaying(with:)``; ``frees`` is what the rest frees. Targets that count are missed by what
     /// is lost; those that name items, such as everything expired, are met by the rest: whoever asked
-    /// has taken the exceptions out. ``kept`` counts them as ``Reason/Code/notSelected``.
+    /// has taken the exceptions out. ``kept`` counts them as `Reason.Code.notSelected`.
     ///
     /// - Parameter entries: indices of the plan.
     /// - Throws: `refused` for a plan that was read from a file, which does not say what is in units.

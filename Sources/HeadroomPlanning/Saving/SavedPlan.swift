@@ -29,7 +29,7 @@ public enum SavedPlan {
     ///
     /// Blocks. What was written may still be in the system's caches when it returns.
     ///
-    /// - Throws: ``HeadroomError`` if the file exists or cannot be written. A file that is cut off is
+    /// - Throws: `HeadroomError` if the file exists or cannot be written. A file that is cut off is
     ///   refused when it is read.
     public static func save(_ plan: Plan, to path: FilePath) throws(HeadroomError) {
         let file: FileDescriptor

@@ -13,7 +13,7 @@ public struct GrowthSurvey: Sendable {
     /// What it is compared with.
     public enum Baseline: Sendable {
         /// What was written, born or changed at this time or later. The inventory was made with
-        /// ``ScanOptions/keepsChanges``.
+        /// `ScanOptions.keepsChanges`.
         case time(Timestamp)
         /// What is said otherwise in a listing.
         case listing(FormerListing)

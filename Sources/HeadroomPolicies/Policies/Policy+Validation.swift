@@ -80,7 +80,7 @@ extension Policy {
 
     /// Checks that every property is in its range.
     ///
-    /// - Throws: ``HeadroomError`` `invalid`, with all that is not.
+    /// - Throws: `HeadroomError` `invalid`, with all that is not.
     public func validate(thresholds: PressureThresholds = .standard) throws(HeadroomError) {
         let problems = problems(thresholds: thresholds)
         guard !problems.isEmpty else { return }

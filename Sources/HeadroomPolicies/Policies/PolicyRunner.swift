@@ -110,7 +110,7 @@ public struct PolicyRunner: Sendable {
     ///
     /// - Parameter figures: in place of what the volume says.
     /// - Returns: a plan for each purge; never empty.
-    /// - Throws: ``HeadroomError`` if the volume, or what is on it, cannot be looked at.
+    /// - Throws: `HeadroomError` if the volume, or what is on it, cannot be looked at.
     public func simulate(
         _ step: PolicyStep, trigger: CleaningTrigger, with figures: PressureReading.Figures
     ) throws(HeadroomError) -> [PolicyProposal] {
@@ -130,7 +130,7 @@ public struct PolicyRunner: Sendable {
 
     /// Plans a step, as things stand now.
     ///
-    /// - Throws: ``HeadroomError`` if the volume, or what is on it, cannot be looked at.
+    /// - Throws: `HeadroomError` if the volume, or what is on it, cannot be looked at.
     public func prepare(
         _ step: PolicyStep, trigger: CleaningTrigger
     ) throws(HeadroomError) -> PolicyProposal {

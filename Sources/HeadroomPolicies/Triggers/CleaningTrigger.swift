@@ -8,7 +8,7 @@
 public enum CleaningTrigger: UInt8, Hashable, Sendable, CaseIterable {
     /// The program has started.
     case launch
-    /// A volume's ``PressureLevel`` has changed.
+    /// A volume's `PressureLevel` has changed.
     case levelChange
     /// The program runs in another version than the last time.
     case versionChange

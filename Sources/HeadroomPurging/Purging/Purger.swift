@@ -23,7 +23,7 @@ public enum Purger {
     /// An area that another purge or a lease holds, or that cannot be used for another reason, is kept, with its
     /// reason in the receipt.
     ///
-    /// - Throws: ``HeadroomError`` before anything is removed: `refused` if the plan and today's areas disagree; if
+    /// - Throws: `HeadroomError` before anything is removed: `refused` if the plan and today's areas disagree; if
     ///   no area can be used, `busy` if another purge is at work there, `notFound` if a root is gone.
     /// - Complexity: per item two or three system calls besides the removal itself; one open per
     ///   directory.

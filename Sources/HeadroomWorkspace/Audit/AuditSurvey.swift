@@ -87,7 +87,7 @@ public struct AuditSurvey: Sendable {
 
     /// What a file or directory is to the audit; nil if it was not scanned.
     ///
-    /// - Complexity: that of ``Inventory/item(at:)``.
+    /// - Complexity: that of `Inventory.item(at:)`.
     public func standing(of path: FilePath) -> Standing? {
         if let directory = inventory.directory(at: path) {
             let entry = directories[Int(directory.number)]

@@ -27,7 +27,7 @@ public struct RuleBook: Hashable, Sendable {
 
     /// Reads rules.
     ///
-    /// - Throws: ``HeadroomError`` `invalid`, with the line and what is wrong with it.
+    /// - Throws: `HeadroomError` `invalid`, with the line and what is wrong with it.
     public init(parsing text: String) throws(HeadroomError) {
         var rules: [RecreatableRule] = []
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }

@@ -22,7 +22,7 @@ extension Workspace {
     ///   - areGroups: a person says that the directories are containers of app groups.
     ///   - others: what is known of the directories beside the layouts of this work: it says what they
     ///     are, and makes nothing in them purgeable.
-    /// - Throws: ``HeadroomError`` if a directory cannot be opened, or is said to be the container of a
+    /// - Throws: `HeadroomError` if a directory cannot be opened, or is said to be the container of a
     ///   group and is none.
     public func audit(
         _ paths: [FilePath] = [], areGroups: Bool = false, options: AuditOptions = .standard,

@@ -29,7 +29,7 @@ extension Workspace {
     /// only; program and directories have to belong to root and be writable by nobody else, and so has
     /// the home: tools run what is written there.
     ///
-    /// - Throws: ``HeadroomError`` `invalid` if the entry has no command, `notFound` if its program
+    /// - Throws: `HeadroomError` `invalid` if the entry has no command, `notFound` if its program
     ///   is not installed, `refused` if root may not trust it.
     public func cleaningCommand(
         of entry: CatalogueEntry, environment: [String: String]

@@ -204,7 +204,7 @@ public final class CleanUpTaskRunner {
     /// What the tasks would remove now, in the order in which it goes; nil: nothing is named that is there.
     /// Purgeable directories are not in it.
     ///
-    /// - Throws: ``HeadroomError`` if a directory cannot be opened.
+    /// - Throws: `HeadroomError` if a directory cannot be opened.
     public func plan() throws(HeadroomError) -> Plan? {
         guard !places.isEmpty else { return nil }
         let (scope, request) = try scope(of: places)

@@ -20,7 +20,7 @@ extension Cleaner {
     ///   - seen: what somebody has scanned of the caches just now; nil: they are looked through.
     ///   - progress: cancelling ends it soon, with what is known.
     ///   - report: called on this thread. Must not ask for a preview, which may wait for this survey.
-    /// - Throws: ``HeadroomError`` if the caches cannot be looked through.
+    /// - Throws: `HeadroomError` if the caches cannot be looked through.
     /// - Complexity: O(files in caches, trash, downloads and the person's directories).
     public func survey(
         of seen: (scope: Scope, inventory: Inventory)? = nil,

@@ -114,7 +114,7 @@ public final class Cleaner: Sendable {
 
     /// Cleans what was chosen: measuring → cleaning → measuring → done. Modules are not asked here.
     ///
-    /// - Throws: ``HeadroomError`` before anything has gone.
+    /// - Throws: `HeadroomError` before anything has gone.
     public func clean(
         _ selection: CleaningSelection, requester: String,
         progress: CleaningProgress = CleaningProgress()

@@ -27,7 +27,7 @@ import HeadroomPlatform
 /// configuration changes, make another one. A thread of its own empties the system's queue of changes;
 /// it sleeps while nothing happens.
 ///
-/// Memory: what an inventory costs (``Inventory``), up to a third more for items that were replaced,
+/// Memory: what an inventory costs (`Inventory`), up to a third more for items that were replaced,
 /// and about 100 bytes a directory. See Documentation/Design/0028-live-inventory.md.
 public final class LiveInventory: @unchecked Sendable {  // `core` is guarded by `lock`.
     private let lock = ConditionLock()
@@ -36,7 +36,7 @@ public final class LiveInventory: @unchecked Sendable {  // `core` is guarded by
 
     /// Scans the roots of a scope, and follows what happens from then on. Blocks.
     ///
-    /// - Throws: ``HeadroomError`` if a root cannot be opened.
+    /// - Throws: `HeadroomError` if a root cannot be opened.
     public convenience init(
         _ scope: Scope, options: LiveOptions = LiveOptions(),
         progress: ScanProgress = ScanProgress()
@@ -50,7 +50,7 @@ public final class LiveInventory: @unchecked Sendable {  // `core` is guarded by
     ///
     /// - Parameter scanOptions: asked for each time: how to scan at that moment. Other mounts are never
     ///   entered.
-    /// - Throws: ``HeadroomError`` if a root cannot be opened.
+    /// - Throws: `HeadroomError` if a root cannot be opened.
     public convenience init(
         roots: [ScanRoot], areas: [Area] = [], options: LiveOptions = LiveOptions(),
         progress: ScanProgress = ScanProgress(),
@@ -74,7 +74,7 @@ public final class LiveInventory: @unchecked Sendable {  // `core` is guarded by
 
     /// The inventory of this moment: everything that was done before the call is in it. Blocks.
     ///
-    /// - Throws: ``HeadroomError`` if a root cannot be opened any more, as a scan would.
+    /// - Throws: `HeadroomError` if a root cannot be opened any more, as a scan would.
     /// - Complexity: O(directories + what has changed); O(items) of what is read again each time.
     public func inventory() throws(HeadroomError) -> Inventory {
         lock.lock()
@@ -92,7 +92,7 @@ public final class LiveInventory: @unchecked Sendable {  // `core` is guarded by
     /// Files that are chosen are looked at once more: one that was read since is no longer the least
     /// recently used. That is repeated until nothing chosen has changed, so the plan is the one that
     /// a scan of this moment would lead to: by reading, what is not chosen can only have become
-    /// younger. (With ``Sparing/newest`` the youngest are those of the last look.)
+    /// younger. (With `Sparing.newest` the youngest are those of the last look.)
     public func plan(
         targets: [Target], through: PurgeableClass = .cache
     ) throws(HeadroomError) -> Plan {

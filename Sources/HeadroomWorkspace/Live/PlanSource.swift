@@ -12,7 +12,7 @@ package import HeadroomPlanning
 public protocol PlanSource: Sendable {
     /// Finds out what there is at this moment. Blocks.
     ///
-    /// - Throws: ``HeadroomError`` as ``Scope/scan(progress:threads:)`` does.
+    /// - Throws: `HeadroomError` as ``Scope/scan(progress:threads:)`` does.
     func basis(of scope: Scope) throws(HeadroomError) -> PlanBasis
 
     /// Gives back what it keeps: there is nothing to plan for any more.

@@ -81,7 +81,7 @@ public struct RoomRequest: Sendable {
 
     /// Looks at the volume and, only if that is too full, at what may go.
     ///
-    /// - Throws: ``HeadroomError`` if the volume or what is on it cannot be looked at.
+    /// - Throws: `HeadroomError` if the volume or what is on it cannot be looked at.
     public func prospect(of bytes: ByteCount) throws(HeadroomError) -> Prospect {
         try prospect(of: bytes, reserved: try reserved)
     }

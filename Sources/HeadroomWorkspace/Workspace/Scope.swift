@@ -141,7 +141,7 @@ public struct Scope: Sendable {
 
     /// Makes the inventory. Blocks.
     ///
-    /// - Throws: ``HeadroomError`` if a root cannot be opened.
+    /// - Throws: `HeadroomError` if a root cannot be opened.
     public func scan(
         progress: ScanProgress = ScanProgress(), threads: Int? = nil
     ) throws(HeadroomError) -> Inventory {
@@ -172,7 +172,7 @@ public struct Scope: Sendable {
 
     /// What a plan needs to know besides the inventory.
     ///
-    /// - Throws: ``HeadroomError`` if bytes or inodes are asked for and the volume does not answer,
+    /// - Throws: `HeadroomError` if bytes or inodes are asked for and the volume does not answer,
     ///   if a share is asked for and the volume has no size, or `refused` if an age is asked for while the clock
     ///   can't be trusted.
     public func request(
@@ -219,9 +219,9 @@ public struct Scope: Sendable {
         Planner.plan(inventory, try request(targets: targets, through: through))
     }
 
-    /// Carries a plan out: ``Purger/purge(_:options:progress:)``, with the receipt in the ledger.
+    /// Carries a plan out: `Purger.purge(_:options:progress:)`, with the receipt in the ledger.
     ///
-    /// - Parameter unusableArea: see ``PurgeOptions/unusableArea``.
+    /// - Parameter unusableArea: see `PurgeOptions.unusableArea`.
     public func purge(
         _ plan: Plan, requester: String, progress: PurgeProgress = PurgeProgress(),
         reportsRemoved: Bool = true, unusableArea: UnusableAreaPolicy = .isKept,

@@ -10,7 +10,7 @@ import HeadroomPlatform
 public import SystemPackage
 
 extension Workspace {
-    /// Makes a cache store as small as it can be without losing a value: ``CacheCompaction/compact(_:)``. Blocks.
+    /// Makes a cache store as small as it can be without losing a value: `CacheCompaction.compact(_:)`. Blocks.
     ///
     /// - Throws: what that does; `refused` where the store, a directory around it or a file of it is pinned, since
     ///   files of it go.

@@ -19,7 +19,7 @@ extension Workspace {
     /// them. Blocks: scans the directory of the path.
     ///
     /// - Returns: what it was given unless a mark gives the path a class; else what a plan would say
-    ///   that comes there, ``Explanation/isUnrecorded``.
+    ///   that comes there, `Explanation.isUnrecorded`.
     public func recheckingMarks(
         of explanation: Explanation, progress: ScanProgress = ScanProgress(),
         inUse: (FileIdentity) -> Reason? = { _ in nil }

@@ -65,7 +65,7 @@ extension Workspace {
     }
 }
 
-/// A mark that was lost and, as far as ``LostMark/restored`` says, is back.
+/// A mark that was lost and, as far as `LostMark.restored` says, is back.
 public struct RestoredMark: Hashable, Sendable {
     public var lost: LostMark
     /// Why it could not be put back; nil: it was, or there was nothing that may be.

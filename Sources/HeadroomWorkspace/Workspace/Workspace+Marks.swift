@@ -9,7 +9,7 @@ import HeadroomPlatform
 public import SystemPackage
 
 extension Workspace {
-    /// Changes the mark of a file or directory part by part, as ``MarkStore/update(_:replacingDamaged:excludesByClass:_:)``
+    /// Changes the mark of a file or directory part by part, as `MarkStore.update(_:replacingDamaged:excludesByClass:_:)`
     /// does, and refuses a class for a directory that may never be an area (safety invariant S11): a mark
     /// holds for everything below, so that one on a home would put its keys and mail among the caches. For
     /// the same reason such a directory is never left out of backups.
