@@ -7,7 +7,7 @@
 #if canImport(Darwin)
 public import Foundation
 public import Headroom
-public import HeadroomEngine
+import HeadroomEngine
 public import HeadroomPlatform
 import SystemPackage
 

@@ -6,7 +6,7 @@
 
 public import Headroom
 import HeadroomConfiguration
-public import HeadroomEngine
+import HeadroomEngine
 import HeadroomPlatform
 import HeadroomServiceModel
 import Synchronization

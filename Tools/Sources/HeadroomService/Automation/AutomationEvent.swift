@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Headroom
-public import HeadroomEngine
+import HeadroomEngine
 import HeadroomPlatform
 public import SystemPackage
 

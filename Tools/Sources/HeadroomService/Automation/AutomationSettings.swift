@@ -6,7 +6,7 @@
 
 public import Headroom
 public import HeadroomConfiguration
-public import HeadroomEngine
+import HeadroomEngine
 
 /// What the automation does, as it was configured.
 public struct AutomationSettings: Sendable {
