@@ -162,7 +162,7 @@ final class LockAttribution: Sendable {
 enum LockHolderFiles: Sendable {
     /// It has ended, or has no files.
     case none
-    /// It belongs to another user.
+    /// It belongs to another user, or too many files are open.
     case unreadable
     case some(Files)
 
@@ -204,7 +204,9 @@ enum LockHolderFiles: Sendable {
                 && magic == Self.overlayMagic
         }
 
-        /// Whether `fdinfo` shows this lock on a file.
+        /// Whether `fdinfo` shows a lock of the same kind on the file that the kernel names in the entry.
+        ///
+        /// Holder and mode aren't compared: the holder may have converted the lock since the table was read.
         func hasLock(_ entry: LockTable.Entry, on identity: FileIdentity) -> Bool {
             (descriptors[identity] ?? []).contains { number in
                 var found = false
@@ -216,7 +218,12 @@ enum LockHolderFiles: Sendable {
                     let prefix = "lock:".utf8.count
                     guard unsafe line.starts(with: "lock:".utf8) else { return }
                     let rest = unsafe UnsafeRawBufferPointer(rebasing: line[prefix...])
-                    if unsafe LockTable.parse(rest) == entry { found = true }
+                    guard let lock = unsafe LockTable.parse(rest) else { return }
+                    if lock.kind == entry.kind, lock.device == entry.device,
+                        lock.inode == entry.inode
+                    {
+                        found = true
+                    }
                 }
                 return found
             }
@@ -227,11 +234,11 @@ enum LockHolderFiles: Sendable {
         let table: Descriptor
         do throws(Errno) {
             table = try ProcessDirectory.open("/proc/\(process)/fd", at: AT_FDCWD)
-        } catch .permissionDenied, .notPermitted {
-            self = .unreadable
+        } catch .noSuchFileOrDirectory, .noSuchProcess {
+            self = .none
             return
         } catch {
-            self = .none
+            self = .unreadable
             return
         }
         var files = Files(process: process)

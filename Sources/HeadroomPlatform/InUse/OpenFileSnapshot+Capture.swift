@@ -229,7 +229,8 @@ struct SnapshotCapture: ~Copyable {
 
     private static let mappingAttempts = 4
 
-    /// The links to the files that a process has mapped. Only those of mappings that no other process has are read.
+    /// The links to the files that a process has mapped. The directory is opened only for a mapping that no process
+    /// before had.
     private struct MapFiles: ~Copyable {
         private let process: Int32
         private var opened: Descriptor?
@@ -240,7 +241,7 @@ struct SnapshotCapture: ~Copyable {
             self.process = process
         }
 
-        /// nil: closed to this user.
+        /// The descriptor of the directory, or nil if this user can't open it.
         var descriptor: Int32? {
             mutating get {
                 if opened == nil, !isClosed {

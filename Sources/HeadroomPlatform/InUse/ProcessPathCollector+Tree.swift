@@ -33,17 +33,17 @@ extension ProcessPathCollector {
         }
 
         /// Whether it has the same root directory as this process.
-        var hasLikeness: Bool { own != nil }
+        var hasOwnRoot: Bool { own != nil }
 
-        /// Whether all paths lead to the same in this process's tree.
-        func showsLikeOwn(_ paths: [[UInt8]]) -> Bool {
+        /// Whether all paths lead to the same files as in this process's tree.
+        func showsSameFiles(at paths: [[UInt8]]) -> Bool {
             !differences.contains { point in paths.contains { lies($0, inOrAt: point) } }
         }
 
         /// ``ProcessFileTree/resolve(_:)``, with the answers for this process's tree where they are the same.
         func resolve(_ path: some Collection<UInt8>) -> ProcessFileTree.Resolution? {
             guard let own, !Self.hasParentStep(path), let found = own.resolve(path),
-                showsLikeOwn([found.path] + found.links.map(\.path))
+                showsSameFiles(at: [found.path] + found.links.map(\.path))
             else { return files.resolve(path) }
             return found
         }

@@ -305,8 +305,8 @@ final class ProcessPathCollector {
         unsafe hasher.combine(bytes: text)
         let hash = hasher.finalize()
         guard tree.seen.insert(hash).inserted else { return }
-        if !namer.isAncestor, tree.hasLikeness,
-            let led = unsafe irrelevantPaths(in: text, hash), tree.showsLikeOwn(led)
+        if !namer.isAncestor, tree.hasOwnRoot,
+            let paths = unsafe irrelevantPaths(in: text, hash), tree.showsSameFiles(at: paths)
         {
             return
         }
@@ -328,10 +328,11 @@ final class ProcessPathCollector {
         }
     }
 
-    /// Where the paths in a text lead in this process's tree, links included, if none of them leads below one of the
-    /// directories. In other trees that show the same there, the text then means nothing either.
+    /// The plain paths, links included, that the paths in a text lead through in this process's tree.
     ///
-    /// - Returns: nil for a text that has to be examined in each tree.
+    /// A tree that shows the same files at all of them need not be examined for the text.
+    ///
+    /// - Returns: nil if one of them lies below one of the directories, or can't be resolved.
     private func irrelevantPaths(in text: UnsafeRawBufferPointer, _ hash: Int) -> [[UInt8]]? {
         if let known = irrelevantTexts[hash] { return known }
         var paths: [[UInt8]]? = []
@@ -342,12 +343,12 @@ final class ProcessPathCollector {
                 paths = nil
                 break
             }
-            let led = [found.path, found.existing] + found.links.map(\.path)
-            if led.contains(where: isBelow) {
+            let passed = [found.path, found.existing] + found.links.map(\.path)
+            if passed.contains(where: isBelow) {
                 paths = nil
                 break
             }
-            paths?.append(contentsOf: led)
+            paths?.append(contentsOf: passed)
         }
         irrelevantTexts[hash] = .some(paths)
         return paths

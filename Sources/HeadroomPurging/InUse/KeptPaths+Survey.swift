@@ -18,7 +18,7 @@ extension KeptPaths {
     ///   - exclusions: paths that tmpfiles.d excludes.
     ///   - ownDirectories: where Headroom keeps its own files, in addition to its lock files.
     package static func survey(
-        below roots: [FilePath], areas: [Area], exclusions: [Entry] = [],
+        below roots: [FilePath], areas: [Area], exclusions: [Entry],
         ownDirectories: [FilePath] = []
     ) -> KeptPaths {
         guard !roots.isEmpty else { return .none }

@@ -255,7 +255,8 @@ struct KeptPathsTests {
     func keepsOwnFiles() throws {
         try directory.tree.file("tmp/state/ledger", text: "x")
         let kept = KeptPaths.survey(
-            below: [root], areas: [area], ownDirectories: [root.appending("state")])
+            below: [root], areas: [area], exclusions: [],
+            ownDirectories: [root.appending("state")])
         #expect(reason("state", kept)?.code == .inUse)
         #expect(reason("state/ledger", kept)?.code == .inUse)
     }

@@ -57,6 +57,29 @@ struct LockAttributionTests {
         }
     }
 
+    @Test(
+        "Ignores a POSIX lock of a process that has ended since the table was read",
+        .enabled(if: Privilege.canMount, "needs root to mount and to become another user"))
+    func ignoresLockOfEndedProcess() async throws {
+        await #expect(processExitsWith: .success) {
+            let image = try MountedImage.tmpfs(size: .mebibytes(1))
+            for number in 1...8 { try image.tree.file(TreePath("f\(number)"), text: "x") }
+            let file = try Holder.identity(image.path.appending("f5"))
+            let mount = try TemporaryDirectory(on: .memory)
+            let holder = try LockAttributionTests.holder(
+                inode: file.inode, LockAttributionTests.locks[1], mount.path)
+            let table = LockTable.read()
+            holder.send(SIGKILL)
+            try holder.wait()
+            try #require(seteuid(65534) == 0)
+            let found = table.foreignLock(of: file)
+            try #require(seteuid(0) == 0)
+            #expect(!table.entries(inode: file.inode).isEmpty)
+            #expect(found == nil)
+            withExtendedLifetime(mount) {}
+        }
+    }
+
     @Test("Sees every kind of lock on the file itself", arguments: locks)
     func seesLock(lock: String) throws {
         let directory = try TemporaryDirectory(on: .memory)
