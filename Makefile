@@ -8,6 +8,10 @@ DESTDIR ?=
 LISTEN ?= 127.0.0.1:9105
 # The runtime is linked in: the programs run where no Swift is installed.
 BUILD = swift build -c release --package-path Tools --static-swift-stdlib --product
+# Quick builds, which nobody debugs. The integrated driver goes on with the next module as soon as the interface of
+# the one before is there: two cores have work all the time.
+export HEADROOM_SWIFT_FLAGS ?= --use-integrated-swift-driver -debug-info-format none
+QUICK_BUILD = swift build $(HEADROOM_SWIFT_FLAGS) --package-path Tools --product
 
 .DEFAULT_GOAL := help
 .PHONY: help run serve test test-fast test-apple soak torture sanitize fuzz check example bench million site pictures install release deb sbom dist newcomer
@@ -15,16 +19,16 @@ BUILD = swift build -c release --package-path Tools --static-swift-stdlib --prod
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## Build headroom and show this home and its volumes; changes nothing
+run: ## Build headroom without optimization and show this home and its volumes; changes nothing
 	@Scripts/bootstrap build
-	@$(BUILD) headroom
-	@Tools/.build/release/headroom status
+	@$(QUICK_BUILD) headroom
+	@Tools/.build/debug/headroom status
 
 serve: ## Build headroom and headroomd and start the dashboard; by itself it deletes nothing
 	@Scripts/bootstrap build
-	@$(BUILD) headroom
-	@$(BUILD) headroomd
-	@Tools/.build/release/headroom serve --defaults --listen $(LISTEN) --show-token
+	@$(QUICK_BUILD) headroom
+	@$(QUICK_BUILD) headroomd
+	@Tools/.build/debug/headroom serve --defaults --listen $(LISTEN) --show-token
 
 release: ## Build the three programs
 	@Scripts/bootstrap build

@@ -110,7 +110,8 @@ let package = Package(
         .target(
             name: "Headroom",
             dependencies: [
-                "HeadroomEngine", "HeadroomPlatform",
+                "HeadroomCore", "HeadroomCache", "HeadroomInventory", "HeadroomPlanning",
+                "HeadroomPurging", "HeadroomWorkspace", "HeadroomPlatform",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings + memberImports
@@ -243,6 +244,14 @@ let package = Package(
                 "Headroom", "HeadroomDownloads", "HeadroomEngine", "HeadroomTestSupport",
                 "StorageDriver", "DownloadDriver",
             ],
+            swiftSettings: settings + memberImports
+        ),
+        // A module beside Headroom in an app.
+        .target(name: "OtherNames", path: "Tests/OtherNames", swiftSettings: settings),
+        // Imports Headroom alone, as an app does.
+        .testTarget(
+            name: "HeadroomClientTests",
+            dependencies: ["Headroom", "OtherNames"],
             swiftSettings: settings + memberImports
         ),
         // A process of its own for tests that kill it while it writes; no product.

@@ -7,6 +7,7 @@
 // The code of the article “Know when space becomes short”.
 
 import Headroom
+import HeadroomEngine  // for the forecast
 
 struct Player {
     func dropPrefetched() {}

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
+public import HeadroomCore
+public import HeadroomWorkspace
 
 /// What something that an app saves is to the person who uses it. Where it goes, whether it is backed
 /// up, and when it may be purged follow from it.

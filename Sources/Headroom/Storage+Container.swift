@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
 package import HeadroomPlatform
+import HeadroomPurging
 package import SystemPackage
 
 #if canImport(FoundationEssentials)

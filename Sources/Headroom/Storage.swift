@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
+import HeadroomCore
+public import HeadroomPlanning
 package import HeadroomPlatform
+import HeadroomPurging
 package import SystemPackage
 
 #if canImport(FoundationEssentials)

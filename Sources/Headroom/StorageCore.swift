@@ -4,8 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+import HeadroomCore
+import HeadroomPlanning
 import HeadroomPlatform
+import HeadroomPurging
+import HeadroomWorkspace
 import Synchronization
 import SystemPackage
 

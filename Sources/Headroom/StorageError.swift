@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
+public import HeadroomCore
 public import HeadroomPlatform
+import HeadroomWorkspace
 public import SystemPackage
 
 /// What the library throws: a code for programs, and a sentence for people that says what failed, on

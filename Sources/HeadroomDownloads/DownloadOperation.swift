@@ -7,6 +7,7 @@
 import Foundation
 import Headroom
 import HeadroomPlatform
+import HeadroomWorkspace
 import SystemPackage
 
 /// One call of `download`.
@@ -130,7 +131,7 @@ struct DownloadOperation: Sendable {
     private func publish(
         _ partial: PartialDownload, _ opened: OpenedPlace
     ) throws(StorageError) {
-        let kept: Reservation?
+        let kept: Storage.Reservation?
         do throws(Errno) {
             return try opened.publish(partial)
         } catch {

@@ -7,6 +7,7 @@
 public import Foundation
 public import Headroom
 public import HeadroomPlatform
+public import HeadroomWorkspace
 
 /// What is to be downloaded, why, and to where.
 ///
@@ -18,7 +19,7 @@ public struct DownloadRequest: Sendable {
     /// By `http` or `https`.
     public var url: URL
     /// Why, and so where it goes and what may be spent for it: see ``Headroom/Storage/download(_:progress:)``.
-    public var intent: Intent
+    public var intent: Storage.Intent
     /// Relative, such as `2026/episode.mp3`; nil: from the URL and a hash of it.
     public var name: String?
     /// The directory in Application Support/*owner*; nil: `Downloads`. Of what is optional, a
@@ -36,7 +37,7 @@ public struct DownloadRequest: Sendable {
     /// answers with an error, are not asked again.
     public var retries = 2
 
-    public init(_ url: URL, intent: Intent) {
+    public init(_ url: URL, intent: Storage.Intent) {
         self.url = url
         self.intent = intent
     }

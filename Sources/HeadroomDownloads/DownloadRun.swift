@@ -7,6 +7,7 @@
 import Foundation
 import Headroom
 import HeadroomPlatform
+import HeadroomWorkspace
 import SystemPackage
 
 #if canImport(FoundationNetworking)
@@ -22,7 +23,7 @@ struct DownloadRun {
     private(set) var responseURL: URL?
     /// The length of the whole, if it is known.
     private var total: Int64?
-    private var reservation: Reservation?
+    private var reservation: Storage.Reservation?
     private var ignoresRoom = false
     /// Room was made because a request found too little.
     private var roomRounds = 0

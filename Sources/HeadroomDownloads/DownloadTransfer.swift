@@ -7,6 +7,7 @@
 import Foundation
 import Headroom
 import HeadroomPlatform
+import HeadroomWorkspace
 import Synchronization
 import SystemPackage
 
@@ -33,7 +34,7 @@ final class DownloadTransfer: ResponseReceiver {
         var stop: Stop?
         /// The length of the whole, once the server has told.
         var total: Int64?
-        var reservation: Reservation?
+        var reservation: Storage.Reservation?
         var responseURL: URL?
         /// What is there has been thrown away.
         var hasRestarted = false
@@ -58,7 +59,8 @@ final class DownloadTransfer: ResponseReceiver {
 
     init(
         _ request: DownloadRequest, _ partial: PartialDownload, _ place: DownloadPlace,
-        room: DownloadRoom?, reservation: Reservation?, offset: Int64?, reporter: ProgressReporter
+        room: DownloadRoom?, reservation: Storage.Reservation?, offset: Int64?,
+        reporter: ProgressReporter
     ) {
         self.request = request
         self.partial = partial

@@ -8,6 +8,7 @@ import Foundation
 import Headroom
 import HeadroomDownloads
 import HeadroomPlatform
+import HeadroomWorkspace
 import SystemPackage
 
 /// A process of its own for tests of downloads: DownloadDriver HOME LEDGER URL INTENT
@@ -19,7 +20,7 @@ struct DownloadDriver {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 5, let url = URL(string: arguments[3]),
-            let intent = Intent(rawValue: arguments[4])
+            let intent = Storage.Intent(rawValue: arguments[4])
         else {
             print("usage: DownloadDriver HOME LEDGER URL optional|requested|essential")
             exit(2)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if Protection
+import HeadroomCore
 import HeadroomPlatform
 import HeadroomProtection
 import SystemPackage

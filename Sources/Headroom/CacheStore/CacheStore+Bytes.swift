@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
+public import HeadroomCache
+import HeadroomCore
 import HeadroomPlatform
 
 /// For programs that have bytes and no `Data`: nothing is copied from one to the other.

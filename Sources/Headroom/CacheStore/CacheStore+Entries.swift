@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
+public import HeadroomCache
+import HeadroomCore
 public import HeadroomPlatform
 
 /// What a cache store knows of a value, without its bytes.

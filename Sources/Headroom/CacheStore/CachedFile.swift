@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+import HeadroomCache
+import HeadroomCore
 import HeadroomPlatform
 import SystemPackage
 

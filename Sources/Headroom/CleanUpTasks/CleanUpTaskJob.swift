@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
 import HeadroomPlatform
+import HeadroomWorkspace
 import SystemPackage
 
 /// One clean-up: its steps one after another, and their progress.

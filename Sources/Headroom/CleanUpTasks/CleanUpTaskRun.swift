@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+import HeadroomWorkspace
 
 /// The steps of a clean-up. It starts when they are first asked for.
 ///

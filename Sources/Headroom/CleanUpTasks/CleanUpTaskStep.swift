@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
+public import HeadroomCore
 public import HeadroomPlatform
+public import HeadroomWorkspace
 
 /// How far a clean-up has come.
 public struct CleanUpTaskStep: Hashable, Sendable {

@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+import HeadroomCore
+import HeadroomInventory
 import HeadroomPlatform
+import HeadroomWorkspace
 
 /// Looks for what a person can clean, and tells a stream.
 enum Cleanables {

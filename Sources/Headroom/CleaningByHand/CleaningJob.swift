@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+import HeadroomCore
 import HeadroomPlatform
+import HeadroomWorkspace
 
 /// One cleaning: its parts one after another, and the steps that it is seen by.
 struct CleaningJob: Sendable {

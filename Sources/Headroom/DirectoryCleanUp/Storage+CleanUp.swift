@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
+import HeadroomCore
+import HeadroomPlanning
 public import HeadroomPlatform
+public import HeadroomWorkspace
 import SystemPackage
 
 #if canImport(FoundationEssentials)

@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+import HeadroomCore
 import HeadroomPlatform
+import HeadroomWorkspace
 package import SystemPackage
 
 /// Where a download goes, and what it is to be there (R34).

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
 package import HeadroomPlatform
+import HeadroomWorkspace
 package import SystemPackage
 
 /// The room that a download needs at its place. All calls block; all but the quick ones may purge.

@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
+public import HeadroomCore
 public import HeadroomPlatform
+public import HeadroomWorkspace
 
 /// What the checks at launch found and did.
 public struct LaunchReport: Hashable, Sendable {

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
+import HeadroomCore
+public import HeadroomInventory
 import HeadroomPlatform
 import SystemPackage
 

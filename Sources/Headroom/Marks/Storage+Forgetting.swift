@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
+public import HeadroomCore
 import HeadroomPlatform
+public import HeadroomWorkspace
 import SystemPackage
 
 #if canImport(FoundationEssentials)

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
+public import HeadroomCore
 public import HeadroomPlatform
 
 /// Modules of a program that has no ``Storage``: a service that cleans for others. Copies share their

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+import HeadroomCore
 import HeadroomPlatform
 
 /// Measures modules, and calls them one after another until as much is freed as is wanted.

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
+public import HeadroomCore
 public import HeadroomPlatform
 
 /// A part of an app that knows how to measure and clean its own data: messages, map tiles, drafts of

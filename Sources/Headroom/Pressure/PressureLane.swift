@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+import HeadroomCore
 import HeadroomPlatform
 
 /// What a ``PressureWatch`` knows of one place.

@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HeadroomCore
 public import HeadroomPlatform
+import HeadroomWorkspace
 import SystemPackage
 
 #if canImport(FoundationEssentials)

@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+import HeadroomCore
 import HeadroomPlatform
+import HeadroomWorkspace
 import Synchronization
 import SystemPackage
 

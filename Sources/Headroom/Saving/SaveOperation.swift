@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
 import HeadroomPlatform
+import HeadroomWorkspace
 import SystemPackage
 
 /// What is done to a file that is being saved, before anything is written to it: nobody sees it yet, it is

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
 import HeadroomPlatform
+public import HeadroomWorkspace
 import SystemPackage
 
 #if canImport(FoundationEssentials)

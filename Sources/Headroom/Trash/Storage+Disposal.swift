@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import HeadroomEngine
+public import HeadroomCore
 import HeadroomPlatform
+import HeadroomPurging
+public import HeadroomWorkspace
 import SystemPackage
 
 #if canImport(FoundationEssentials)

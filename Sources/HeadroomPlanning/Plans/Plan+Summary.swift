@@ -178,9 +178,15 @@ private struct PlanTally {
 
     /// The largest first, and of several with one size by path.
     private static func sorted(_ places: [PlanSummary.Place]) -> [PlanSummary.Place] {
-        places.map { (bytes: $0.sum.bytes, text: $0.path.displayText, place: $0) }
-            .sorted { $0.bytes == $1.bytes ? $0.text < $1.text : $0.bytes > $1.bytes }
-            .map(\.place)
+        // With its types written down: without them the compiler takes 20 s for this expression.
+        typealias Row = (bytes: ByteCount, text: String, place: PlanSummary.Place)
+        var rows: [Row] = places.map { (place: PlanSummary.Place) -> Row in
+            (bytes: place.sum.bytes, text: place.path.displayText, place: place)
+        }
+        rows.sort { (a: Row, b: Row) -> Bool in
+            a.bytes == b.bytes ? a.text < b.text : a.bytes > b.bytes
+        }
+        return rows.map(\.place)
     }
 }
 

@@ -7,7 +7,7 @@
 /// An amount of storage, in bytes.
 ///
 /// MB is 10⁶ bytes and MiB is 2²⁰ bytes, everywhere in Headroom.
-public struct ByteCount: Hashable, Comparable, Sendable {
+public struct ByteCount: Hashable, Comparable, AdditiveArithmetic, Sendable {
     /// The amount in bytes. Negative only as a difference.
     public var bytes: Int64
 

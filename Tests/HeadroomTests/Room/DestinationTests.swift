@@ -6,6 +6,7 @@
 
 import Foundation
 import Headroom
+import HeadroomPlatform
 import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage

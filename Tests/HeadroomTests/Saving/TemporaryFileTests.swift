@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Headroom
+import HeadroomPlatform
 import HeadroomPromises
 import HeadroomTestSupport
 import SystemPackage

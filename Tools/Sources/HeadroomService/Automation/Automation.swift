@@ -6,7 +6,7 @@
 
 public import Headroom
 import HeadroomConfiguration
-import HeadroomEngine
+public import HeadroomEngine
 import HeadroomPlatform
 import HeadroomServiceModel
 import Synchronization

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Headroom
-import HeadroomEngine
+public import HeadroomEngine
 import HeadroomPlatform
 public import SystemPackage
 

@@ -6,7 +6,7 @@
 
 public import Headroom
 public import HeadroomConfiguration
-import HeadroomEngine
+public import HeadroomEngine
 
 /// What the automation does, as it was configured.
 public struct AutomationSettings: Sendable {
