@@ -16,6 +16,13 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("InferIsolatedConformances"),
     ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 
+// Not on Linux: it would link the shared library.
+#if os(Linux)
+let yamlPackage: String? = nil
+#else
+let yamlPackage: String? = "yaml-0.1"
+#endif
+
 // The programs, apart from the library: whoever embeds it does not fetch an argument parser.
 let package = Package(
     name: "HeadroomTools",
@@ -34,7 +41,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(
             url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Without its traits: neither its configuration nor its file server is used.
         .package(
@@ -51,15 +57,21 @@ let package = Package(
             resources: [.copy("Resources")],
             swiftSettings: settings
         ),
+        // libyaml, of the system. Not by a package: Yams brings all of Foundation, 50 MB in each program.
+        .systemLibrary(
+            name: "CYAML", pkgConfig: yamlPackage,
+            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
         // The daemon's configuration: files read, checked and merged.
         .target(
             name: "HeadroomConfiguration",
             dependencies: [
+                "CYAML",
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: settings
+            swiftSettings: settings,
+            // In the programs, so that they run where it is not installed.
+            linkerSettings: [.linkedLibrary(":libyaml.a", .when(platforms: [.linux]))]
         ),
         // What requests to the daemon say, read and checked.
         .target(

@@ -22,8 +22,8 @@
 @_exported public import struct HeadroomInventory.ExclusiveTotals
 @_exported public import struct HeadroomInventory.ScanTotals
 @_exported public import struct HeadroomPlanning.MinIdle
-// The types of other modules that an app names, one by one: nothing else of the engine becomes visible by
-// `import Headroom`. Names that apps and other libraries use as well are nested in ``Storage`` (Storage+Names.swift).
+// The types of the engine that apps name. The engine's other types need `import HeadroomEngine`. Types whose names apps
+// and other libraries use, too, are nested in `Storage` (Storage+Names.swift).
 @_exported public import struct HeadroomPlatform.ByteCount
 @_exported public import struct HeadroomPlatform.Timestamp
 @_exported public import struct HeadroomWorkspace.AuditOptions

@@ -8,22 +8,22 @@ public import HeadroomCore
 public import HeadroomPlanning
 public import HeadroomWorkspace
 
-// By these names only, since an app may well have a plan or a receipt of its own.
+// Only nested: apps have types with these names.
 extension Storage {
-    /// What an audit found.
+    /// The result of an audit.
     public typealias Audit = HeadroomWorkspace.Audit
-    /// Why a file may go, or never does.
+    /// Why a file may be purged, or never is.
     public typealias Explanation = HeadroomPlanning.Explanation
-    /// What was removed of the records of a file.
+    /// The records that were deleted.
     public typealias Forgotten = HeadroomWorkspace.Forgotten
-    /// What a write is for, and so what may be purged for it.
+    /// The purpose of a write. It decides which files may be purged for it.
     public typealias Intent = HeadroomWorkspace.Intent
-    /// What the attribute of a file says of it.
+    /// The mark on a file.
     public typealias Mark = HeadroomCore.Mark
-    /// What a purge would delete, in order.
+    /// The files that a purge would delete, in order.
     public typealias Plan = HeadroomPlanning.Plan
-    /// What a purge deleted, and what it kept and why.
+    /// The result of a purge: deleted and kept files, with reasons.
     public typealias Receipt = HeadroomCore.Receipt
-    /// Space that is kept for a write.
+    /// Space that is reserved for a write.
     public typealias Reservation = HeadroomWorkspace.Reservation
 }

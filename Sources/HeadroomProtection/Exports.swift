@@ -7,4 +7,6 @@
 #if Protection
 // Levels come along with what is saved under them.
 @_exported public import Headroom
+@_exported public import enum HeadroomCore.Protection
+@_exported public import enum HeadroomCore.ProtectionLevel
 #endif

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-package import HeadroomEngine
+import HeadroomEngine
 
 extension ProtectionLevel {
     /// The name that the system has for it (`FileProtectionType`).

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 import SystemPackage
-import Yams
 
 /// The reading of one file: what is wrong in it, and where each value stands.
 ///
@@ -47,44 +46,43 @@ struct ConfigurationValue {
     var key: String
     /// Of its key in a mapping, or of itself in a list.
     var line: Int
-    var node: Node
+    var node: YAMLNode
 
     /// The text of a scalar that is not empty, of whatever YAML takes it for.
     ///
     /// - Throws: if it is a list or a mapping, empty, or has a tag or control characters.
     func text() throws(ConfigurationValueError) -> String {
-        guard case .scalar(let scalar) = node else {
+        guard case .scalar(let text, let isPlain) = node.content else {
             throw .init(
                 "it is \(kind), where one value is wanted", "Write the value behind the colon.")
         }
         try checkTag()
-        let isPlain = scalar.style == .plain || scalar.style == .any
-        guard !scalar.string.isEmpty, !(isPlain && ["~", "null"].contains(scalar.string)) else {
+        guard !text.isEmpty, !(isPlain && ["~", "null"].contains(text)) else {
             throw .init("it has no value", "Write one behind the colon, or take the key out.")
         }
-        guard !scalar.string.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
         else {
             throw .init("there are control characters in it", "Write it on one line without them.")
         }
-        return scalar.string
+        return text
     }
 
     /// The elements of a list.
     func elements() throws(ConfigurationValueError) -> [ConfigurationValue] {
-        guard case .sequence(let sequence) = node else {
+        guard case .sequence(let sequence) = node.content else {
             throw .init(
                 "it is \(kind), where a list is wanted",
                 "Write a list: each element on a line of its own behind “- ”, or [a, b].")
         }
         try checkTag()
         return sequence.enumerated().map { index, node in
-            ConfigurationValue(key: "\(key)[\(index)]", line: node.mark?.line ?? line, node: node)
+            ConfigurationValue(key: "\(key)[\(index)]", line: node.line, node: node)
         }
     }
 
     /// The members of a mapping, in their order.
     func members() throws(ConfigurationValueError) -> [(name: String, value: ConfigurationValue)] {
-        guard case .mapping(let mapping) = node else {
+        guard case .mapping(let mapping) = node.content else {
             throw .init(
                 "it is \(kind), where keys with values are wanted",
                 "Write each key on a line of its own below, indented, with its value behind a colon."
@@ -93,19 +91,13 @@ struct ConfigurationValue {
         try checkTag()
         var members: [(name: String, value: ConfigurationValue)] = []
         for (name, node) in mapping {
-            guard case .scalar(let scalar) = name else {
+            guard let text = name.text else {
                 throw .init("a list or a mapping is used as a key", "Write a word as the key.")
             }
             let path =
-                !Self.isWord(scalar.string)
-                ? "\(key)[\"\(scalar.string)\"]"
-                : key.isEmpty ? scalar.string : "\(key).\(scalar.string)"
-            members.append(
-                (
-                    scalar.string,
-                    ConfigurationValue(
-                        key: path, line: scalar.mark?.line ?? line, node: node)
-                ))
+                !Self.isWord(text)
+                ? "\(key)[\"\(text)\"]" : key.isEmpty ? text : "\(key).\(text)"
+            members.append((text, ConfigurationValue(key: path, line: name.line, node: node)))
         }
         return members
     }
@@ -118,29 +110,23 @@ struct ConfigurationValue {
             }
     }
 
-    var isMapping: Bool { if case .mapping = node { true } else { false } }
-    var isList: Bool { if case .sequence = node { true } else { false } }
+    var isMapping: Bool { if case .mapping = node.content { true } else { false } }
+    var isList: Bool { if case .sequence = node.content { true } else { false } }
 
     private var kind: String {
-        switch node {
-        case .scalar(let scalar): scalar.string.isEmpty ? "empty" : "one value"
+        switch node.content {
+        case .scalar(let text, _): text.isEmpty ? "empty" : "one value"
         case .mapping: "a set of keys"
         case .sequence: "a list"
-        case .alias: "an alias"
         }
     }
 
     /// `!!binary`, `!secret` and their like are for other programs; a value says what it is by its form.
     private func checkTag() throws(ConfigurationValueError) {
-        let tag =
-            switch node {
-            case .scalar(let scalar): scalar.tag
-            case .mapping(let mapping): mapping.tag
-            case .sequence(let sequence): sequence.tag
-            case .alias(let alias): alias.tag
-            }
-        let known: [Tag] = [Tag(.implicit), Tag(.str), Tag(.map), Tag(.seq)]
-        guard known.contains(tag) else {
+        let known = [
+            "!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq",
+        ]
+        if let tag = node.tag, !known.contains(tag) {
             throw .init("it has a tag (a word with “!” in front)", "Take the tag out.")
         }
     }

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 import SystemPackage
-import Yams
 
 /// Reads YAML of which the author is not trusted to be careful: no anchors and aliases, which make
 /// bombs; no depths that overflow a stack; and each error with its line.
@@ -21,9 +20,9 @@ enum YAMLDocument {
     ) throws(ConfigurationProblem) -> ConfigurationValue? {
         try checkForm(file)
         do {
-            guard let root = try Yams.Parser(yaml: file.text).singleRoot() else { return nil }
-            if case .scalar(let scalar) = root, scalar.string.isEmpty { return nil }
-            return ConfigurationValue(key: "", line: root.mark?.line ?? 1, node: root)
+            guard let root = try YAMLNode.document(in: file.text) else { return nil }
+            if root.text?.isEmpty == true { return nil }
+            return ConfigurationValue(key: "", line: root.line, node: root)
         } catch {
             throw problem(error, file)
         }
@@ -81,39 +80,38 @@ enum YAMLDocument {
     // MARK: - The parser's errors
 
     private static func problem(
-        _ error: any Error, _ file: ConfigurationFile
+        _ error: YAMLError, _ file: ConfigurationFile
     ) -> ConfigurationProblem {
-        func at(_ line: Int, _ what: String, _ advice: String) -> ConfigurationProblem {
-            ConfigurationProblem(
-                file: file.path, line: line, key: key(before: line, in: file), what: what,
-                advice: advice)
-        }
-        let advice =
-            "Check the indentation (spaces, no tabs), the colons, and that brackets and quotes "
-            + "are closed; a text with “: ” or “ #” in it needs quotes."
-        switch error as? YamlError {
-        case .scanner(let context, let problem, let mark, _),
-            .parser(let context, let problem, let mark, _):
-            let place = context.map { "\($0.text): " } ?? ""
-            return at(mark.line, "it is not YAML: \(place)\(problem)", advice)
-        case .composer(_, let problem, let mark, _):
-            return at(
-                mark.line, "it is not one document: \(problem)",
-                "Keep one document in a file: take out “---” between two.")
-        case .duplicatedKeysInMapping(let duplicates, let context):
-            let key = duplicates.sorted().first ?? ""
-            let line = context.mark.line
-            return ConfigurationProblem(
-                file: file.path, line: line, key: key,
-                what: "the key stands twice in one place",
-                advice: "Keep one of the two, or put the values of both under it.")
-        case .reader(let problem, let offset, _, let yaml):
-            let line = yaml.prefix(offset ?? 0).count { $0.isNewline } + 1
-            return at(
-                line, "it cannot be read as text: \(problem)", "Take out control characters.")
-        default:
-            return at(1, "it is not YAML: \(error)", advice)
-        }
+        let (line, what, advice) =
+            switch error {
+            case .notYAML(let what, let line):
+                (
+                    line, "it is not YAML: \(what)",
+                    "Check the indentation (spaces, no tabs), the colons, and that brackets and quotes "
+                        + "are closed; a text with “: ” or “ #” in it needs quotes."
+                )
+            case .alias(let line):
+                (line, "it has an alias", "Write the value out where it is meant.")
+            case .secondDocument(let line):
+                (
+                    line, "it is not one document",
+                    "Keep one document in a file: take out “---” between two."
+                )
+            case .duplicateKey(_, let line):
+                (
+                    line, "the key stands twice in one place",
+                    "Keep one of the two, or put the values of both under it."
+                )
+            case .notText(let what, let offset):
+                (
+                    file.text.utf8.prefix(offset).count { $0 == 0x0A } + 1,
+                    "it cannot be read as text: \(what)", "Take out control characters."
+                )
+            }
+        let key: String? =
+            if case .duplicateKey(let name, _) = error { name } else { key(before: line, in: file) }
+        return ConfigurationProblem(
+            file: file.path, line: line, key: key, what: what, advice: advice)
     }
 
     private static func lines(_ text: String) -> [Substring] {

@@ -194,11 +194,12 @@ struct ExternalCommandTests {
     // MARK: - What is linked
 
     @Test(
-        "headroom links neither a server, nor a database, nor cryptography",
+        "headroom links neither a server, nor a database, nor cryptography, nor all of Foundation",
         .enabled(if: Privilege.has(program: "nm"), "needs nm"),
         arguments: [
             "sqlite3_", "4GRDB", "7NIOCore", "8NIOPosix", "CNIO", "11Hummingbird", "BoringSSL",
             "6Crypto", "15HeadroomService0", "18HeadroomProtection", "17HeadroomDashboard",
+            "s10Foundation",
         ])
     func linksLittle(symbol: String) throws {
         let result = try ChildProcess.run(

@@ -10,7 +10,7 @@ import HeadroomDownloads
 
 extension App {
     /// Downloads an episode to where no backup copies it and nothing empties it.
-    func get(_ number: Int, _ intent: Intent) async throws {
+    func get(_ number: Int, _ intent: Storage.Intent) async throws {
         var library = try library()
         let episode = try episode(number, of: library)
         guard let audio = episode.audio else { return }

@@ -70,7 +70,7 @@ extension App {
     }
 
     /// What a mark says about an episode.
-    private func standing(_ mark: Mark) -> String {
+    private func standing(_ mark: Storage.Mark) -> String {
         if mark.isPinned == true { return "kept" }
         return mark.purgeClass == .lastResort ? "last resort" : "essential"
     }

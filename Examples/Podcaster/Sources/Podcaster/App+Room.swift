@@ -25,7 +25,7 @@ extension App {
         print(field("For episodes", "\(shown(capacity.forImportantUsage)) with what can go"))
         print(field("For pictures", shown(capacity.forOpportunisticUsage)))
         guard let size else { return }
-        for intent in [Intent.optional, .requested, .essential] {
+        for intent in [Storage.Intent.optional, .requested, .essential] {
             let advice = try await storage.advise(size, for: intent)
             print(field("\(size), \(intent.rawValue)", shown(advice.verdict), width: 20))
         }
