@@ -19,7 +19,7 @@ help: ## What can be made
 
 run: ## Build headroom without optimization and show this home and its volumes; changes nothing
 	@Scripts/bootstrap build
-	@$(QUICK_BUILD) headroom
+	@$(QUICK_BUILD) headroom --disable-default-traits
 	@Tools/.build/debug/headroom status
 
 serve: ## Build headroom and headroomd and start the dashboard; by itself it deletes nothing

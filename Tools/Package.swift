@@ -16,6 +16,9 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("InferIsolatedConformances"),
     ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 
+/// The programs beside headroom.
+let all = TargetDependencyCondition.when(traits: ["AllPrograms"])
+
 // Not on Linux: it would link the shared library.
 #if os(Linux)
 let yamlPackage: String? = nil
@@ -34,8 +37,16 @@ let package = Package(
         // For the package in ../Fuzzing.
         .library(name: "HeadroomServiceFuzzTargets", targets: ["HeadroomServiceFuzzTargets"]),
     ],
+    traits: [
+        .default(enabledTraits: ["AllPrograms"]),
+        // Without it, the packages of a server, a database and cryptography are not even fetched: make run.
+        .trait(
+            name: "AllPrograms", description: "headroomd and headroom-protect, beside headroom."),
+    ],
     dependencies: [
-        .package(name: "Headroom", path: "..", traits: ["Protection"]),
+        .package(
+            name: "Headroom", path: "..",
+            traits: [.trait(name: "Protection", condition: .when(traits: ["AllPrograms"]))]),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -79,7 +90,7 @@ let package = Package(
             dependencies: [
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: all),
             ],
             swiftSettings: settings
         ),
@@ -101,17 +112,18 @@ let package = Package(
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOExtras", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "Logging", package: "swift-log", condition: all),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: all),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: all),
+                .product(name: "GRDB", package: "GRDB.swift", condition: all),
+                .product(name: "Hummingbird", package: "hummingbird", condition: all),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: all),
+                .product(name: "NIOCore", package: "swift-nio", condition: all),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: all),
+                .product(name: "NIOPosix", package: "swift-nio", condition: all),
+                .product(name: "NIOExtras", package: "swift-nio-extras", condition: all),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: all),
             ],
             // Stands in the program as text: Scripts/embed-api.
             exclude: ["API/openapi.json"],
@@ -148,7 +160,7 @@ let package = Package(
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log", condition: all),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -224,9 +236,9 @@ let package = Package(
                 .product(name: "HeadroomProtection", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log", condition: all),
+                .product(name: "GRDB", package: "GRDB.swift", condition: all),
+                .product(name: "Hummingbird", package: "hummingbird", condition: all),
             ],
             swiftSettings: settings
         ),
@@ -259,7 +271,7 @@ let package = Package(
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log", condition: all),
             ],
             swiftSettings: settings
         ),
