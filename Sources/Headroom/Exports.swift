@@ -4,8 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+// The types of the engine that apps name. The engine's other types need `import HeadroomEngine`. Types whose names apps
+// and other libraries use, too, are nested in `Storage` (Storage+Names.swift).
+
 @_exported public import struct HeadroomCache.CacheAttributes
+@_exported public import enum HeadroomCache.CacheDurability
 @_exported public import struct HeadroomCache.CacheOptions
+@_exported public import enum HeadroomCache.CachePolicy
 @_exported public import struct HeadroomCache.CacheStatistics
 @_exported public import enum HeadroomCore.AgeBasis
 @_exported public import enum HeadroomCore.AreaOrder
@@ -22,10 +27,9 @@
 @_exported public import struct HeadroomInventory.ExclusiveTotals
 @_exported public import struct HeadroomInventory.ScanTotals
 @_exported public import struct HeadroomPlanning.MinIdle
-// The types of the engine that apps name. The engine's other types need `import HeadroomEngine`. Types whose names apps
-// and other libraries use, too, are nested in `Storage` (Storage+Names.swift).
 @_exported public import struct HeadroomPlatform.ByteCount
 @_exported public import struct HeadroomPlatform.Timestamp
+@_exported public import struct HeadroomWorkspace.AuditFinding
 @_exported public import struct HeadroomWorkspace.AuditOptions
 @_exported public import struct HeadroomWorkspace.AuditRepair
 @_exported public import struct HeadroomWorkspace.CleanUpReport
