@@ -8,7 +8,7 @@ DESTDIR ?=
 LISTEN ?= 127.0.0.1:9105
 # The runtime is linked in: the programs run where no Swift is installed.
 BUILD = swift build -c release --package-path Tools --static-swift-stdlib --product
-# For a first look, as fast as possible: without optimization and debug information, one module at a time.
+# A fast build for a first look: no optimization, no debug information.
 QUICK_BUILD = swift build -debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 --package-path Tools --product
 
 .DEFAULT_GOAL := help

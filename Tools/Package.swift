@@ -16,8 +16,8 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("InferIsolatedConformances"),
     ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 
-/// The programs beside headroom.
-let all = TargetDependencyCondition.when(traits: ["AllPrograms"])
+/// For the packages that headroom doesn't need.
+let withAllPrograms = TargetDependencyCondition.when(traits: ["AllPrograms"])
 
 // Not on Linux: it would link the shared library.
 #if os(Linux)
@@ -39,9 +39,9 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: ["AllPrograms"]),
-        // Without it, the packages of a server, a database and cryptography are not even fetched: make run.
+        // `make run` disables it: then the packages of the server, database and cryptography aren't fetched.
         .trait(
-            name: "AllPrograms", description: "headroomd and headroom-protect, beside headroom."),
+            name: "AllPrograms", description: "Also headroomd and headroom-protect."),
     ],
     dependencies: [
         .package(
@@ -68,7 +68,7 @@ let package = Package(
             resources: [.copy("Resources")],
             swiftSettings: settings
         ),
-        // libyaml, of the system. Not by a package: Yams brings all of Foundation, 50 MB in each program.
+        // The system's libyaml. Yams would link all of Foundation, with 34 MB of ICU data.
         .systemLibrary(
             name: "CYAML", pkgConfig: yamlPackage,
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
@@ -81,7 +81,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings,
-            // In the programs, so that they run where it is not installed.
+            // Static: the programs run where libyaml isn't installed.
             linkerSettings: [.linkedLibrary(":libyaml.a", .when(platforms: [.linux]))]
         ),
         // What requests to the daemon say, read and checked.
@@ -90,7 +90,8 @@ let package = Package(
             dependencies: [
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "HTTPTypes", package: "swift-http-types", condition: all),
+                .product(
+                    name: "HTTPTypes", package: "swift-http-types", condition: withAllPrograms),
             ],
             swiftSettings: settings
         ),
@@ -112,18 +113,25 @@ let package = Package(
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Logging", package: "swift-log", condition: all),
+                .product(name: "Logging", package: "swift-log", condition: withAllPrograms),
                 .product(
-                    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: all),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: all),
-                .product(name: "GRDB", package: "GRDB.swift", condition: all),
-                .product(name: "Hummingbird", package: "hummingbird", condition: all),
-                .product(name: "HummingbirdCore", package: "hummingbird", condition: all),
-                .product(name: "NIOCore", package: "swift-nio", condition: all),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: all),
-                .product(name: "NIOPosix", package: "swift-nio", condition: all),
-                .product(name: "NIOExtras", package: "swift-nio-extras", condition: all),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: all),
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: withAllPrograms),
+                .product(
+                    name: "UnixSignals", package: "swift-service-lifecycle",
+                    condition: withAllPrograms),
+                .product(name: "GRDB", package: "GRDB.swift", condition: withAllPrograms),
+                .product(name: "Hummingbird", package: "hummingbird", condition: withAllPrograms),
+                .product(
+                    name: "HummingbirdCore", package: "hummingbird", condition: withAllPrograms),
+                .product(name: "NIOCore", package: "swift-nio", condition: withAllPrograms),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: withAllPrograms),
+                .product(name: "NIOPosix", package: "swift-nio", condition: withAllPrograms),
+                .product(
+                    name: "NIOExtras", package: "swift-nio-extras", condition: withAllPrograms),
+                .product(
+                    name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras",
+                    condition: withAllPrograms),
             ],
             // Stands in the program as text: Scripts/embed-api.
             exclude: ["API/openapi.json"],
@@ -160,7 +168,7 @@ let package = Package(
                 .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Logging", package: "swift-log", condition: all),
+                .product(name: "Logging", package: "swift-log", condition: withAllPrograms),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -236,9 +244,9 @@ let package = Package(
                 .product(name: "HeadroomProtection", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Logging", package: "swift-log", condition: all),
-                .product(name: "GRDB", package: "GRDB.swift", condition: all),
-                .product(name: "Hummingbird", package: "hummingbird", condition: all),
+                .product(name: "Logging", package: "swift-log", condition: withAllPrograms),
+                .product(name: "GRDB", package: "GRDB.swift", condition: withAllPrograms),
+                .product(name: "Hummingbird", package: "hummingbird", condition: withAllPrograms),
             ],
             swiftSettings: settings
         ),
@@ -271,7 +279,7 @@ let package = Package(
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "HeadroomTestSupport", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Logging", package: "swift-log", condition: all),
+                .product(name: "Logging", package: "swift-log", condition: withAllPrograms),
             ],
             swiftSettings: settings
         ),

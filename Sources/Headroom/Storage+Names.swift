@@ -12,7 +12,7 @@ public import HeadroomWorkspace
 extension Storage {
     /// The result of an audit.
     public typealias Audit = HeadroomWorkspace.Audit
-    /// Why a file may be purged, or never is.
+    /// The reason why a file may or may not be purged.
     public typealias Explanation = HeadroomPlanning.Explanation
     /// The records that were deleted.
     public typealias Forgotten = HeadroomWorkspace.Forgotten

@@ -178,7 +178,7 @@ private struct PlanTally {
 
     /// The largest first, and of several with one size by path.
     private static func sorted(_ places: [PlanSummary.Place]) -> [PlanSummary.Place] {
-        // With its types written down: without them the compiler takes 20 s for this expression.
+        // Without explicit types, this takes the type checker 20 s.
         typealias Row = (bytes: ByteCount, text: String, place: PlanSummary.Place)
         var rows: [Row] = places.map { (place: PlanSummary.Place) -> Row in
             (bytes: place.sum.bytes, text: place.path.displayText, place: place)

@@ -104,7 +104,7 @@ enum YAMLDocument {
                 )
             case .notText(let what, let offset):
                 (
-                    file.text.utf8.prefix(offset).count { $0 == 0x0A } + 1,
+                    lines(String(decoding: file.text.utf8.prefix(offset), as: UTF8.self)).count,
                     "it cannot be read as text: \(what)", "Take out control characters."
                 )
             }

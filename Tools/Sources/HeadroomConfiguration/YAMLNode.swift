@@ -6,9 +6,7 @@
 
 import CYAML
 
-/// A value in a YAML document, and where it is.
-///
-/// Made by libyaml: https://pyyaml.org/wiki/LibYAML
+/// A value in a YAML document, and its line. Parsed by libyaml (https://pyyaml.org/wiki/LibYAML).
 struct YAMLNode {
     enum Content {
         /// `isPlain`: without quotes.
@@ -20,7 +18,7 @@ struct YAMLNode {
     var content: Content
     /// The tag that its author gave it, in full: `tag:yaml.org,2002:str` for `!!str`.
     var tag: String?
-    /// From 1.
+    /// The number of its line, from 1.
     var line: Int
 
     /// The text of a scalar.
@@ -48,17 +46,17 @@ extension YAMLNode {
     }
 }
 
-/// The events of libyaml, composed to nodes. Used by one thread.
+/// Builds nodes from the events of libyaml. Not for concurrent use.
 @safe private final class YAMLReader {
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-    /// What the parser reads: it keeps a pointer to it.
+    /// The text. The parser keeps a pointer to it.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
     init(_ text: String) {
         let utf8 = Array(text.utf8)
         unsafe bytes = .allocate(capacity: utf8.count)
         _ = unsafe bytes.initialize(from: utf8)
-        // Fails only without memory; every event then fails too.
+        // If memory is short, this fails, and next() reports it.
         _ = unsafe yaml_parser_initialize(parser)
         unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         unsafe yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
@@ -92,7 +90,7 @@ extension YAMLNode {
         }
     }
 
-    /// The node that begins with an event. Its depth is limited by what ``YAMLDocument`` lets through.
+    /// The node that begins with an event. ``YAMLDocument`` limits the depth before.
     private func node(from event: Event) throws(YAMLError) -> YAMLNode {
         switch event.kind {
         case YAML_SEQUENCE_START_EVENT:
@@ -139,7 +137,8 @@ extension YAMLNode {
 
     private func next() throws(YAMLError) -> Event {
         var raw = unsafe yaml_event_t()
-        guard unsafe yaml_parser_parse(parser, &raw) == 1 else {
+        // After an error, libyaml succeeds with no event.
+        guard unsafe yaml_parser_parse(parser, &raw) == 1, unsafe raw.type != YAML_NO_EVENT else {
             throw unsafe problem(parser.pointee)
         }
         defer { unsafe yaml_event_delete(&raw) }
@@ -162,7 +161,7 @@ extension YAMLNode {
     }
 
     private func problem(_ parser: yaml_parser_t) -> YAMLError {
-        let what = unsafe parser.problem.map { unsafe String(cString: $0) } ?? "there is no memory"
+        let what = unsafe parser.problem.map { unsafe String(cString: $0) } ?? "out of memory"
         if unsafe parser.error == YAML_READER_ERROR {
             return unsafe .notText(what, offset: Int(parser.problem_offset))
         }
@@ -170,7 +169,7 @@ extension YAMLNode {
         return unsafe .notYAML(context + what, line: Int(parser.problem_mark.line) + 1)
     }
 
-    /// libyaml's strings are of unsigned characters and end with zero.
+    /// A zero-terminated string of libyaml.
     private static func string(_ start: UnsafeMutablePointer<UInt8>?) -> String? {
         unsafe start.map { unsafe String(decodingCString: $0, as: UTF8.self) }
     }
