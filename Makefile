@@ -7,9 +7,11 @@ DESTDIR ?=
 # Where make serve answers.
 LISTEN ?= 127.0.0.1:9105
 # The runtime is linked in: the programs run where no Swift is installed.
-BUILD = swift build -c release --package-path Tools --static-swift-stdlib --product
+# Nothing looks up symbols in the programs by name. If all were exported, code that nothing calls would stay in.
+BUILD = swift build -c release --package-path Tools --scratch-path .build --static-swift-stdlib -Xlinker --no-export-dynamic --product
 # A fast build for a first look: no optimization, no debug information.
-QUICK_BUILD = swift build -debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 --package-path Tools --product
+QUICK_BUILD = swift build -debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 --disable-index-store \
+	--package-path Tools --scratch-path .build --product
 
 .DEFAULT_GOAL := help
 .PHONY: help run serve test test-fast test-apple soak torture sanitize fuzz check example bench million site pictures install release deb sbom dist newcomer
@@ -20,13 +22,13 @@ help: ## What can be made
 run: ## Build headroom without optimization and show this home and its volumes; changes nothing
 	@Scripts/bootstrap build
 	@$(QUICK_BUILD) headroom --disable-default-traits
-	@Tools/.build/debug/headroom status
+	@.build/debug/headroom status
 
 serve: ## Build headroom and headroomd and start the dashboard; by itself it deletes nothing
 	@Scripts/bootstrap build
 	@$(QUICK_BUILD) headroom
 	@$(QUICK_BUILD) headroomd
-	@Tools/.build/debug/headroom serve --defaults --listen $(LISTEN) --show-token
+	@.build/debug/headroom serve --defaults --listen $(LISTEN) --show-token
 
 release: ## Build the three programs
 	@Scripts/bootstrap build
@@ -84,7 +86,7 @@ bench: ## Measure against the floor and other tools; BENCH="scan --scale 0.1" fo
 
 million: release ## Measure the dashboard with a million files: minutes, 7 GB of memory; MILLIONS=2 for more
 	@Scripts/bootstrap build test
-	@HEADROOM_DASHBOARD_MILLION=$(or $(MILLIONS),1) HEADROOM_DASHBOARD_PROGRAM=$(CURDIR)/Tools/.build/release/headroom \
+	@HEADROOM_DASHBOARD_MILLION=$(or $(MILLIONS),1) HEADROOM_DASHBOARD_PROGRAM=$(CURDIR)/.build/release/headroom \
 		Scripts/test-dashboard test_million
 
 site: ## Make the documentation a site in .build/site; SITE="--base /headroom" for where it will be
@@ -93,24 +95,24 @@ site: ## Make the documentation a site in .build/site; SITE="--base /headroom" f
 
 pictures: release ## Make the pictures of the documentation and the terminal of the README anew, from the program as it is (needs root)
 	@Scripts/bootstrap test site
-	@Scripts/pictures --program Tools/.build/release/headroom
-	@Scripts/transcripts --program Tools/.build/release/headroom
+	@Scripts/pictures --program .build/release/headroom
+	@Scripts/transcripts --program .build/release/headroom
 
 install: release ## Install below PREFIX (/usr/local): programs, manual, completions, units
-	@Scripts/stage Tools/.build/release/headroom "$(DESTDIR)" "$(PREFIX)"
+	@Scripts/stage .build/release/headroom "$(DESTDIR)" "$(PREFIX)"
 
 uninstall: ## Remove what make install has put below PREFIX; settings, ledger and marks stay
 	@Scripts/unstage "$(DESTDIR)" "$(PREFIX)"
 
 deb: release ## Make the Debian packages, and try them in a clean root (needs root)
 	@Scripts/bootstrap package
-	@Scripts/make-deb --program Tools/.build/release/headroom
+	@Scripts/make-deb --program .build/release/headroom
 	@Scripts/try-deb
 
 sbom: release ## Write the bill of materials of each program (SPDX 2.3)
 	@mkdir -p dist
 	@for program in headroom headroomd headroom-protect; do \
-		Scripts/sbom --program Tools/.build/release/$$program >dist/$$program.spdx.json && echo dist/$$program.spdx.json; done
+		Scripts/sbom --program .build/release/$$program >dist/$$program.spdx.json && echo dist/$$program.spdx.json; done
 
 dist: ## Check, test, and make all files of a release in dist; DIST=--dry-run
 	@Scripts/bootstrap build check test package lint

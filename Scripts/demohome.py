@@ -153,7 +153,7 @@ def environment():
 
 def find_program():
     """The newest build of the program; None if there is none."""
-    built = [*ROOT.glob("Tools/.build*/release/headroom"), *ROOT.glob("Tools/.build*/debug/headroom")]
+    built = [*ROOT.glob(".build*/release/headroom"), *ROOT.glob(".build*/debug/headroom")]
     return max(built, key=lambda file: file.stat().st_mtime, default=None)
 
 

@@ -39,7 +39,7 @@ struct Options {
     /// The names of the contestants to run; all, if empty.
     var only: Set<String> = []
     /// The program to measure, if it is not where `make` builds it.
-    var headroom = "Tools/.build/release/headroom"
+    var headroom = ".build/release/headroom"
     /// Further contestants: a name, and a command with `{}` for the directory.
     var others: [(name: String, command: [String])] = []
 
@@ -56,7 +56,7 @@ struct Options {
           --tree DIRECTORY       scan an existing tree instead
           --only NAME,NAME       only these contestants (du, gdu, "headroom totals", …); of tasks
                                  these trees, of forecast these traces
-          --headroom PATH        the program to measure (Tools/.build/release/headroom)
+          --headroom PATH        the program to measure (.build/release/headroom)
           --command 'NAME=CMD'   one more contestant; {} stands for the directory
         """
 

@@ -27,7 +27,7 @@ import urllib.request
 from pathlib import Path
 
 PROGRAM = os.environ.get("HEADROOM_DASHBOARD_PROGRAM")
-MISSING = "HEADROOM_DASHBOARD_PROGRAM names no program: swift build --package-path Tools"
+MISSING = "HEADROOM_DASHBOARD_PROGRAM names no program: make serve"
 
 
 class Home:
