@@ -217,6 +217,18 @@ let package = Package(
             ],
             swiftSettings: settings + memberImports
         ),
+        .testTarget(
+            name: "HeadroomCacheTests",
+            dependencies: [
+                "HeadroomPromises", "HeadroomEngine", "HeadroomTestSupport", "CacheDriver",
+            ],
+            swiftSettings: settings + memberImports
+        ),
+        .testTarget(
+            name: "HeadroomCatalogTests",
+            dependencies: ["HeadroomPromises", "HeadroomEngine", "HeadroomTestSupport"],
+            swiftSettings: settings + memberImports
+        ),
         // A process of its own for tests of what processes share; no product.
         .executableTarget(
             name: "StorageDriver",

@@ -5,8 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #if Protection
-// Levels come along with what is saved under them.
-@_exported public import Headroom
+// The types of other modules in this module's signatures.
 @_exported public import enum HeadroomCore.Protection
 @_exported public import enum HeadroomCore.ProtectionLevel
 #endif

@@ -6,6 +6,7 @@
 
 import Crypto
 import Foundation
+import Headroom
 import HeadroomProtection
 import HeadroomTestSupport
 import SystemPackage

@@ -9,24 +9,6 @@ import HeadroomPlatform
 import HeadroomTestSupport
 import SystemPackage
 
-/// Keeps the records of a log as they came.
-struct Recorder: LogReplay, Equatable {
-    var records: [LogRecord] = []
-    var offsets: [UInt64] = []
-    var restarts = 0
-
-    mutating func restart() {
-        records = []
-        offsets = []
-        restarts += 1
-    }
-
-    mutating func record(_ type: UInt8, _ payload: ArraySlice<UInt8>, at offset: UInt64) {
-        records.append(LogRecord(type, Array(payload)))
-        offsets.append(offset)
-    }
-}
-
 /// A log together with what was read from it.
 final class LogHandle {
     private var log: CheckedLog
@@ -99,38 +81,5 @@ struct LogFixture {
         let log = try log(access)
         try log.update()
         return (log.recorder, log.damage)
-    }
-}
-
-extension StateDirectory {
-    func bytes(ofLog name: String) throws -> [UInt8] {
-        let file = try RegularFile(name, in: self, .reading)
-        return try file.read(Int(try file.size()), at: 0)
-    }
-
-    /// Writes into the file that is there.
-    func overwrite(_ name: String, by bytes: [UInt8]) throws {
-        try RegularFile(name, in: self, .writing).write(bytes, at: 0)
-    }
-
-    /// Makes a log look as if a later version had written it.
-    func makeLater(_ name: String) throws {
-        var bytes = try bytes(ofLog: name)
-        bytes[7] = 2
-        var sum = CRC32C()
-        let head = Array(bytes[..<28])
-        unsafe sum.update(head.span.bytes)
-        for index in 0..<4 {
-            bytes[28 + index] = UInt8(truncatingIfNeeded: sum.value >> (8 * index))
-        }
-        try overwrite(name, by: bytes)
-    }
-}
-
-extension LogRecord {
-    /// A record that is told from others by its number.
-    static func sample(_ number: Int, length: Int = 5) -> LogRecord {
-        LogRecord(
-            UInt8(number % 200), (0..<length).map { UInt8(truncatingIfNeeded: number &* 31 + $0) })
     }
 }

@@ -473,12 +473,4 @@ extension OwnDescriptors {
         }
     }
 }
-
-/// A flag between two threads.
-final class Flag: Sendable {
-    private let value = Atomic<Bool>(false)
-    var isSet: Bool { value.load(ordering: .acquiring) }
-    func set() { value.store(true, ordering: .releasing) }
-    func clear() { value.store(false, ordering: .releasing) }
-}
 #endif
