@@ -7,10 +7,9 @@ DESTDIR ?=
 # Where make serve answers.
 LISTEN ?= 127.0.0.1:9105
 # The runtime is linked in: the programs run where no Swift is installed.
-# Nothing looks up symbols in the programs by name. If all were exported, code that nothing calls would stay in.
-BUILD = swift build -c release --package-path Tools --scratch-path .build --static-swift-stdlib -Xlinker --no-export-dynamic --product
+BUILD = swift build -c release --package-path Tools --scratch-path .build --static-swift-stdlib --product
 # A fast build for a first look: no optimization, no debug information.
-QUICK_BUILD = swift build -debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 --disable-index-store \
+QUICK_BUILD = swift build -debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 \
 	--package-path Tools --scratch-path .build --product
 
 .DEFAULT_GOAL := help

@@ -9,6 +9,7 @@ import Synchronization
 /// A flag between two threads.
 package final class Flag: Sendable {
     private let value = Atomic<Bool>(false)
+
     package init() {}
 
     package var isSet: Bool { value.load(ordering: .acquiring) }

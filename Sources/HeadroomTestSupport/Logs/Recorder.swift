@@ -7,7 +7,7 @@
 package import HeadroomEngine
 package import HeadroomPlatform
 
-/// Keeps the records of a log as they came.
+/// Collects the records of a log in their order.
 package struct Recorder: LogReplay, Equatable {
     package var records: [LogRecord] = []
     package var offsets: [UInt64] = []
@@ -33,7 +33,7 @@ extension StateDirectory {
         return try file.read(Int(try file.size()), at: 0)
     }
 
-    /// Writes into the file that is there.
+    /// Writes into the existing file, from its start.
     package func overwrite(_ name: String, by bytes: [UInt8]) throws {
         try RegularFile(name, in: self, .writing).write(bytes, at: 0)
     }
@@ -53,7 +53,7 @@ extension StateDirectory {
 }
 
 extension LogRecord {
-    /// A record that is told from others by its number.
+    /// A record whose type and payload depend on `number`.
     package static func sample(_ number: Int, length: Int = 5) -> LogRecord {
         LogRecord(
             UInt8(number % 200), (0..<length).map { UInt8(truncatingIfNeeded: number &* 31 + $0) })

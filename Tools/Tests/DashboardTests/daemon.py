@@ -27,7 +27,8 @@ import urllib.request
 from pathlib import Path
 
 PROGRAM = os.environ.get("HEADROOM_DASHBOARD_PROGRAM")
-MISSING = "HEADROOM_DASHBOARD_PROGRAM names no program: make serve"
+MISSING = ("HEADROOM_DASHBOARD_PROGRAM names no program. Build one: "
+           "swift build --package-path Tools --scratch-path .build")
 
 
 class Home:

@@ -73,7 +73,7 @@ struct RandomChanges {
         return nil
     }
 
-    /// Its type is the kernel's answer to the listing: a `stat` of each by its path takes most of the test's time.
+    /// The listing itself says which entries are directories. A `stat` per entry took 80 % of the time of these changes.
     private struct Entry {
         let name: [UInt8]
         let isDirectory: Bool
