@@ -41,9 +41,7 @@ struct LockAttributionTests {
         arguments: [0, 1])
     func ignoresUnreadableForeignNamespace(index: Int) async throws {
         await #expect(processExitsWith: .success) { [index] in
-            let image = try MountedImage.tmpfs(size: .mebibytes(1))
-            for number in 1...8 { try image.tree.file(TreePath("f\(number)"), text: "x") }
-            let file = try Holder.identity(image.path.appending("f5"))
+            let (image, file) = try LockAttributionTests.uncommonFile()
             let mount = try TemporaryDirectory(on: .memory)
             let holder = try LockAttributionTests.holder(
                 inode: file.inode, LockAttributionTests.locks[index], mount.path)
@@ -53,7 +51,7 @@ struct LockAttributionTests {
             try #require(seteuid(0) == 0)
             #expect(!table.entries(inode: file.inode).isEmpty)
             #expect(found == nil)
-            withExtendedLifetime((holder, mount)) {}
+            withExtendedLifetime((holder, mount, image)) {}
         }
     }
 
@@ -62,9 +60,7 @@ struct LockAttributionTests {
         .enabled(if: Privilege.canMount, "needs root to mount and to become another user"))
     func ignoresLockOfEndedProcess() async throws {
         await #expect(processExitsWith: .success) {
-            let image = try MountedImage.tmpfs(size: .mebibytes(1))
-            for number in 1...8 { try image.tree.file(TreePath("f\(number)"), text: "x") }
-            let file = try Holder.identity(image.path.appending("f5"))
+            let (image, file) = try LockAttributionTests.uncommonFile()
             let mount = try TemporaryDirectory(on: .memory)
             let holder = try LockAttributionTests.holder(
                 inode: file.inode, LockAttributionTests.locks[1], mount.path)
@@ -76,7 +72,7 @@ struct LockAttributionTests {
             try #require(seteuid(0) == 0)
             #expect(!table.entries(inode: file.inode).isEmpty)
             #expect(found == nil)
-            withExtendedLifetime(mount) {}
+            withExtendedLifetime((mount, image)) {}
         }
     }
 
@@ -140,6 +136,15 @@ struct LockAttributionTests {
     }
 
     // MARK: - Helpers
+
+    /// A file on a tmpfs, with an inode number that no lock of another test has: without rights, it can't be told that such
+    /// a lock is on another file.
+    private static func uncommonFile() throws -> (MountedImage, FileIdentity) {
+        let image = try MountedImage.tmpfs(size: .mebibytes(4))
+        let last = Int.random(in: 250...350)
+        for number in 1...last { try image.tree.file(TreePath("f\(number)"), text: "x") }
+        return (image, try Holder.identity(image.path.appending("f\(last)")))
+    }
 
     /// A process that holds a lock on a file with this inode number on a tmpfs that only it sees.
     ///

@@ -27,8 +27,7 @@ import urllib.request
 from pathlib import Path
 
 PROGRAM = os.environ.get("HEADROOM_DASHBOARD_PROGRAM")
-MISSING = ("HEADROOM_DASHBOARD_PROGRAM names no program. Build one: "
-           "swift build --package-path Tools --scratch-path .build")
+MISSING = "HEADROOM_DASHBOARD_PROGRAM names no program. Build one: make test"
 
 
 class Home:
