@@ -33,8 +33,8 @@ extension Receipt {
         // mutation: r22a-1
         json.member("requester", requester)
         json.member("target", target)
-        json.member("expectedBytes", expected.bytes)
-        json.member("volumeGainedBytes", volumeGained?.bytes)
+        json.member("expectedBytes", expected)
+        json.member("volumeGainedBytes", volumeGained)
         json.array("differences", differences)
         json.member("removedCount", removedCount)
         json.member("emptiedDirectories", emptiedCount)
@@ -42,25 +42,19 @@ extension Receipt {
         for (name, totals) in [
             ("perClass", perClass), ("perArea", perArea), ("perDirectory", perDirectory),
         ] {
-            json.array(name, totals) { json, total in
-                json.object { json in
-                    json.member("name", total.name)
-                    json.member("bytes", total.bytes.bytes)
-                    json.member("count", total.count)
-                }
+            json.objects(name, totals) { json, total in
+                json.member("name", total.name)
+                json.member("bytes", total.bytes)
+                json.member("count", total.count)
             }
         }
-        json.array("removed", removed) { json, removed in
-            json.object { json in
-                json.member("path", removed.path)
-                json.member("bytes", removed.bytes.bytes)
-            }
+        json.objects("removed", removed) { json, removed in
+            json.member("path", removed.path)
+            json.member("bytes", removed.bytes)
         }
-        json.array("skipped", skipped) { json, skipped in
-            json.object { json in
-                json.member("path", skipped.path)
-                json.member("reason", skipped.reason)
-            }
+        json.objects("skipped", skipped) { json, skipped in
+            json.member("path", skipped.path)
+            json.member("reason", skipped.reason)
         }
         json.array("notes", notes)
     }

@@ -39,7 +39,7 @@ public struct NcduReader: ~Copyable {
     /// When the listing was made, if it says so.
     public private(set) var timestamp: Timestamp?
 
-    private var json: JSONBytes
+    private var json: JSONTokenizer
     private let limits: Limits
     private var depth = 0
     private var hasEnded = false
@@ -50,8 +50,8 @@ public struct NcduReader: ~Copyable {
     ///   `source` throws.
     public init(limits: Limits = Limits(), source: @escaping Source) throws(HeadroomError) {
         self.limits = limits
-        json = JSONBytes(source: source)
-        try json.refuseBinaryFormats()
+        json = JSONTokenizer(source: source)
+        try json.rejectOtherFormats()
         try json.expect("[", "the start of an ncdu listing")
         guard try json.integer("the format’s version") == 1 else {
             throw json.error("This listing has a format newer than ncdu's 1.x")
@@ -113,7 +113,7 @@ public struct NcduReader: ~Copyable {
             case "progname":
                 program = String(decoding: try json.string(limit: 1_024, "progname"), as: UTF8.self)
             case "timestamp":
-                timestamp = Timestamp(seconds: try json.number("timestamp"))
+                timestamp = Timestamp(seconds: try json.wholePart("timestamp"))
             default: try json.skipValue()
             }
         }
@@ -140,7 +140,7 @@ public struct NcduReader: ~Copyable {
             case "uid": extended.owner = try json.integer("uid")
             case "gid": extended.group = try json.integer("gid")
             case "mode": extended.mode = try json.integer("mode")
-            case "mtime": extended.modified = Timestamp(seconds: try json.number("mtime"))
+            case "mtime": extended.modified = Timestamp(seconds: try json.wholePart("mtime"))
             default: try json.skipValue()
             }
         }
@@ -155,6 +155,25 @@ public struct NcduReader: ~Copyable {
         guard !isRoot else { return }
         guard !name.contains(UInt8(ascii: "/")), name != [0x2E], name != [0x2E, 0x2E] else {
             throw json.error("A name is a path")
+        }
+    }
+}
+
+extension JSONTokenizer {
+    /// The whole part of a number, clamped to the range of the type.
+    fileprivate mutating func wholePart(_ what: String) throws(HeadroomError) -> Int64 {
+        let value = Double(try number(what)) ?? .infinity
+        return Int64(exactly: value.rounded(.towardZero)) ?? (value < 0 ? .min : .max)
+    }
+
+    /// Recognizes listings in other formats, and says how to convert them.
+    fileprivate mutating func rejectOtherFormats() throws(HeadroomError) {
+        switch try peekToken() {
+        case 0xBF:
+            throw error("This is ncdu's binary format; export with “ncdu -o” instead of “-O”")
+        case 0x1F, 0x28, 0xFD, 0x42:
+            throw error("This listing is compressed; unpack it first")
+        default: break
         }
     }
 }

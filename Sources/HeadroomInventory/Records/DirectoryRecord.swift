@@ -112,92 +112,105 @@ package import HeadroomPlatform
     /// The name, valid as long as the inventory.
     package var entryName: EntryName { unsafe EntryName(nameBase, count: Int(nameCount)) }
 
-    package struct Flags: OptionSet {
-        package let rawValue: UInt32
+    /// Computed constants and a ``contains(_:)`` of its own, both inlinable. Without them, other modules would compare flags
+    /// through the protocol, for each directory of a plan. That is why they are public in a type that is not.
+    public struct Flags: OptionSet {
+        public let rawValue: UInt32
 
-        package init(rawValue: UInt32) {
+        @inlinable public init(rawValue: UInt32) {
             self.rawValue = rawValue
         }
 
+        @inlinable public func contains(_ flags: Flags) -> Bool {
+            rawValue & flags.rawValue == flags.rawValue
+        }
+
+        @inlinable public func isDisjoint(with flags: Flags) -> Bool {
+            rawValue & flags.rawValue == 0
+        }
+
         /// It could not be opened or read to its end.
-        package static let unreadable = Flags(rawValue: 1)
+        @inlinable public static var unreadable: Flags { Flags(rawValue: 1) }
         /// Left over from a purge that was cut off; never shown as an item.
-        package static let reserved = Flags(rawValue: 2)
+        @inlinable public static var reserved: Flags { Flags(rawValue: 2) }
         /// Files in it may carry marks.
-        static let hasMarkedFiles = Flags(rawValue: 4)
+        static var hasMarkedFiles: Flags { Flags(rawValue: 4) }
         /// Something on another file system lies in it.
-        package static let hasMounts = Flags(rawValue: 8)
+        @inlinable public static var hasMounts: Flags { Flags(rawValue: 8) }
         /// Shared: everybody may write, only owners may delete.
-        package static let sticky = Flags(rawValue: 16)
+        @inlinable public static var sticky: Flags { Flags(rawValue: 16) }
         /// The root of an area.
-        package static let areaRoot = Flags(rawValue: 32)
+        @inlinable public static var areaRoot: Flags { Flags(rawValue: 32) }
         /// Its mark is damaged: everything below is treated as pinned.
-        package static let damagedMark = Flags(rawValue: 64)
+        @inlinable public static var damagedMark: Flags { Flags(rawValue: 64) }
         /// An entry of it could not be examined.
-        package static let hasUnreadable = Flags(rawValue: 128)
+        @inlinable public static var hasUnreadable: Flags { Flags(rawValue: 128) }
         /// A file in it is, by its name and size, a `CACHEDIR.TAG`.
-        package static let hasTag = Flags(rawValue: 256)
+        @inlinable public static var hasTag: Flags { Flags(rawValue: 256) }
         /// A file in it names, by its own name and size, a cache store.
-        package static let looksLikeStore = Flags(rawValue: 512)
+        @inlinable public static var looksLikeStore: Flags { Flags(rawValue: 512) }
         /// No directory: a number kept free for one, in an inventory that follows changes.
-        package static let vacant = Flags(rawValue: 1024)
+        @inlinable public static var vacant: Flags { Flags(rawValue: 1024) }
         /// It had been changed in the same tick of the clock as it was looked at: what has appeared in it
         /// since may not show in its times.
-        package static let inTick = Flags(rawValue: 2048)
+        @inlinable public static var inTick: Flags { Flags(rawValue: 2048) }
         /// A file in it is called `HEAD`, as in a Git directory.
-        static let hasHead = Flags(rawValue: 4096)
+        static var hasHead: Flags { Flags(rawValue: 4096) }
         /// A file in it is called `.git`, as in a linked worktree or a submodule.
-        static let hasGitFile = Flags(rawValue: 8192)
+        static var hasGitFile: Flags { Flags(rawValue: 8192) }
         /// A file in it is called `pyvenv.cfg`, as in a Python virtual environment.
-        static let hasVirtualEnvironment = Flags(rawValue: 16_384)
+        static var hasVirtualEnvironment: Flags { Flags(rawValue: 16_384) }
         /// A file in it is called `CURRENT`, as in a LevelDB or RocksDB database.
-        static let hasCurrent = Flags(rawValue: 32_768)
+        static var hasCurrent: Flags { Flags(rawValue: 32_768) }
         /// The name of a file in it starts with `MANIFEST-`, as in such a database.
-        static let hasManifest = Flags(rawValue: 65_536)
+        static var hasManifest: Flags { Flags(rawValue: 65_536) }
         /// It is immutable or append-only (`chattr +i`, `chattr +a`): nothing in it can be deleted.
-        package static let immutable = Flags(rawValue: 131_072)
+        @inlinable public static var immutable: Flags { Flags(rawValue: 131_072) }
         /// Its permissions don't let the scanning user delete entries in it.
-        package static let unwritable = Flags(rawValue: 262_144)
+        @inlinable public static var unwritable: Flags { Flags(rawValue: 262_144) }
 
         /// A file in it has the name of one that a database server or LMDB keeps with its data.
-        static let hasDatabaseFile = Flags(rawValue: 2_097_152)
+        static var hasDatabaseFile: Flags { Flags(rawValue: 2_097_152) }
         /// A file in it has a name by which Fossil knows a checkout or a repository.
-        static let hasFossilFile = Flags(rawValue: 4_194_304)
+        static var hasFossilFile: Flags { Flags(rawValue: 4_194_304) }
         /// A file in it has a name by which browsers know a profile.
-        static let hasBrowserFile = Flags(rawValue: 8_388_608)
+        @inlinable public static var hasBrowserFile: Flags { Flags(rawValue: 8_388_608) }
         /// A file in it is called `system.reg`, as in a Wine prefix.
-        static let hasRegistryFile = Flags(rawValue: 16_777_216)
+        static var hasRegistryFile: Flags { Flags(rawValue: 16_777_216) }
         /// A file in it is called `config`, as in a backup repository.
-        static let hasConfigFile = Flags(rawValue: 33_554_432)
+        static var hasConfigFile: Flags { Flags(rawValue: 33_554_432) }
         /// A file in it is called `README`, as in a repository of Borg.
-        static let hasReadMe = Flags(rawValue: 67_108_864)
+        static var hasReadMe: Flags { Flags(rawValue: 67_108_864) }
         /// The name of a file in it ends as that of a state of Terraform.
-        package static let hasStateFile = Flags(rawValue: 134_217_728)
+        @inlinable public static var hasStateFile: Flags { Flags(rawValue: 134_217_728) }
         /// The name of a file in it ends as that of a model's weights.
-        package static let hasWeights = Flags(rawValue: 268_435_456)
+        @inlinable public static var hasWeights: Flags { Flags(rawValue: 268_435_456) }
         /// The name of a file in it ends as that of an image of a disk or a container.
-        package static let hasDiskImage = Flags(rawValue: 536_870_912)
+        @inlinable public static var hasDiskImage: Flags { Flags(rawValue: 536_870_912) }
         /// A file in it has the name of a part: see ``ShardName``.
-        static let hasShards = Flags(rawValue: 1_073_741_824)
+        static var hasShards: Flags { Flags(rawValue: 1_073_741_824) }
 
         /// The flags that follow from permissions and attributes.
-        static let byPermissions: Flags = [.sticky, .immutable, .unwritable]
+        static var byPermissions: Flags { [.sticky, .immutable, .unwritable] }
         /// The flags that LevelDB and RocksDB databases have.
-        static let database: Flags = [.hasCurrent, .hasManifest]
+        static var database: Flags { [.hasCurrent, .hasManifest] }
         /// The flags that the names of files give a directory.
-        static let byFileName: Flags = [
-            .hasTag, .looksLikeStore, .hasHead, .hasGitFile, .hasVirtualEnvironment, .hasCurrent,
-            .hasManifest, .hasDatabaseFile, .hasFossilFile, .hasBrowserFile, .hasRegistryFile,
-            .hasConfigFile, .hasReadMe, .hasStateFile, .hasWeights, .hasDiskImage, .hasShards,
-        ]
+        static var byFileName: Flags {
+            [
+                .hasTag, .looksLikeStore, .hasHead, .hasGitFile, .hasVirtualEnvironment,
+                .hasCurrent,
+                .hasManifest, .hasDatabaseFile, .hasFossilFile, .hasBrowserFile, .hasRegistryFile,
+                .hasConfigFile, .hasReadMe, .hasStateFile, .hasWeights, .hasDiskImage, .hasShards,
+            ]
+        }
         /// The flags of files that take hours to get again, or exist nowhere else.
-        package static let costly: Flags = [.hasWeights, .hasDiskImage]
+        @inlinable public static var costly: Flags { [.hasWeights, .hasDiskImage] }
         /// The flags by which a single file shows a structure that is always kept.
-        package static let keptByFile: Flags = [.hasBrowserFile, .hasStateFile]
+        @inlinable public static var keptByFile: Flags { [.hasBrowserFile, .hasStateFile] }
         /// The class in its mark holds for the files of its owner alone: see ``HeldMark``.
-        static let grantedByOwner = Flags(rawValue: 524_288)
+        static var grantedByOwner: Flags { Flags(rawValue: 524_288) }
         /// The class in its mark only protects.
-        static let grantedByNobody = Flags(rawValue: 1_048_576)
+        static var grantedByNobody: Flags { Flags(rawValue: 1_048_576) }
     }
 }
 

@@ -29,7 +29,7 @@ extension SavedPlan {
 
 /// Builds the plan up, line by line.
 struct SavedPlanReader: ~Copyable {
-    private var json: JSONBytes
+    private var json: JSONTokenizer
     private let rootMarks: [FilePath: Mark]
     private var header = SavedPlanHeader()
     private var draft: InventoryDraft
@@ -40,8 +40,8 @@ struct SavedPlanReader: ~Copyable {
     private var evidence: [UInt32: (members: Int, sum: UInt64)] = [:]
     private var stores: [UInt32: InventoryStore] = [:]
 
-    init(rootMarks: [FilePath: Mark], source: @escaping JSONBytes.Source) {
-        json = JSONBytes(source: source)
+    init(rootMarks: [FilePath: Mark], source: @escaping JSONTokenizer.Source) {
+        json = JSONTokenizer(source: source)
         self.rootMarks = rootMarks
         draft = InventoryDraft(areas: [], scanned: .distantPast)
     }

@@ -65,34 +65,23 @@ extension SavedPlan {
                     json.member(purgeClass.purgeClass.name, max(0, idle))
                 }
             }
-            json.array("targets", plan.request.targets) { json, target in
-                json.object { target.write(to: &$0) }
-            }
+            json.objects("targets", plan.request.targets) { $1.write(to: &$0) }
             let key = plan.inventory.key
             json.member("key", hexadecimal(key.first) + hexadecimal(key.second))
-            json.array("areas", plan.inventory.areas) { json, area in
-                json.object { write(area, to: &$0) }
-            }
-            json.array("kept", plan.kept.byReason.sorted { "\($0.key)" < "\($1.key)" }) {
+            json.objects("areas", plan.inventory.areas) { write($1, to: &$0) }
+            json.objects("kept", plan.kept.byReason.sorted { "\($0.key)" < "\($1.key)" }) {
                 json, kept in
-                json.object { json in
-                    json.member("code", kept.key.description)
-                    json.member("count", kept.value.count)
-                    json.member("bytes", max(0, kept.value.bytes))
-                }
+                json.member("code", kept.key.description)
+                json.member("count", kept.value.count)
+                json.member("bytes", max(0, kept.value.bytes))
             }
-            json.array("obstacles", plan.obstacles) { json, obstacle in
-                json.object { json in
-                    json.member("path", obstacle.path)
-                    json.member("code", obstacle.reason.code.description)
-                    json.member("text", obstacle.reason.text)
-                }
+            json.objects("obstacles", plan.obstacles) { json, obstacle in
+                json.member("path", obstacle.path)
+                json.members(of: obstacle.reason)
             }
-            json.array("overLimit", plan.overLimit) { json, over in
-                json.object { json in
-                    json.member("root", over.area.root)
-                    json.member("excess", max(0, over.excess.bytes))
-                }
+            json.objects("overLimit", plan.overLimit) { json, over in
+                json.member("root", over.area.root)
+                json.member("excess", max(0, over.excess.bytes))
             }
         }
         return json
@@ -147,21 +136,16 @@ extension SavedPlan {
         let candidate = plan.chosen[index]
         var json = JSONWriter()
         json.object { json in
-            json.member("path", entry.path)
-            json.member("class", entry.purgeClass.name)
-            json.member("unit", entry.unit.rawValue)
-            json.member("bytes", max(0, entry.bytes.bytes))
-            json.member("lastUse", entry.lastUse)
-            json.member("reason", entry.reason)
+            entry.write(to: &json)
             json.member("area", candidate.area)
             json.member("order", hexadecimal(candidate.key))
             json.member("flags", candidate.flags.rawValue)
             switch candidate.kind {
             case .file:
-                json.array("items", [candidate.number]) { write($1, of: plan.inventory, to: &$0) }
+                json.objects("items", [candidate.number]) { write($1, of: plan.inventory, to: &$0) }
             case .fileSet:
-                json.array("items", plan.sets[candidate.number] ?? []) { json, id in
-                    write(id, of: plan.inventory, to: &json)
+                json.objects("items", plan.sets[candidate.number] ?? []) {
+                    write($1, of: plan.inventory, to: &$0)
                 }
             case .directory:
                 let evidence = plan.evidence(ofUnit: candidate.number)
@@ -183,36 +167,32 @@ extension SavedPlan {
         let slices = store.slices(
             in: candidate.bytes,
             of: store.classes(of: candidate.purgeableClass, in: plan.inventory))
-        json.array("slices", slices) { json, slice in
-            json.object { json in
-                json.member("class", slice.purgeClass.purgeClass.name)
-                json.member("expired", slice.isExpired)
-                json.member("values", slice.values)
-                json.member("bytes", max(0, slice.bytes))
-                json.member("used", slice.used)
-                json.member("latestUse", slice.latestUse)
-                json.member("latestCreation", slice.latestCreation)
-            }
+        json.objects("slices", slices) { json, slice in
+            json.member("class", slice.purgeClass.purgeClass.name)
+            json.member("expired", slice.isExpired)
+            json.member("values", slice.values)
+            json.member("bytes", max(0, slice.bytes))
+            json.member("used", slice.used)
+            json.member("latestUse", slice.latestUse)
+            json.member("latestCreation", slice.latestCreation)
         }
     }
 
     private static func write(_ id: UInt32, of inventory: Inventory, to json: inout JSONWriter) {
         let item = inventory.item(id)
         let identity = inventory.identity(ofItem: id)
-        json.object { json in
-            // A relative path of one component: that is how a name is written.
-            json.member("name", FilePath(bytes: inventory.name(ofItem: id).owned.bytes))
-            json.member("device", identity.device)
-            json.member("inode", identity.inode)
-            json.member("fingerprint", hexadecimal(item.fingerprint))
-            json.member("links", item.linkCount)
-            json.member("symbolic", item.type == .symbolicLink)
-            json.member("allocated", max(0, item.allocated))
-            json.member("logical", max(0, item.logical))
-            json.member("modified", item.modified)
-            json.member("accessed", item.accessed)
-            json.member("born", item.created)
-        }
+        // A relative path of one component: that is how a name is written.
+        json.member("name", FilePath(bytes: inventory.name(ofItem: id).owned.bytes))
+        json.member("device", identity.device)
+        json.member("inode", identity.inode)
+        json.member("fingerprint", hexadecimal(item.fingerprint))
+        json.member("links", item.linkCount)
+        json.member("symbolic", item.type == .symbolicLink)
+        json.member("allocated", max(0, item.allocated))
+        json.member("logical", max(0, item.logical))
+        json.member("modified", item.modified)
+        json.member("accessed", item.accessed)
+        json.member("born", item.created)
     }
 
     /// All sixteen digits.

@@ -10,7 +10,7 @@ public import SystemPackage
 
 /// A plan in a file: saved today, read, compared or carried out later.
 ///
-/// JSON Lines, schema `headroom.plan/1`: a header, the directories that the plan goes through, and
+/// JSON Lines, schema `headroom.saved-plan/1`: a header, the directories that the plan goes through, and
 /// a line per entry with the evidence by which the purger recognises it (safety invariant S4).
 /// Numbers are exact integers, fingerprints hexadecimal; a path that is not UTF-8 has all its bytes,
 /// percent-encoded, in `pathBytes`.
@@ -22,7 +22,7 @@ public import SystemPackage
 /// they are today. A forged fingerprint only makes the purger skip the item, or accept exactly the
 /// file that lies there, of the class that it has there.
 public enum SavedPlan {
-    static let schema = "headroom.plan/1"
+    static let schema = "headroom.saved-plan/1"
 
     /// Saves a plan in a new file that only its owner can read (mode 0600): it has the key of its
     /// fingerprints in it.

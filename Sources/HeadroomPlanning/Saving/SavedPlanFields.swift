@@ -28,7 +28,7 @@ struct DirectoryFields {
         return FileIdentity(device: device, inode: inode)
     }
 
-    mutating func read(_ key: String, _ json: inout JSONBytes) throws(HeadroomError) {
+    mutating func read(_ key: String, _ json: inout JSONTokenizer) throws(HeadroomError) {
         switch key {
         case "path", "pathBytes": path = try json.planPath(isEncoded: key == "pathBytes")
         case "isRoot": isRoot = try json.boolean(key)
@@ -61,7 +61,7 @@ struct EntryFields {
     var storeAllocated: Int64 = 0
     var slices: [StoreSlice] = []
 
-    mutating func read(_ key: String, _ json: inout JSONBytes) throws(HeadroomError) {
+    mutating func read(_ key: String, _ json: inout JSONTokenizer) throws(HeadroomError) {
         switch key {
         case "path", "pathBytes": path = try json.planPath(isEncoded: key == "pathBytes")
         case "class":
@@ -93,8 +93,8 @@ struct EntryFields {
                 while let key = try json.nextKey() { try item.read(key, &json) }
                 items.append(item)
             }
-        // For people; what counts is in the order.
-        case "lastUse", "reason": try json.skipValue()
+        // For people. The purge uses "order" and "items".
+        case "lastUse", "reason", "sidecars": try json.skipValue()
         default: throw json.error("An entry has no field “\(key)”")
         }
     }
@@ -117,7 +117,7 @@ struct SliceFields {
             latestUse: latestUse, latestCreation: latestCreation)
     }
 
-    mutating func read(_ key: String, _ json: inout JSONBytes) throws(HeadroomError) {
+    mutating func read(_ key: String, _ json: inout JSONTokenizer) throws(HeadroomError) {
         switch key {
         case "class":
             let name = try json.text(key)
@@ -152,7 +152,7 @@ struct ItemFields {
         return FileIdentity(device: device, inode: inode)
     }
 
-    mutating func read(_ key: String, _ json: inout JSONBytes) throws(HeadroomError) {
+    mutating func read(_ key: String, _ json: inout JSONTokenizer) throws(HeadroomError) {
         switch key {
         case "name", "nameBytes":
             name = FileName.ofEntry(try json.bytes(key, isEncoded: key == "nameBytes"))
@@ -172,11 +172,7 @@ struct ItemFields {
     }
 }
 
-extension JSONBytes {
-    mutating func text(_ what: String) throws(HeadroomError) -> String {
-        String(decoding: try string(limit: 1 << 16, what), as: UTF8.self)
-    }
-
+extension JSONTokenizer {
     /// A string, percent-encoded or as it is.
     mutating func bytes(_ what: String, isEncoded: Bool) throws(HeadroomError) -> [UInt8] {
         // A tree of 3,000 directories with names of 255 bytes, each byte encoded, is 2.3 MB.
@@ -218,22 +214,6 @@ extension JSONBytes {
         case 0x41...0x46: byte - 0x37
         case 0x61...0x66: byte - 0x57
         default: nil
-        }
-    }
-
-    /// An array, `element` being called at each of its elements.
-    mutating func array(
-        _ what: String, _ element: (inout JSONBytes) throws(HeadroomError) -> Void
-    ) throws(HeadroomError) {
-        try expect("[", "an array for \(what)")
-        if try peekToken() == UInt8(ascii: "]") { return skip() }
-        while true {
-            try element(&self)
-            switch try peekToken() {
-            case UInt8(ascii: ","): skip()
-            case UInt8(ascii: "]"): return skip()
-            default: throw error("Expected a comma or “]”")
-            }
         }
     }
 }

@@ -29,7 +29,7 @@ struct SavedPlanHeader {
 
     init() {}
 
-    init(_ json: inout JSONBytes) throws(HeadroomError) {
+    init(_ json: inout JSONTokenizer) throws(HeadroomError) {
         var schema = ""
         var hasKey = false
         try json.expect("{", "a saved plan")
@@ -59,8 +59,8 @@ struct SavedPlanHeader {
                 }
             case "key":
                 let digits = try json.string(limit: 32, name)
-                guard digits.count == 32, let first = JSONBytes.value(digits[..<16]),
-                    let second = JSONBytes.value(digits[16...])
+                guard digits.count == 32, let first = JSONTokenizer.value(digits[..<16]),
+                    let second = JSONTokenizer.value(digits[16...])
                 else { throw json.error("Expected 32 hexadecimal digits for the key") }
                 key = FingerprintKey(first, second)
                 hasKey = true
@@ -81,7 +81,7 @@ struct SavedPlanHeader {
         }
     }
 
-    private mutating func readMinIdle(_ json: inout JSONBytes) throws(HeadroomError) {
+    private mutating func readMinIdle(_ json: inout JSONTokenizer) throws(HeadroomError) {
         try json.expect("{", "idle times")
         while let name = try json.nextKey() {
             let idle = Duration.seconds(min(try json.integer(name) as Int64, 1 << 40))
@@ -94,7 +94,7 @@ struct SavedPlanHeader {
         }
     }
 
-    private mutating func readKept(_ json: inout JSONBytes) throws(HeadroomError) {
+    private mutating func readKept(_ json: inout JSONTokenizer) throws(HeadroomError) {
         try json.array("kept") { json throws(HeadroomError) in
             var code = ""
             var entry = KeptTotals.Entry()
@@ -111,7 +111,7 @@ struct SavedPlanHeader {
         }
     }
 
-    private mutating func readObstacles(_ json: inout JSONBytes) throws(HeadroomError) {
+    private mutating func readObstacles(_ json: inout JSONTokenizer) throws(HeadroomError) {
         try json.array("obstacles") { json throws(HeadroomError) in
             var path: FilePath?
             var code = ""
@@ -137,7 +137,7 @@ struct SavedPlanHeader {
         }
     }
 
-    private mutating func readOverLimit(_ json: inout JSONBytes) throws(HeadroomError) {
+    private mutating func readOverLimit(_ json: inout JSONTokenizer) throws(HeadroomError) {
         try json.array("overLimit") { json throws(HeadroomError) in
             var root: FilePath?
             var excess: Int64 = 0
@@ -160,7 +160,7 @@ struct SavedPlanHeader {
 }
 
 extension Area {
-    fileprivate init(_ json: inout JSONBytes) throws(HeadroomError) {
+    fileprivate init(_ json: inout JSONTokenizer) throws(HeadroomError) {
         var root: FilePath?
         var purgeClass: PurgeClass?
         self.init(root: FilePath("/"), purgeClass: .essential, origin: "")
@@ -195,7 +195,7 @@ extension Area {
 }
 
 extension Target {
-    fileprivate init(_ json: inout JSONBytes) throws(HeadroomError) {
+    fileprivate init(_ json: inout JSONTokenizer) throws(HeadroomError) {
         var kind = ""
         var value: Int64 = 0
         var basis = AgeBasis.used
@@ -225,7 +225,7 @@ extension Target {
     }
 }
 
-extension JSONBytes {
+extension JSONTokenizer {
     fileprivate mutating func oneOf<Value>(
         _ values: [Value], named name: (Value) -> String, _ what: String
     ) throws(HeadroomError) -> Value {

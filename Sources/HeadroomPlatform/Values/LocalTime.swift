@@ -18,14 +18,10 @@ package enum LocalTime {
         var parts = unsafe tm()
         let converted: Bool = unsafe localtime_r(&seconds, &parts) != nil
         guard converted else { return nil }
-        func digits(_ number: Int32, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        let (year, month, day) = unsafe (parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday)
-        let (hour, minute, second) = unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec)
-        return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T"
-            + "\(digits(hour, 2)):\(digits(minute, 2)):\(digits(second, 2))"
+        let date = unsafe [parts.tm_mon + 1, parts.tm_mday].map { $0.padded(to: 2) }
+        let time = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0.padded(to: 2) }
+        let year = unsafe (parts.tm_year + 1900).padded(to: 4)
+        return "\(year)-\(date.joined(separator: "-"))T\(time.joined(separator: ":"))"
     }
 
     /// The minutes that the clock on the wall shows after midnight; nil for a time that the calendar does

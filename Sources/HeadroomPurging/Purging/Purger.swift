@@ -78,7 +78,7 @@ public enum Purger {
         var generator = SystemRandomNumberGenerator()
         let digits = String(generator.next() as UInt32, radix: 16)
         let padding = String(repeating: "0", count: 8 - digits.count)
-        return "\(CivilDate(time).description)-\(padding)\(digits)"
+        return "\(time.iso8601.prefix(10))-\(padding)\(digits)"
     }
 }
 

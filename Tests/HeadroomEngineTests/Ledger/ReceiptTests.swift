@@ -57,8 +57,8 @@ struct ReceiptTests {
     @Test(.tags(.r22a)) func isALineOfJSON() {
         #expect(
             full.jsonLine() == #"""
-                {"id":"2026-11-21-7f3a","kind":"purge","started":"2026-11-18T11:06:40.000Z",\#
-                "ended":"2026-11-18T11:06:41.250Z","outcome":"interrupted","requester":"test",\#
+                {"id":"2026-11-21-7f3a","kind":"purge","started":"2026-11-18T11:06:40Z",\#
+                "ended":"2026-11-18T11:06:41Z","outcome":"interrupted","requester":"test",\#
                 "target":"all","expectedBytes":9007199254740993,"volumeGainedBytes":-1,\#
                 "differences":["held open by \"clangd\" 4711"],"removedCount":2,\#
                 "emptiedDirectories":0,"skippedCount":1,\#

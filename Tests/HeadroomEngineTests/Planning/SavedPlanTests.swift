@@ -138,7 +138,7 @@ import Darwin
             ("\"name\":\"x\"", "\"name\":\"other\"", "not its own"),
             ("\"name\":\"x.db-wal\"", "\"name\":\"x.db2\"", "no sidecar"),
             ("\"name\":\"x.db-wal\"", "\"name\":\"other-wal\"", "no sidecar"),
-            ("headroom.plan/1", "headroom.plan/2", "version"),
+            ("headroom.saved-plan/1", "headroom.saved-plan/2", "version"),
             ("\"path\":\"/r/c/d\"", "\"path\":\"/r/q/d\"", "around it"),
             ("\"bytes\":8192", "\"bytes\":-8192", "whole number"),
             ("\"bytes\":8192", "\"bytes\":99999999999999999999", "too large"),

@@ -13,8 +13,6 @@ package enum JSONValue: Hashable, Sendable {
     case text(String)
     case list([JSONValue])
     case object([String: JSONValue])
-
-    package init(_ bytes: [UInt8]) throws(APIError) { self = try JSONReader.value(of: bytes) }
 }
 
 /// An object of which every member is asked for by name; one that is not known is a mistake.

@@ -50,14 +50,14 @@ package struct OutputOptions: ParsableArguments {
             let bytes = report.rawBytes ?? Array(renderer(terminal).render(report.document).utf8)
             return try Self.send(bytes)
         }
-        var output = JSONOutput(isIndented: terminal.isTerminal) { try Self.feed($0) }
+        var output = JSONWriter(isIndented: terminal.isTerminal) { try Self.feed($0) }
         try output.document(R.schema) { report.write(to: &$0) }
     }
 
     /// Prints reports as JSON Lines: a document each, on a line of its own.
     package func lines<R: Report>(_ reports: [R]) throws {
         for report in reports {
-            var output = JSONOutput(isIndented: false) { try Self.feed($0) }
+            var output = JSONWriter(isIndented: false) { try Self.feed($0) }
             try output.document(R.schema) { report.write(to: &$0) }
         }
     }
@@ -81,7 +81,7 @@ package struct OutputOptions: ParsableArguments {
     /// Writes all bytes to standard output. A reader that has gone away is not an error: `head`
     /// has seen enough.
     package static func send(_ bytes: [UInt8]) throws {
-        do { try feed(bytes) } catch is JSONOutput.ReaderIsGone {}
+        do { try feed(bytes) } catch is JSONWriter.ReaderIsGone {}
     }
 
     /// The same for one part of many, which says that the rest is not wanted.
@@ -89,7 +89,7 @@ package struct OutputOptions: ParsableArguments {
         do {
             try FileDescriptor.standardOutput.writeAll(bytes)
         } catch Errno.brokenPipe {
-            throw JSONOutput.ReaderIsGone()
+            throw JSONWriter.ReaderIsGone()
         } catch let error as Errno {
             throw HeadroomError(.io, "Could not write the output: \(error).", cause: error)
         }

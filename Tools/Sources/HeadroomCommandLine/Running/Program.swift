@@ -72,13 +72,13 @@ package enum Program {
     private static func report(_ error: any CommandError, asJSON: Bool) -> ExitCode {
         Diagnostics.say(error.message)
         if asJSON {
-            var json = JSONOutput(isIndented: false) {
+            var json = JSONWriter(isIndented: false) {
                 try FileDescriptor.standardOutput.writeAll($0)
             }
             // The message has been printed; there is nowhere to report that the document was not read.
             try? json.document("headroom.error/1") { json in
-                json.field("code", error.codeName)
-                json.field("message", error.message)
+                json.member("code", error.codeName)
+                json.member("message", error.message)
             }
         }
         return ExitStatus.failed.code

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+package import HeadroomEngine
+
 /// What a command found or did: a value that is printed as text or as JSON.
 package protocol Report {
     /// The name and version of the JSON form: `headroom.scan/1`. The version grows when a member
@@ -17,7 +19,7 @@ package protocol Report {
     var rawBytes: [UInt8]? { get }
 
     /// Writes the members of the JSON form.
-    func write(to json: inout JSONOutput)
+    func write(to json: inout JSONWriter)
 
     var status: ExitStatus { get }
 }

@@ -29,20 +29,20 @@ struct AuditReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.objects("places", audit.places) { json, place in
-            json.field("path", place.path)
-            json.field("layout", place.layout?.rawValue)
-            json.field("allocatedBytes", place.allocated)
-            json.field("backedUpBytes", place.backedUp)
+            json.member("path", place.path)
+            json.member("layout", place.layout?.rawValue)
+            json.member("allocatedBytes", place.allocated)
+            json.member("backedUpBytes", place.backedUp)
         }
         json.object("backup") { json in
             Self.write(audit.backup.total, to: &json)
-            json.field("recreatableBytes", audit.backup.recreatable)
+            json.member("recreatableBytes", audit.backup.recreatable)
             json.array("byKind") { json in
                 for (kind, sum) in audit.backup.sortedKinds {
                     json.object { json in
-                        json.field("kind", kind.name)
+                        json.member("kind", kind.name)
                         Self.write(sum, to: &json)
                     }
                 }
@@ -50,7 +50,7 @@ struct AuditReport: Report {
             json.array("leftOut") { json in
                 for (backup, sum) in audit.backup.sortedLeftOut {
                     json.object { json in
-                        json.field("by", backup.name)
+                        json.member("by", backup.name)
                         Self.write(sum, to: &json)
                     }
                 }
@@ -62,8 +62,8 @@ struct AuditReport: Report {
         json.array("unlisted") { json in
             for (code, count) in audit.unlisted.sorted(by: { "\($0.key)" < "\($1.key)" }) {
                 json.object { json in
-                    json.field("code", code.description)
-                    json.field("count", count)
+                    json.member("code", code.description)
+                    json.member("count", count)
                 }
             }
         }
@@ -72,45 +72,45 @@ struct AuditReport: Report {
         }
         if let repairs {
             json.objects("repairs", repairs) { json, repair in
-                json.field("path", repair.finding.path)
-                json.field("code", repair.finding.code.description)
-                json.field("command", repair.finding.fix?.shellCommand)
-                json.field("done", repair.failure == nil)
-                json.field("error", repair.failure)
+                json.member("path", repair.finding.path)
+                json.member("code", repair.finding.code.description)
+                json.member("command", repair.finding.fix?.shellCommand)
+                json.member("done", repair.failure == nil)
+                json.member("error", repair.failure)
             }
         }
-        json.field("unreadable", audit.unreadableCount)
-        json.field("interrupted", !audit.isComplete)
+        json.member("unreadable", audit.unreadableCount)
+        json.member("interrupted", !audit.isComplete)
     }
 
-    private static func write(_ sum: InventorySum, to json: inout JSONOutput) {
-        json.field("allocatedBytes", sum.allocated)
-        json.field("logicalBytes", sum.logical)
-        json.field("items", sum.items)
+    private static func write(_ sum: InventorySum, to json: inout JSONWriter) {
+        json.member("allocatedBytes", sum.allocated)
+        json.member("logicalBytes", sum.logical)
+        json.member("items", sum.items)
     }
 
-    private static func write(_ finding: AuditFinding, to json: inout JSONOutput) {
-        json.field("code", finding.code.description)
-        json.field("severity", finding.severity.name)
-        json.field("path", finding.path)
-        json.field("bytes", finding.bytes)
-        json.field("items", finding.items)
-        json.field("text", finding.text)
-        json.field("fix", finding.fix?.shellCommand)
-        json.field("safe", finding.fix?.isSafe ?? false)
+    private static func write(_ finding: AuditFinding, to json: inout JSONWriter) {
+        json.member("code", finding.code.description)
+        json.member("severity", finding.severity.name)
+        json.member("path", finding.path)
+        json.member("bytes", finding.bytes)
+        json.member("items", finding.items)
+        json.member("text", finding.text)
+        json.member("fix", finding.fix?.shellCommand)
+        json.member("safe", finding.fix?.isSafe ?? false)
     }
 
-    private static func write(_ file: Audit.LargeFile, to json: inout JSONOutput) {
-        json.field("path", file.path)
-        json.field("kind", file.kind.name)
-        json.field("mediaType", file.mediaType)
-        json.field("allocatedBytes", file.allocated)
-        json.field("logicalBytes", file.logical)
-        json.field("lastUse", file.lastUse)
-        json.field("backup", file.backup.name)
-        json.field("recreatable", file.isRecreatable)
-        json.field("origin", file.origin)
-        json.field("protection", file.protection?.name)
+    private static func write(_ file: Audit.LargeFile, to json: inout JSONWriter) {
+        json.member("path", file.path)
+        json.member("kind", file.kind.name)
+        json.member("mediaType", file.mediaType)
+        json.member("allocatedBytes", file.allocated)
+        json.member("logicalBytes", file.logical)
+        json.member("lastUse", file.lastUse)
+        json.member("backup", file.backup.name)
+        json.member("recreatable", file.isRecreatable)
+        json.member("origin", file.origin)
+        json.member("protection", file.protection?.name)
     }
 
     // MARK: - Text

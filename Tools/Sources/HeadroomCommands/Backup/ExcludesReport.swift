@@ -31,24 +31,24 @@ struct ExcludesReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        json.field("program", program.rawValue)
+    func write(to json: inout JSONWriter) {
+        json.member("program", program.rawValue)
         json.array("entries") { json in
             for entry in list.entries { json.object { Self.write(entry, to: &$0) } }
         }
         json.array("unexpressed") { json in
-            for entry in written.unexpressed { json.object { $0.field("path", entry.path) } }
+            for entry in written.unexpressed { json.object { $0.member("path", entry.path) } }
         }
         json.objects("notes", list.notes) { json, note in
-            json.field("code", note.code.description)
-            json.field("text", note.text)
+            json.member("code", note.code.description)
+            json.member("text", note.text)
         }
     }
 
-    private static func write(_ entry: ExcludeList.Entry, to json: inout JSONOutput) {
-        json.field("path", entry.path)
-        json.field("directory", entry.isDirectory)
-        json.object("backup") { $0.fields(of: entry.exclusion) }
+    private static func write(_ entry: ExcludeList.Entry, to json: inout JSONWriter) {
+        json.member("path", entry.path)
+        json.member("directory", entry.isDirectory)
+        json.object("backup") { $0.members(of: entry.exclusion) }
     }
 
     // MARK: - What is said of it

@@ -22,40 +22,40 @@ struct CacheReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        json.field("path", path)
-        json.field("entries", inspection.entries)
+    func write(to json: inout JSONWriter) {
+        json.member("path", path)
+        json.member("entries", inspection.entries)
         json.objects("classes", Self.classes) { json, purgeClass in
             let sum = inspection.sums[purgeClass] ?? CacheInspection.Sum()
-            json.field("class", purgeClass.purgeClass.name)
-            json.field("entries", sum.entries)
-            json.field("bytes", ByteCount(sum.bytes))
+            json.member("class", purgeClass.purgeClass.name)
+            json.member("entries", sum.entries)
+            json.member("bytes", ByteCount(sum.bytes))
         }
-        json.field("expiredEntries", inspection.expired.entries)
-        json.field("expiredBytes", ByteCount(inspection.expired.bytes))
-        json.field("knownMissing", inspection.negative)
-        json.field("tags", inspection.tags)
-        json.field("segments", inspection.segments)
-        json.field("files", inspection.files)
-        json.field("liveBytes", ByteCount(inspection.liveBytes))
-        json.field("allocatedBytes", ByteCount(inspection.allocated))
-        json.field("limitBytes", inspection.limit)
-        json.field("policy", inspection.policy?.rawValue)
+        json.member("expiredEntries", inspection.expired.entries)
+        json.member("expiredBytes", ByteCount(inspection.expired.bytes))
+        json.member("knownMissing", inspection.negative)
+        json.member("tags", inspection.tags)
+        json.member("segments", inspection.segments)
+        json.member("files", inspection.files)
+        json.member("liveBytes", ByteCount(inspection.liveBytes))
+        json.member("allocatedBytes", ByteCount(inspection.allocated))
+        json.member("limitBytes", inspection.limit)
+        json.member("policy", inspection.policy?.rawValue)
         let totals = inspection.totals
-        json.field("hits", totals.hits)
-        json.field("misses", totals.misses)
-        json.field("puts", totals.puts)
-        json.field("evictions", totals.evictions)
-        json.field("regrets", totals.regrets)
-        json.field("indexBytes", ByteCount(inspection.indexBytes))
-        json.field("processes", inspection.processes)
-        json.field("verified", inspection.isVerified)
-        json.field("unsettledEntries", inspection.unsettled)
+        json.member("hits", totals.hits)
+        json.member("misses", totals.misses)
+        json.member("puts", totals.puts)
+        json.member("evictions", totals.evictions)
+        json.member("regrets", totals.regrets)
+        json.member("indexBytes", ByteCount(inspection.indexBytes))
+        json.member("processes", inspection.processes)
+        json.member("verified", inspection.isVerified)
+        json.member("unsettledEntries", inspection.unsettled)
         json.objects("problems", inspection.problems) { json, problem in
-            json.field("kind", problem.kind.rawValue)
-            json.field("file", problem.name)
-            json.field("entries", problem.entries)
-            json.field("message", problem.message)
+            json.member("kind", problem.kind.rawValue)
+            json.member("file", problem.name)
+            json.member("entries", problem.entries)
+            json.member("message", problem.message)
         }
     }
 
@@ -155,11 +155,11 @@ struct CacheCompactReport: Report {
     var path: FilePath
     var outcome: CacheCompaction.Outcome
 
-    func write(to json: inout JSONOutput) {
-        json.field("path", path)
-        json.field("beforeBytes", ByteCount(outcome.before))
-        json.field("afterBytes", ByteCount(outcome.after))
-        json.field("movedRecords", outcome.moved)
+    func write(to json: inout JSONWriter) {
+        json.member("path", path)
+        json.member("beforeBytes", ByteCount(outcome.before))
+        json.member("afterBytes", ByteCount(outcome.after))
+        json.member("movedRecords", outcome.moved)
     }
 
     var document: Document {

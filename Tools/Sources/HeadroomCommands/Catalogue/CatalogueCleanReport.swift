@@ -15,18 +15,18 @@ struct CatalogueCommandsReport: Report {
 
     var commands: [CatalogueCleanJob.Command]
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.objects("commands", commands) { json, command in
-            json.field("id", command.entry.id)
-            json.field("name", command.entry.name)
+            json.member("id", command.entry.id)
+            json.member("name", command.entry.name)
             json.array("command") { json in
-                json.element(command.command.program.displayText)
-                for word in command.command.arguments { json.element(word) }
+                json.value(command.command.program.displayText)
+                for word in command.command.arguments { json.value(word) }
             }
-            json.field("limitSeconds", command.limit.components.seconds)
-            json.field("cost", command.entry.cost)
+            json.member("limitSeconds", command.limit.components.seconds)
+            json.member("cost", command.entry.cost)
             json.array("places") { json in
-                for place in command.places { json.element(place.displayText) }
+                for place in command.places { json.value(place.displayText) }
             }
         }
     }
@@ -86,15 +86,15 @@ struct CatalogueCleanReport: Report {
         return rows.allSatisfy(\.outcome.succeeded) ? .done : .partly
     }
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.objects("commands", rows) { json, row in
-            json.field("id", row.outcome.entry.id)
-            json.field("program", row.outcome.program)
-            json.field("succeeded", row.outcome.succeeded)
-            json.field("exitCode", row.outcome.exitCode.map(Int.init))
-            json.field("timedOut", row.outcome.isTimedOut)
-            json.field("freedBytes", row.outcome.freed)
-            json.field("output", row.outcome.output)
+            json.member("id", row.outcome.entry.id)
+            json.member("program", row.outcome.program)
+            json.member("succeeded", row.outcome.succeeded)
+            json.member("exitCode", row.outcome.exitCode.map(Int.init))
+            json.member("timedOut", row.outcome.isTimedOut)
+            json.member("freedBytes", row.outcome.freed)
+            json.member("output", row.outcome.output)
         }
     }
 

@@ -41,23 +41,23 @@ struct CatalogueReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.array("caches") { json in
             for row in rows { json.object { Self.write(row, to: &$0) } }
         }
     }
 
-    private static func write(_ row: Row, to json: inout JSONOutput) {
-        json.fields(of: row.entry)
-        json.field("bytes", row.bytes)
-        json.field("reclaimableBytes", row.reclaimable)
+    private static func write(_ row: Row, to json: inout JSONWriter) {
+        json.members(of: row.entry)
+        json.member("bytes", row.bytes)
+        json.member("reclaimableBytes", row.reclaimable)
         json.objects("places", row.places) { json, place in
-            json.field("path", place.path)
-            json.field("bytes", place.bytes)
-            json.field("reclaimableBytes", place.reclaimable)
+            json.member("path", place.path)
+            json.member("bytes", place.bytes)
+            json.member("reclaimableBytes", place.reclaimable)
         }
         json.array("knownPlaces") { json in
-            for place in row.entry.places { json.element(place.text) }
+            for place in row.entry.places { json.value(place.text) }
         }
     }
 
@@ -165,29 +165,29 @@ struct CatalogueReport: Report {
     }
 }
 
-extension JSONOutput {
+extension JSONWriter {
     /// The members that say what a well-known cache is.
-    mutating func fields(of entry: CatalogueEntry) {
-        field("id", entry.id)
-        field("name", entry.name)
-        field("what", entry.summary)
-        field("class", entry.purgeClass.name)
-        field("unit", entry.unit.catalogName)
-        field("scope", entry.scope.rawValue)
-        field("cleanedBy", entry.cleaning.rawValue)
+    mutating func members(of entry: CatalogueEntry) {
+        member("id", entry.id)
+        member("name", entry.name)
+        member("what", entry.summary)
+        member("class", entry.purgeClass.name)
+        member("unit", entry.unit.catalogName)
+        member("scope", entry.scope.rawValue)
+        member("cleanedBy", entry.cleaning.rawValue)
         array("command") { json in
-            for word in entry.command { json.element(word) }
+            for word in entry.command { json.value(word) }
         }
         for (key, words) in [
             ("shape", entry.shape), ("requires", entry.requires), ("locks", entry.locks),
             ("protects", entry.protects),
         ] {
-            array(key) { json in for word in words { json.element(word) } }
+            array(key) { json in for word in words { json.value(word) } }
         }
-        field("cost", entry.cost)
-        field("importance", Int(entry.importance))
-        field("source", entry.source)
-        field("origin", entry.origin)
+        member("cost", entry.cost)
+        member("importance", Int(entry.importance))
+        member("source", entry.source)
+        member("origin", entry.origin)
     }
 }
 

@@ -24,19 +24,19 @@ struct TasksReport: Report {
         return isWhole ? .done : .partly
     }
 
-    func write(to json: inout JSONOutput) {
-        json.field("freedBytes", summary.freed)
-        json.field("volumeGainedBytes", summary.volumeGained)
-        json.field("containerBytesBefore", summary.before)
-        json.field("containerBytesAfter", summary.after)
+    func write(to json: inout JSONWriter) {
+        json.member("freedBytes", summary.freed)
+        json.member("volumeGainedBytes", summary.volumeGained)
+        json.member("containerBytesBefore", summary.before)
+        json.member("containerBytesAfter", summary.after)
         json.array("tasks") { json in
             for task in summary.tasks { json.object { TaskLine(task).write(to: &$0) } }
         }
         json.objects("directories", summary.directories.directories) { json, directory in
-            json.field("path", directory.registration.area.root)
-            json.field("removedItems", directory.removed)
-            json.field("freedBytes", directory.freed)
-            if let problem = directory.problem { json.field("problem", problem) }
+            json.member("path", directory.registration.area.root)
+            json.member("removedItems", directory.removed)
+            json.member("freedBytes", directory.freed)
+            if let problem = directory.problem { json.member("problem", problem) }
         }
         json.array("receipts", summary.receipts.map(\.id))
     }
@@ -80,7 +80,7 @@ struct TasksCheckReport: Report {
         summary.problems.allSatisfy { $0.reason.code == .unknownAction } ? .done : .partly
     }
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.array("tasks") { json in
             for task in summary.tasks { json.object { TaskLine(task).write(to: &$0) } }
         }
@@ -120,15 +120,15 @@ struct TasksPreviewReport: Report {
             + directories.reduce(.zero) { $0 + ($1.usage ?? .zero) }
     }
 
-    func write(to json: inout JSONOutput) {
-        json.field("bytes", bytes)
+    func write(to json: inout JSONWriter) {
+        json.member("bytes", bytes)
         json.array("tasks") { json in
             for task in summary.tasks { json.object { TaskLine(task).write(to: &$0) } }
         }
         json.objects("entries", entries) { json, entry in
-            json.field("path", entry.path)
-            json.field("bytes", entry.bytes)
-            json.field("unit", entry.unit.rawValue)
+            json.member("path", entry.path)
+            json.member("bytes", entry.bytes)
+            json.member("unit", entry.unit.rawValue)
         }
         json.array("directories") { json in
             for directory in directories {
@@ -179,24 +179,24 @@ struct TaskLine {
         self.isChecking = isChecking
     }
 
-    func write(to json: inout JSONOutput) {
-        json.field("task", result.number)
+    func write(to json: inout JSONWriter) {
+        json.member("task", result.number)
         switch result.task?.work {
         case .remove(let path, let entries):
-            json.field("path", path)
+            json.member("path", path)
             if let entries { json.array("entries", entries) }
         case .call(let name, let selectors):
-            json.field("class", name)
+            json.member("class", name)
             json.array("selectors", selectors)
         case nil: break
         }
-        json.field("outcome", result.outcome.rawValue)
-        json.field("removedItems", result.removed)
-        json.field("freedBytes", result.freed)
+        json.member("outcome", result.outcome.rawValue)
+        json.member("removedItems", result.removed)
+        json.member("freedBytes", result.freed)
         json.objects("problems", result.problems) { json, problem in
-            json.field("key", problem.key)
-            json.field("reason", problem.reason)
-            json.field("message", problem.message)
+            json.member("key", problem.key)
+            json.member("reason", problem.reason)
+            json.member("message", problem.message)
         }
     }
 

@@ -17,28 +17,28 @@ struct CleanListReport: Report {
     var sections: [CleaningUpdate]
     var now: Timestamp
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.objects("sections", sections) { json, update in
-            json.field("id", update.section.id)
-            json.field("title", update.section.title)
-            json.field("recreatable", update.section.isRecreatable)
-            json.field("bytes", update.allocated)
-            json.field("complete", update.isComplete)
+            json.member("id", update.section.id)
+            json.member("title", update.section.title)
+            json.member("recreatable", update.section.isRecreatable)
+            json.member("bytes", update.allocated)
+            json.member("complete", update.isComplete)
             json.array("items") { json in
                 for item in update.items { json.object { Self.write(item, to: &$0) } }
             }
         }
     }
 
-    private static func write(_ item: Cleanable, to json: inout JSONOutput) {
-        json.field("id", item.id)
-        json.field("name", item.name)
-        if let path = item.path { json.field("path", path) }
-        json.field("note", item.note)
-        json.field("bytes", item.allocated)
-        json.field("files", item.fileCount)
-        json.field("lastUse", item.lastUse)
-        json.field("action", item.action.name)
+    private static func write(_ item: Cleanable, to json: inout JSONWriter) {
+        json.member("id", item.id)
+        json.member("name", item.name)
+        if let path = item.path { json.member("path", path) }
+        json.member("note", item.note)
+        json.member("bytes", item.allocated)
+        json.member("files", item.fileCount)
+        json.member("lastUse", item.lastUse)
+        json.member("action", item.action.name)
     }
 
     var document: Document {
@@ -85,14 +85,14 @@ struct CleanPreviewReport: Report {
     var selection: CleaningSelection
     var preview: CleaningPreview
 
-    func write(to json: inout JSONOutput) {
-        json.field("freesNowBytes", preview.freesNow)
-        json.field("freesWhenEmptiedBytes", preview.freesLater)
-        json.field("purgedItems", preview.purgedItems)
-        json.field("disposedItems", preview.disposedItems)
+    func write(to json: inout JSONWriter) {
+        json.member("freesNowBytes", preview.freesNow)
+        json.member("freesWhenEmptiedBytes", preview.freesLater)
+        json.member("purgedItems", preview.purgedItems)
+        json.member("disposedItems", preview.disposedItems)
         json.objects("kept", preview.kept) { json, kept in
-            json.field("path", kept.path)
-            json.field("reason", kept.reason)
+            json.member("path", kept.path)
+            json.member("reason", kept.reason)
         }
     }
 
@@ -128,12 +128,12 @@ struct CleanReport: Report {
         return result.skipped.isEmpty ? .done : .partly
     }
 
-    func write(to json: inout JSONOutput) {
-        json.field("freedBytes", result.freed)
-        json.field("movedToTrashBytes", result.movedToTrash)
-        json.field("cancelled", result.isCancelled)
+    func write(to json: inout JSONWriter) {
+        json.member("freedBytes", result.freed)
+        json.member("movedToTrashBytes", result.movedToTrash)
+        json.member("cancelled", result.isCancelled)
         for (name, receipt) in [("purge", result.purge), ("disposal", result.disposal)] {
-            if let receipt { json.object(name) { ReceiptReport.write(receipt, to: &$0) } }
+            if let receipt { json.object(name) { receipt.write(to: &$0) } }
         }
     }
 

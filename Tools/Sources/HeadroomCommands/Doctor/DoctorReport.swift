@@ -67,28 +67,28 @@ struct DoctorReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        json.field("version", Program.version)
-        json.field("system", kernel)
+    func write(to json: inout JSONWriter) {
+        json.member("version", Program.version)
+        json.member("system", kernel)
         json.objects("findings", findings) { json, finding in
-            json.field("name", finding.name)
-            json.field("state", finding.state.rawValue)
-            json.field("text", finding.text)
+            json.member("name", finding.name)
+            json.member("state", finding.state.rawValue)
+            json.member("text", finding.text)
         }
         json.objects("volumes", volumes) { json, finding in
-            json.field("mountPoint", finding.volume.mountPoint)
-            json.field("type", finding.volume.type)
-            json.field("level", finding.level?.name)
-            json.field("answers", finding.volume.error == nil)
-            json.field("attributes", finding.features?.keepsAttributes ?? false)
-            json.field("birthTimes", finding.features?.keepsBirthTimes ?? false)
-            json.field("noatime", finding.volume.isNoatime)
-            json.field("readOnly", finding.volume.isReadOnly)
+            json.member("mountPoint", finding.volume.mountPoint)
+            json.member("type", finding.volume.type)
+            json.member("level", finding.level?.name)
+            json.member("answers", finding.volume.error == nil)
+            json.member("attributes", finding.features?.keepsAttributes ?? false)
+            json.member("birthTimes", finding.features?.keepsBirthTimes ?? false)
+            json.member("noatime", finding.volume.isNoatime)
+            json.member("readOnly", finding.volume.isReadOnly)
         }
         json.objects("areas", areas) { json, area in
-            json.field("path", area.root)
-            json.field("class", area.purgeClass.name)
-            json.field("origin", area.origin)
+            json.member("path", area.root)
+            json.member("class", area.purgeClass.name)
+            json.member("origin", area.origin)
         }
         json.array("notes", notes)
         DeletedFilesText(deleted.files, hiddenProcesses: deleted.hiddenProcesses).write(to: &json)

@@ -37,89 +37,89 @@ struct ExplainReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.array("explanations") { json in
             for entry in entries { json.object { Self.write(entry, to: &$0) } }
         }
-        if let agePause { json.field("agePause", agePause) }
+        if let agePause { json.member("agePause", agePause) }
     }
 
-    private static func write(_ entry: Entry, to json: inout JSONOutput) {
+    private static func write(_ entry: Entry, to json: inout JSONWriter) {
         let explanation = entry.explanation
-        json.field("path", explanation.path)
-        json.field("summary", explanation.summary)
-        json.field("subject", explanation.subject.rawValue)
+        json.member("path", explanation.path)
+        json.member("summary", explanation.summary)
+        json.member("subject", explanation.subject.rawValue)
         if let area = explanation.area {
             json.object("area") { json in
-                json.field("path", area.root)
-                json.field("class", area.purgeClass.name)
-                json.field("origin", area.origin)
-                json.field("unit", area.unit == .entry ? "entry" : "file")
+                json.member("path", area.root)
+                json.member("class", area.purgeClass.name)
+                json.member("origin", area.origin)
+                json.member("unit", area.unit == .entry ? "entry" : "file")
             }
         }
         if let cache = entry.cache {
             json.object("cache") { json in
-                json.field("root", cache.root)
-                json.fields(of: cache.entry)
+                json.member("root", cache.root)
+                json.members(of: cache.entry)
             }
         }
-        json.field("class", explanation.className)
-        json.field("classFrom", "\(explanation.classOrigin)")
-        if let whole = explanation.goesWith { json.field("goesWith", whole) }
-        json.field("bytes", entry.size)
-        json.field("logicalBytes", explanation.logical)
-        json.field("freesBytes", explanation.frees)
+        json.member("class", explanation.className)
+        json.member("classFrom", "\(explanation.classOrigin)")
+        if let whole = explanation.goesWith { json.member("goesWith", whole) }
+        json.member("bytes", entry.size)
+        json.member("logicalBytes", explanation.logical)
+        json.member("freesBytes", explanation.frees)
         if let exclusive = entry.exclusive {
-            json.field("exclusiveBytes", exclusive.exclusive)
-            json.field("sharedBytes", exclusive.shared)
-            json.field("unknownBytes", exclusive.unknown)
+            json.member("exclusiveBytes", exclusive.exclusive)
+            json.member("sharedBytes", exclusive.shared)
+            json.member("unknownBytes", exclusive.unknown)
         }
-        json.field("lastUse", explanation.lastUse)
-        json.field("lastUseFrom", explanation.lastUseOrigin?.rawValue)
+        json.member("lastUse", explanation.lastUse)
+        json.member("lastUseFrom", explanation.lastUseOrigin?.rawValue)
         json.object("mark") { json in
-            json.field("class", entry.mark.purgeClass?.purgeClass.name)
-            json.field("pinned", entry.mark.isPinned ?? false)
-            json.field("importance", entry.mark.importance)
-            json.field("noBackup", entry.mark.isExcludedFromBackup ?? false)
+            json.member("class", entry.mark.purgeClass?.purgeClass.name)
+            json.member("pinned", entry.mark.isPinned ?? false)
+            json.member("importance", entry.mark.importance)
+            json.member("noBackup", entry.mark.isExcludedFromBackup ?? false)
         }
-        json.field("unrecorded", explanation.isUnrecorded)
-        json.object("backup") { $0.fields(of: entry.backup) }
-        json.field("protection", entry.protection.name)
-        if let reason = explanation.inUse { json.field("inUse", reason) }
+        json.member("unrecorded", explanation.isUnrecorded)
+        json.object("backup") { $0.members(of: entry.backup) }
+        json.member("protection", entry.protection.name)
+        if let reason = explanation.inUse { json.member("inUse", reason) }
         if !entry.daemon.isEmpty {
             json.objects("daemon", entry.daemon) { json, reason in
-                json.field("code", reason.code.description)
-                json.field("text", reason.text)
+                json.member("code", reason.code.description)
+                json.member("text", reason.text)
             }
         }
         if let place = explanation.place {
             json.object("place") { json in
-                json.field("position", place.position)
-                json.field("count", place.count)
-                json.field("bytesBefore", place.bytesBefore)
+                json.member("position", place.position)
+                json.member("count", place.count)
+                json.member("bytesBefore", place.bytesBefore)
             }
         }
         write(explanation.outlook, to: &json)
     }
 
-    private static func write(_ outlook: Explanation.Outlook, to json: inout JSONOutput) {
+    private static func write(_ outlook: Explanation.Outlook, to json: inout JSONWriter) {
         json.object("outlook") { json in
             switch outlook {
             case .never(let reason):
-                json.field("when", "never")
-                json.field("reason", reason)
+                json.member("when", "never")
+                json.member("reason", reason)
             case .notNow(let reason):
-                json.field("when", "not-now")
-                json.field("reason", reason)
-            case .expired: json.field("when", "expired")
+                json.member("when", "not-now")
+                json.member("reason", reason)
+            case .expired: json.member("when", "expired")
             case .expires(let time):
-                json.field("when", "expires")
-                json.field("seconds", time.components.seconds)
-            case .overLimit: json.field("when", "over-limit")
+                json.member("when", "expires")
+                json.member("seconds", time.components.seconds)
+            case .overLimit: json.member("when", "over-limit")
             case .pressure(let level):
-                json.field("when", "pressure")
-                json.field("level", level.name)
-            case .itemByItem: json.field("when", "item-by-item")
+                json.member("when", "pressure")
+                json.member("level", level.name)
+            case .itemByItem: json.member("when", "item-by-item")
             }
         }
     }

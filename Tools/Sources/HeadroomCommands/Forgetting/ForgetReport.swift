@@ -19,19 +19,19 @@ struct ForgetReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.objects("marks", forgotten.marks) { json, mark in
-            json.field("path", mark.path)
+            json.member("path", mark.path)
             json.object("mark") { MarkReport.write(mark.mark, to: &$0) }
-            json.field("wasDamaged", mark.wasDamaged)
+            json.member("wasDamaged", mark.wasDamaged)
         }
         json.array("tags") { json in
-            for tag in forgotten.tags { json.object { $0.field("path", tag) } }
+            for tag in forgotten.tags { json.object { $0.member("path", tag) } }
         }
         json.objects("registrations", forgotten.registrations) { json, area in
-            json.field("path", area.root)
-            json.field("class", area.purgeClass.name)
-            json.field("origin", area.origin)
+            json.member("path", area.root)
+            json.member("class", area.purgeClass.name)
+            json.member("origin", area.origin)
         }
         json.array("failures", forgotten.failures)
     }

@@ -47,15 +47,15 @@ struct MarkReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.objects("marks", entries) { json, entry in
-            json.field("path", entry.path)
+            json.member("path", entry.path)
             json.object("own") { Self.write(entry.mark, to: &$0) }
             json.object("effective") { Self.write(entry.effective, to: &$0) }
             if let place = entry.place {
-                json.field("keptIn", place == .attribute ? "attribute" : "ledger")
+                json.member("keptIn", place == .attribute ? "attribute" : "ledger")
                 if case .ledgerOnly(let error) = place {
-                    json.field(
+                    json.member(
                         "ledgerOnly", HeadroomError("mark", entry.path, error).code.description)
                 }
             }
@@ -65,11 +65,11 @@ struct MarkReport: Report {
         }
     }
 
-    static func write(_ mark: Mark, to json: inout JSONOutput) {
-        json.field("class", mark.purgeClass?.purgeClass.name)
-        json.field("pinned", mark.isPinned ?? false)
-        json.field("importance", mark.importance)
-        json.field("noBackup", mark.isExcludedFromBackup ?? false)
+    static func write(_ mark: Mark, to json: inout JSONWriter) {
+        json.member("class", mark.purgeClass?.purgeClass.name)
+        json.member("pinned", mark.isPinned ?? false)
+        json.member("importance", mark.importance)
+        json.member("noBackup", mark.isExcludedFromBackup ?? false)
     }
 
     // MARK: - Text

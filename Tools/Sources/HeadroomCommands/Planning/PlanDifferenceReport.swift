@@ -20,21 +20,21 @@ struct PlanDifferenceReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        json.field("freesBytes", difference.frees)
+    func write(to json: inout JSONWriter) {
+        json.member("freesBytes", difference.frees)
         json.array("added") { json in
-            for entry in difference.added { json.object { PlanReport.write(entry, to: &$0) } }
+            for entry in difference.added { json.object { entry.write(to: &$0) } }
         }
         json.array("removed") { json in
-            for entry in difference.removed { json.object { PlanReport.write(entry, to: &$0) } }
+            for entry in difference.removed { json.object { entry.write(to: &$0) } }
         }
         json.objects("changed", difference.changed) { json, change in
-            PlanReport.write(change.new, to: &json)
+            change.new.write(to: &json)
             json.array("differences") { json in
                 for reason in change.reasons {
                     json.object { json in
-                        json.field("code", reason.code.description)
-                        json.field("text", reason.text)
+                        json.member("code", reason.code.description)
+                        json.member("text", reason.text)
                     }
                 }
             }

@@ -30,49 +30,38 @@ struct PlanReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.array("targets", plan.request.targets.map(\.description))
-        json.field("through", plan.request.through.purgeClass.name)
-        json.field("made", plan.request.now)
-        json.field("freesBytes", plan.frees)
-        json.field("reachesTarget", plan.reachesTarget)
-        json.field("missingBytes", plan.missing)
-        json.field("missingInodes", plan.missingInodes)
+        json.member("through", plan.request.through.purgeClass.name)
+        json.member("made", plan.request.now)
+        json.member("freesBytes", plan.frees)
+        json.member("reachesTarget", plan.reachesTarget)
+        json.member("missingBytes", plan.missing)
+        json.member("missingInodes", plan.missingInodes)
         json.array("overLimit") { json in
             for (area, excess) in plan.overLimit {
                 json.object { json in
-                    json.field("path", area.root)
-                    json.field("excessBytes", excess)
+                    json.member("path", area.root)
+                    json.member("excessBytes", excess)
                 }
             }
         }
         json.objects("kept", PlanText(plan).kept) { json, kept in
-            json.field("code", kept.code.description)
-            json.field("text", words(for: kept.code))
-            json.field("items", kept.count)
-            json.field("bytes", kept.bytes)
+            json.member("code", kept.code.description)
+            json.member("text", words(for: kept.code))
+            json.member("items", kept.count)
+            json.member("bytes", kept.bytes)
         }
-        if let unread { json.field("unreadPlaces", unread) }
+        if let unread { json.member("unreadPlaces", unread) }
         let summary = plan.summary(depth: 0)
-        json.field("count", plan.count)
-        json.field("items", summary.items)
-        json.field("emptyDirectories", summary.emptyDirectories)
+        json.member("count", plan.count)
+        json.member("items", summary.items)
+        json.member("emptyDirectories", summary.emptyDirectories)
         json.array("entries") { json in
             for entry in plan where !json.isStopped {
-                json.object { Self.write(entry, to: &$0) }
+                json.object { entry.write(to: &$0) }
             }
         }
-    }
-
-    static func write(_ entry: PlanEntry, to json: inout JSONOutput) {
-        json.field("path", entry.path)
-        json.field("class", entry.purgeClass.name)
-        json.field("unit", entry.unit.rawValue)
-        json.field("bytes", entry.bytes)
-        json.field("lastUse", entry.lastUse)
-        json.field("reason", entry.reason)
-        guard !entry.sidecars.isEmpty else { return }
-        json.array("sidecars", entry.sidecars.map(\.text))
     }
 
     // MARK: - Text

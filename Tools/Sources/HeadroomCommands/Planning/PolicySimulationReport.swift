@@ -39,31 +39,31 @@ struct PolicySimulationReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        json.field("volume", volume)
-        json.field("totalBytes", total)
-        json.field("availableBytes", available)
-        json.field("assumedBytes", assumed)
-        json.field("level", level?.name)
-        json.field("mode", mode.rawValue)
-        json.field("wouldDelete", mode.deletesByItself && steps.contains { !$0.isEmpty })
+    func write(to json: inout JSONWriter) {
+        json.member("volume", volume)
+        json.member("totalBytes", total)
+        json.member("availableBytes", available)
+        json.member("assumedBytes", assumed)
+        json.member("level", level?.name)
+        json.member("mode", mode.rawValue)
+        json.member("wouldDelete", mode.deletesByItself && steps.contains { !$0.isEmpty })
         json.objects("steps", steps) { json, proposal in
-            json.field("purpose", proposal.step.purpose.name)
-            json.field("trigger", proposal.trigger.name)
-            json.field("through", proposal.step.through?.purgeClass.name)
-            json.field("helps", !proposal.step.isHopeless)
+            json.member("purpose", proposal.step.purpose.name)
+            json.member("trigger", proposal.trigger.name)
+            json.member("through", proposal.step.through?.purgeClass.name)
+            json.member("helps", !proposal.step.isHopeless)
             json.objects("needs", proposal.step.needs) { json, need in
-                json.field("resource", need.resource.rawValue)
-                json.field("available", need.available)
-                json.field("target", need.target)
-                json.field("shortage", need.shortage)
+                json.member("resource", need.resource.rawValue)
+                json.member("available", need.available)
+                json.member("target", need.target)
+                json.member("shortage", need.shortage)
             }
-            json.objects("plights", proposal.plights) { $0.field("text", "\($1)") }
+            json.objects("plights", proposal.plights) { $0.member("text", "\($1)") }
             guard let plan = proposal.plan else { return }
             json.object("plan") { PlanReport(plan: plan, top: top, arguments: "").write(to: &$0) }
         }
-        json.objects("rests", rests) { $0.field("reason", $1) }
-        json.objects("notes", notes) { $0.field("reason", $1) }
+        json.objects("rests", rests) { $0.member("reason", $1) }
+        json.objects("notes", notes) { $0.member("reason", $1) }
     }
 
     // MARK: - Text

@@ -47,14 +47,14 @@ struct SimulationReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        json.field("volume", volume)
-        json.field("totalBytes", total)
-        json.field("availableBytes", available)
-        json.field("assumedBytes", assumed)
-        json.field("level", simulation.level.name)
-        json.field("shortageBytes", simulation.shortage)
-        json.field("sparesCaches", simulation.isHopeless)
+    func write(to json: inout JSONWriter) {
+        json.member("volume", volume)
+        json.member("totalBytes", total)
+        json.member("availableBytes", available)
+        json.member("assumedBytes", assumed)
+        json.member("level", simulation.level.name)
+        json.member("shortageBytes", simulation.shortage)
+        json.member("sparesCaches", simulation.isHopeless)
         PlanReport(plan: simulation.plan, top: top, arguments: "").write(to: &json)
     }
 

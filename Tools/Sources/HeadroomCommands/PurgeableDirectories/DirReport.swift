@@ -19,7 +19,7 @@ struct DirListReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.array("directories") { json in
             for directory in directories {
                 json.object { Self.write(directory, to: &$0) }
@@ -27,20 +27,20 @@ struct DirListReport: Report {
         }
     }
 
-    static func write(_ directory: DirectoryCheck, to json: inout JSONOutput) {
+    static func write(_ directory: DirectoryCheck, to json: inout JSONWriter) {
         let registration = directory.registration
         let rules = DirectoryRules(registration.area)
-        json.field("path", registration.area.root)
-        json.field("owner", registration.owner)
-        json.field("retentionSeconds", rules.retention?.components.seconds)
-        json.field("measuredBy", rules.ageBasis.name)
-        json.field("limitBytes", rules.limit == .zero ? nil : rules.limit)
-        json.field("trimPercent", rules.trimPercent)
-        json.field("order", rules.order == .oldestCreated ? "oldest" : "unused")
-        json.field("unit", rules.unit == .file ? "file" : "entry")
-        json.field("bytes", directory.usage)
-        json.field("items", directory.items)
-        if let problem = directory.problem { json.field("problem", problem) }
+        json.member("path", registration.area.root)
+        json.member("owner", registration.owner)
+        json.member("retentionSeconds", rules.retention?.components.seconds)
+        json.member("measuredBy", rules.ageBasis.name)
+        json.member("limitBytes", rules.limit == .zero ? nil : rules.limit)
+        json.member("trimPercent", rules.trimPercent)
+        json.member("order", rules.order == .oldestCreated ? "oldest" : "unused")
+        json.member("unit", rules.unit == .file ? "file" : "entry")
+        json.member("bytes", directory.usage)
+        json.member("items", directory.items)
+        if let problem = directory.problem { json.member("problem", problem) }
     }
 
     // MARK: - Text
@@ -124,13 +124,13 @@ struct DirCheckReport: Report {
         return checks.directories.allSatisfy { $0.problem == nil } ? .done : .partly
     }
 
-    func write(to json: inout JSONOutput) {
-        json.field("ageRulesPaused", checks.ageRulesPaused)
-        json.field("freedBytes", checks.freed)
+    func write(to json: inout JSONWriter) {
+        json.member("ageRulesPaused", checks.ageRulesPaused)
+        json.member("freedBytes", checks.freed)
         json.objects("directories", checks.directories) { json, directory in
             DirListReport.write(directory, to: &json)
-            json.field("removedItems", directory.removed)
-            json.field("freedBytes", directory.freed)
+            json.member("removedItems", directory.removed)
+            json.member("freedBytes", directory.freed)
         }
         json.array("receipts", checks.receipts.map(\.id))
     }

@@ -14,10 +14,10 @@ struct LogReport: Report {
 
     var receipts: [Receipt]
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.array("receipts") { json in
             for receipt in receipts {
-                json.object { ReceiptReport.write(receipt, to: &$0) }
+                json.object { receipt.write(to: &$0) }
             }
         }
     }
@@ -50,6 +50,6 @@ struct LogReport: Report {
 extension Timestamp {
     /// The time in UTC to the minute: `2026-11-21 12:44`.
     var minuteDescription: String {
-        String(universalDescription.prefix(16)).split(separator: "T").joined(separator: " ")
+        String(iso8601.prefix(16)).split(separator: "T").joined(separator: " ")
     }
 }

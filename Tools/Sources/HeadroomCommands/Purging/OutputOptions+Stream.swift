@@ -20,7 +20,7 @@ extension OutputOptions {
             return report
         }
         var result: Result<PurgeReport, any Error>?
-        var output = JSONOutput(isIndented: terminal.isTerminal) { try Self.feed($0) }
+        var output = JSONWriter(isIndented: terminal.isTerminal) { try Self.feed($0) }
         try output.document(PurgeReport.schema) { json in
             json.array("removed") { json in
                 result = recorder.during(&json) { Result { try purge() } }

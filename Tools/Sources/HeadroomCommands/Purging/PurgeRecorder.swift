@@ -14,7 +14,7 @@ import SystemPackage
 final class PurgeRecorder: @unchecked Sendable {
     // Sendable: a purge tells one thing at a time, and the thread that owns the output waits for it.
     private(set) var skipped: [Receipt.Skipped] = []
-    private var json: JSONOutput?
+    private var json: JSONWriter?
     private let streams: Bool
 
     init(streams: Bool) {
@@ -23,7 +23,7 @@ final class PurgeRecorder: @unchecked Sendable {
 
     /// Writes the items that go into an array that is open, for as long as a job runs.
     func during<Result>(
-        _ output: inout JSONOutput, _ job: () throws -> Result
+        _ output: inout JSONWriter, _ job: () throws -> Result
     ) rethrows -> Result {
         json = output
         defer {
@@ -38,8 +38,8 @@ final class PurgeRecorder: @unchecked Sendable {
         case .removed(let path, let bytes):
             guard streams else { return }
             json?.object { json in
-                json.field("path", path)
-                json.field("bytes", bytes)
+                json.member("path", path)
+                json.member("bytes", bytes)
             }
         case .skipped(let path, let reason):
             skipped.append(.init(path: path, reason: reason))

@@ -37,35 +37,35 @@ struct PurgeReport {
     }
 
     /// The members after `removed`, which was written while the purge ran.
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.array("skipped") { json in
             for skipped in recorder.skipped {
                 json.object { json in
-                    json.field("path", skipped.path)
-                    json.field("reason", skipped.reason)
-                    json.field("planned", true)
+                    json.member("path", skipped.path)
+                    json.member("reason", skipped.reason)
+                    json.member("planned", true)
                 }
             }
             let obstacles = plan.obstacles.map { Receipt.Skipped(path: $0.path, reason: $0.reason) }
             for obstacle in obstacles + excluded {
                 json.object { json in
-                    json.field("path", obstacle.path)
-                    json.field("reason", obstacle.reason)
-                    json.field("planned", false)
+                    json.member("path", obstacle.path)
+                    json.member("reason", obstacle.reason)
+                    json.member("planned", false)
                 }
             }
         }
-        json.field("expectedBytes", receipt?.expected ?? .zero)
-        json.field("volumeGainedBytes", receipt == nil ? .zero : receipt?.volumeGained)
-        json.field("completed", receipt.map { $0.outcome == .completed } ?? true)
-        json.field("outcome", receipt?.outcome.rawValue ?? "nothing-to-do")
-        json.field("receipt", receipt?.id)
-        json.field("removedCount", receipt?.removedCount ?? 0)
-        json.field("emptiedDirectories", receipt?.emptiedCount ?? 0)
-        json.field("skippedCount", receipt?.skippedCount ?? 0)
-        json.field("reachesTarget", plan.reachesTarget)
-        json.field("missingBytes", plan.missing)
-        json.field("unreadPlaces", unread)
+        json.member("expectedBytes", receipt?.expected ?? .zero)
+        json.member("volumeGainedBytes", receipt == nil ? .zero : receipt?.volumeGained)
+        json.member("completed", receipt.map { $0.outcome == .completed } ?? true)
+        json.member("outcome", receipt?.outcome.rawValue ?? "nothing-to-do")
+        json.member("receipt", receipt?.id)
+        json.member("removedCount", receipt?.removedCount ?? 0)
+        json.member("emptiedDirectories", receipt?.emptiedCount ?? 0)
+        json.member("skippedCount", receipt?.skippedCount ?? 0)
+        json.member("reachesTarget", plan.reachesTarget)
+        json.member("missingBytes", plan.missing)
+        json.member("unreadPlaces", unread)
         json.array("differences", receipt?.differences ?? [])
         json.array("notes", receipt?.notes ?? [])
     }

@@ -18,52 +18,7 @@ struct ReceiptReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        Self.write(receipt, to: &json)
-    }
-
-    static func write(_ receipt: Receipt, to json: inout JSONOutput) {
-        json.field("id", receipt.id)
-        json.field("kind", receipt.kind.rawValue)
-        json.field("started", receipt.started)
-        json.field("ended", receipt.ended)
-        json.field("outcome", receipt.outcome.rawValue)
-        json.field("completed", receipt.outcome == .completed)
-        json.field("requester", receipt.requester)
-        json.field("target", receipt.target)
-        json.field("expectedBytes", receipt.expected)
-        json.field("volumeGainedBytes", receipt.volumeGained)
-        json.array("differences", receipt.differences)
-        json.field("removedCount", receipt.removedCount)
-        json.field("emptiedDirectories", receipt.emptiedCount)
-        json.field("skippedCount", receipt.skippedCount)
-        write("perClass", receipt.perClass, to: &json)
-        write("perArea", receipt.perArea, to: &json)
-        write("perDirectory", receipt.perDirectory, to: &json)
-        json.objects("removed", receipt.removed) { json, removed in
-            json.field("path", removed.path)
-            json.field("bytes", removed.bytes)
-        }
-        json.objects("skipped", receipt.skipped) { json, skipped in
-            json.field("path", skipped.path)
-            json.field("reason", skipped.reason)
-        }
-        json.array("notes", receipt.notes)
-    }
-
-    private static func write(
-        _ name: String, _ totals: [Receipt.Total], to json: inout JSONOutput
-    ) {
-        json.array(name) { json in
-            for total in totals {
-                json.object { json in
-                    json.field("name", total.name)
-                    json.field("bytes", total.bytes)
-                    json.field("count", total.count)
-                }
-            }
-        }
-    }
+    func write(to json: inout JSONWriter) { receipt.write(to: &json) }
 
     // MARK: - Text
 
@@ -72,8 +27,8 @@ struct ReceiptReport: Report {
         var document = Document()
         document.add(facts: [
             .init("Receipt", StyledText(receipt.id, .strong)),
-            .init("Started", StyledText(receipt.started.universalDescription)),
-            .init("Ended", StyledText(receipt.ended?.universalDescription ?? "never")),
+            .init("Started", StyledText(receipt.started.iso8601)),
+            .init("Ended", StyledText(receipt.ended?.iso8601 ?? "never")),
             .init("Outcome", text.outcome),
             .init("Asked by", StyledText(receipt.requester)),
             .init("Target", StyledText(receipt.target)),

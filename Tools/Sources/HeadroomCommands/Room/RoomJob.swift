@@ -105,21 +105,21 @@ struct RoomReport: Report {
         return .done
     }
 
-    func write(to json: inout JSONOutput) {
-        json.field("bytes", size)
-        json.field("path", request.place)
-        json.field("intent", request.intent.rawValue)
+    func write(to json: inout JSONWriter) {
+        json.member("bytes", size)
+        json.member("path", request.place)
+        json.member("intent", request.intent.rawValue)
         if case .short(let shortage) = outcome {
-            json.field("hasRoom", false)
-            json.field("missingBytes", shortage.shortBy)
-            json.field("message", shortage.message)
+            json.member("hasRoom", false)
+            json.member("missingBytes", shortage.shortBy)
+            json.member("message", shortage.message)
         } else {
-            json.field("hasRoom", true)
-            json.field("missingBytes", ByteCount.zero)
+            json.member("hasRoom", true)
+            json.member("missingBytes", ByteCount.zero)
         }
-        json.field("freedBytes", receipt?.expected ?? .zero)
-        json.field("volumeGainedBytes", receipt == nil ? .zero : receipt?.volumeGained)
-        json.field("receipt", receipt?.id)
+        json.member("freedBytes", receipt?.expected ?? .zero)
+        json.member("volumeGainedBytes", receipt == nil ? .zero : receipt?.volumeGained)
+        json.member("receipt", receipt?.id)
     }
 
     var document: Document {

@@ -28,40 +28,40 @@ struct GrowthReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        json.field("since", since)
-        if let listing { json.field("listing", listing) }
-        json.field("knowsDeletions", listing != nil)
-        json.field("errors", scan.errorCount)
-        json.field("interrupted", scan.isInterrupted)
+    func write(to json: inout JSONWriter) {
+        json.member("since", since)
+        if let listing { json.member("listing", listing) }
+        json.member("knowsDeletions", listing != nil)
+        json.member("errors", scan.errorCount)
+        json.member("interrupted", scan.isInterrupted)
         json.objects("errorList", scan.failures) { json, failure in
-            json.field("path", failure.path)
-            json.field("reason", failure.reason)
+            json.member("path", failure.path)
+            json.member("reason", failure.reason)
         }
         json.objects("roots", growths) { json, growth in
-            json.field("path", growth.root)
+            json.member("path", growth.root)
             Self.write(growth.sums, to: &json)
             json.objects("directories", growth.directories) { json, place in
-                json.field("path", place.path)
+                json.member("path", place.path)
                 Self.write(place.sums, to: &json)
             }
             json.objects("items", growth.items) { json, item in
-                json.field("path", item.path)
-                json.field("kind", item.kind.rawValue)
-                json.field("bytes", item.bytes)
-                json.field("allocatedBytes", item.allocated)
+                json.member("path", item.path)
+                json.member("kind", item.kind.rawValue)
+                json.member("bytes", item.bytes)
+                json.member("allocatedBytes", item.allocated)
             }
         }
     }
 
-    private static func write(_ sums: Growth.Sums, to json: inout JSONOutput) {
-        json.field("newBytes", sums.new)
-        json.field("newFiles", sums.newFiles)
-        json.field("grownBytes", sums.grown)
-        json.field("grownFiles", sums.grownFiles)
-        json.field("touchedBytes", sums.touched)
-        json.field("touchedFiles", sums.touchedFiles)
-        json.field("goneBytes", sums.gone)
+    private static func write(_ sums: Growth.Sums, to json: inout JSONWriter) {
+        json.member("newBytes", sums.new)
+        json.member("newFiles", sums.newFiles)
+        json.member("grownBytes", sums.grown)
+        json.member("grownFiles", sums.grownFiles)
+        json.member("touchedBytes", sums.touched)
+        json.member("touchedFiles", sums.touchedFiles)
+        json.member("goneBytes", sums.gone)
     }
 
     // MARK: - Text
@@ -124,7 +124,7 @@ struct GrowthReport: Report {
     private var moment: String {
         guard let since else { return "since the listing" }
         let age = now.duration(since: since).ageDescription
-        return "since \(since.localDescription ?? since.universalDescription), \(age) ago"
+        return "since \(since.localDescription ?? since.iso8601), \(age) ago"
     }
 
     private func directories(_ growth: Growth) -> Table {

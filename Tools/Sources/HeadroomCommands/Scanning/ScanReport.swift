@@ -54,15 +54,15 @@ package struct ScanReport: Report {
 
     // MARK: - JSON
 
-    package func write(to json: inout JSONOutput) {
+    package func write(to json: inout JSONWriter) {
         Self.write(totals, to: &json)
-        json.field("errors", errorCount)
-        json.field("interrupted", isInterrupted)
+        json.member("errors", errorCount)
+        json.member("interrupted", isInterrupted)
         json.objects("errorList", failures) { json, failure in
-            json.field("path", failure.path)
-            json.field("reason", failure.reason)
+            json.member("path", failure.path)
+            json.member("reason", failure.reason)
         }
-        json.field("by", grouping.rawValue)
+        json.member("by", grouping.rawValue)
         json.array("roots") { json in
             for summary in summaries {
                 json.object { Self.write(summary, to: &$0) }
@@ -70,23 +70,23 @@ package struct ScanReport: Report {
         }
     }
 
-    private static func write(_ totals: ListingSummary.Totals, to json: inout JSONOutput) {
-        json.field("allocatedBytes", totals.allocated)
-        json.field("logicalBytes", totals.logical)
-        json.field("files", totals.files)
-        json.field("directories", totals.directories)
+    private static func write(_ totals: ListingSummary.Totals, to json: inout JSONWriter) {
+        json.member("allocatedBytes", totals.allocated)
+        json.member("logicalBytes", totals.logical)
+        json.member("files", totals.files)
+        json.member("directories", totals.directories)
     }
 
-    private static func write(_ summary: ListingSummary, to json: inout JSONOutput) {
-        json.field("path", FilePath(bytes: summary.root))
+    private static func write(_ summary: ListingSummary, to json: inout JSONWriter) {
+        json.member("path", FilePath(bytes: summary.root))
         write(summary.totals, to: &json)
         json.objects("largest", summary.nodes) { json, node in
-            json.field("path", FilePath(bytes: node.path))
+            json.member("path", FilePath(bytes: node.path))
             write(node.totals, to: &json)
-            json.field("protection", node.protection?.name)
+            json.member("protection", node.protection?.name)
         }
         json.objects("groups", summary.groups) { json, group in
-            json.field("name", group.name)
+            json.member("name", group.name)
             write(group.totals, to: &json)
         }
     }

@@ -25,16 +25,16 @@ struct DeletedFilesText {
 
     private var bytes: ByteCount { files.reduce(.zero) { $0 + $1.allocated } }
 
-    func write(to json: inout JSONOutput) {
-        json.field("deletedOpenBytes", bytes)
+    func write(to json: inout JSONWriter) {
+        json.member("deletedOpenBytes", bytes)
         // mutation: r37d-1
         json.objects("deletedOpenFiles", files) { json, file in
-            if let path = file.path { json.field("path", path) }
-            json.field("process", file.process)
-            json.field("command", file.command)
-            json.field("bytes", file.allocated)
+            if let path = file.path { json.member("path", path) }
+            json.member("process", file.process)
+            json.member("command", file.command)
+            json.member("bytes", file.allocated)
         }
-        json.field("hiddenProcesses", hiddenProcesses)
+        json.member("hiddenProcesses", hiddenProcesses)
     }
 
     /// Adds nothing if there are none that matter.

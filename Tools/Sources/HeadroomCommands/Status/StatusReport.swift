@@ -110,78 +110,78 @@ struct StatusReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        json.field("time", now)
+    func write(to json: inout JSONWriter) {
+        json.member("time", now)
         json.array("volumes") { json in
             for volume in volumes { json.object { Self.write(volume, to: &$0) } }
         }
         json.array("ladder") { json in
             for rung in ladder { json.object { Self.write(rung, to: &$0) } }
         }
-        json.field("pinnedBytes", pinned)
-        json.field("essentialBytes", essential)
+        json.member("pinnedBytes", pinned)
+        json.member("essentialBytes", essential)
         json.objects("biggestItems", biggest) { json, item in
-            json.field("path", item.path)
-            json.field("class", item.purgeClass.name)
-            json.field("bytes", item.bytes)
+            json.member("path", item.path)
+            json.member("class", item.purgeClass.name)
+            json.member("bytes", item.bytes)
         }
         json.objects("anomalies", anomalies) { json, event in
-            json.field("time", event.time)
-            json.field("subject", event.subject)
-            json.field("text", event.text)
+            json.member("time", event.time)
+            json.member("subject", event.subject)
+            json.member("text", event.text)
         }
         DeletedFilesText(deleted, hiddenProcesses: hiddenProcesses).write(to: &json)
-        json.field("footprintBytes", footprint)
+        json.member("footprintBytes", footprint)
     }
 
-    private static func write(_ status: VolumeStatus, to json: inout JSONOutput) {
+    private static func write(_ status: VolumeStatus, to json: inout JSONWriter) {
         let (volume, capacity) = (status.volume, status.capacity)
-        json.field("mountPoint", volume.mountPoint)
-        json.field("type", volume.type)
-        json.field("source", volume.source)
-        json.field("level", status.level?.name)
-        json.field("readOnly", volume.isReadOnly)
-        json.field("pseudo", volume.isPseudo)
+        json.member("mountPoint", volume.mountPoint)
+        json.member("type", volume.type)
+        json.member("source", volume.source)
+        json.member("level", status.level?.name)
+        json.member("readOnly", volume.isReadOnly)
+        json.member("pseudo", volume.isPseudo)
         for (name, figure) in [
             ("total", capacity.total), ("available", capacity.available),
             ("important", capacity.forImportantUsage),
             ("opportunistic", capacity.forOpportunisticUsage),
         ] {
-            json.field(name + "Bytes", figure.bytes)
-            json.field(name + "Source", figure.provenance.rawValue)
+            json.member(name + "Bytes", figure.bytes)
+            json.member(name + "Source", figure.provenance.rawValue)
         }
-        json.field("inodes", capacity.inodes)
-        json.field("availableInodes", capacity.availableInodes)
+        json.member("inodes", capacity.inodes)
+        json.member("availableInodes", capacity.availableInodes)
         if let forecast = status.forecast {
             json.object("forecast") { json in json.members(of: forecast) }
         }
-        json.field("error", volume.error.map { "\($0)" })
+        json.member("error", volume.error.map { "\($0)" })
     }
 
-    private static func write(_ rung: Rung, to json: inout JSONOutput) {
-        json.field("class", rung.purgeClass.name)
-        json.field("bytes", rung.bytes)
-        json.field("items", rung.items)
-        json.field("dueBytes", rung.dueBytes)
-        json.field("dueItems", rung.dueItems)
-        json.field("oldestUse", rung.oldestUse)
+    private static func write(_ rung: Rung, to json: inout JSONWriter) {
+        json.member("class", rung.purgeClass.name)
+        json.member("bytes", rung.bytes)
+        json.member("items", rung.items)
+        json.member("dueBytes", rung.dueBytes)
+        json.member("dueItems", rung.dueItems)
+        json.member("oldestUse", rung.oldestUse)
         json.objects("areas", rung.areas) { json, part in
-            json.field("path", part.area.root)
-            json.field("origin", part.area.origin)
-            json.field("catalogue", part.area.catalogueID)
-            json.field("bytes", part.sum.bytes)
-            json.field("items", part.sum.items)
+            json.member("path", part.area.root)
+            json.member("origin", part.area.origin)
+            json.member("catalogue", part.area.catalogueID)
+            json.member("bytes", part.sum.bytes)
+            json.member("items", part.sum.items)
         }
         json.objects("caches", rung.caches) { json, cache in
-            json.field("id", cache.id)
-            json.field("name", cache.name)
-            json.field("bytes", cache.bytes)
-            json.field("items", cache.items)
+            json.member("id", cache.id)
+            json.member("name", cache.name)
+            json.member("bytes", cache.bytes)
+            json.member("items", cache.items)
         }
         json.objects("largest", rung.places.prefix(20)) { json, place in
-            json.field("path", place.path)
-            json.field("bytes", place.sum.bytes)
-            json.field("items", place.sum.items)
+            json.member("path", place.path)
+            json.member("bytes", place.sum.bytes)
+            json.member("items", place.sum.items)
         }
     }
 

@@ -20,28 +20,28 @@ struct TmpfilesReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.objects("rules", rules.rules) { json, rule in
-            json.field("path", rule.area.root)
-            json.field("retentionSeconds", rule.area.retention?.components.seconds)
-            json.field("ageBy", Self.name(of: rule.area.ageBasis))
-            json.field("keepsFirstLevel", rule.keepsFirstLevel)
+            json.member("path", rule.area.root)
+            json.member("retentionSeconds", rule.area.retention?.components.seconds)
+            json.member("ageBy", Self.name(of: rule.area.ageBasis))
+            json.member("keepsFirstLevel", rule.keepsFirstLevel)
             Self.write(rule.source, to: &json)
         }
         json.objects("exclusions", rules.exclusions) { json, exclusion in
-            json.field("pattern", exclusion.pattern)
+            json.member("pattern", exclusion.pattern)
             Self.write(exclusion.source, to: &json)
         }
         json.objects("findings", rules.findings) { json, finding in
-            json.field("text", finding.text)
+            json.member("text", finding.text)
             Self.write(finding.source, to: &json)
         }
         json.array("notes", notes)
     }
 
-    private static func write(_ source: TmpfilesLine.Source, to json: inout JSONOutput) {
-        json.field("file", source.file)
-        json.field("line", source.line)
+    private static func write(_ source: TmpfilesLine.Source, to json: inout JSONWriter) {
+        json.member("file", source.file)
+        json.member("line", source.line)
     }
 
     private static func name(of basis: AgeBasis) -> String {

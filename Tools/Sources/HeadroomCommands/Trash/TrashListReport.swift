@@ -21,40 +21,40 @@ struct TrashListReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        json.field("allocatedBytes", listing.allocated)
-        json.field("freesBytes", listing.freed)
+    func write(to json: inout JSONWriter) {
+        json.member("allocatedBytes", listing.allocated)
+        json.member("freesBytes", listing.freed)
         json.array("items") { json in
             for item in listing.items { json.object { write(item, to: &$0) } }
         }
         json.objects("directories", listing.directories) { json, directory in
-            json.field("path", directory.path)
-            if let volume = directory.volume { json.field("volume", volume) }
-            json.field("readOnly", directory.isReadOnly)
+            json.member("path", directory.path)
+            if let volume = directory.volume { json.member("volume", volume) }
+            json.member("readOnly", directory.isReadOnly)
         }
         json.objects("notes", listing.notes) { json, note in
-            json.field("code", note.code.description)
-            json.field("text", note.text)
+            json.member("code", note.code.description)
+            json.member("text", note.text)
         }
     }
 
-    private func write(_ item: TrashItem, to json: inout JSONOutput) {
+    private func write(_ item: TrashItem, to json: inout JSONWriter) {
         if let original = item.originalPath {
-            json.field("originalPath", original)
+            json.member("originalPath", original)
         } else {
-            json.field("originalPath", nil as String?)
+            json.member("originalPath", nil as String?)
         }
-        json.field("path", item.path)
-        json.field("class", PlannedClass.trash.name)
-        json.field("deleted", item.deleted)
-        json.field("deletedFrom", item.isDateKnown ? "information" : "change")
-        json.field("expires", item.expires)
-        json.field("bytes", item.allocated)
-        json.field("freesBytes", item.freed)
-        json.field("files", item.fileCount)
-        json.field("directory", item.type == .directory)
-        json.field("readOnly", item.directory.isReadOnly)
-        json.field("receipt", item.receipt)
+        json.member("path", item.path)
+        json.member("class", PlannedClass.trash.name)
+        json.member("deleted", item.deleted)
+        json.member("deletedFrom", item.isDateKnown ? "information" : "change")
+        json.member("expires", item.expires)
+        json.member("bytes", item.allocated)
+        json.member("freesBytes", item.freed)
+        json.member("files", item.fileCount)
+        json.member("directory", item.type == .directory)
+        json.member("readOnly", item.directory.isReadOnly)
+        json.member("receipt", item.receipt)
     }
 
     // MARK: - Text

@@ -23,10 +23,10 @@ struct TrashReceiptReport: Report {
         return receipt.removedCount == 0 ? .failed : .partly
     }
 
-    func write(to json: inout JSONOutput) {
-        ReceiptReport.write(receipt, to: &json)
-        json.field("freesNowBytes", 0)
-        json.field("freesWhenEmptiedBytes", freesWhenEmptied)
+    func write(to json: inout JSONWriter) {
+        receipt.write(to: &json)
+        json.member("freesNowBytes", 0)
+        json.member("freesWhenEmptiedBytes", freesWhenEmptied)
     }
 
     var document: Document {
@@ -70,14 +70,14 @@ struct TrashRestoreReport: Report {
         failures.isEmpty ? .done : restored.isEmpty ? .failed : .partly
     }
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.array("restored") { json in
-            for path in restored { json.object { $0.field("path", path) } }
+            for path in restored { json.object { $0.member("path", path) } }
         }
         json.objects("failures", failures) { json, failure in
-            json.field("path", failure.path)
-            json.field("code", failure.error.code.description)
-            json.field("message", failure.error.message)
+            json.member("path", failure.path)
+            json.member("code", failure.error.code.description)
+            json.member("message", failure.error.message)
         }
     }
 

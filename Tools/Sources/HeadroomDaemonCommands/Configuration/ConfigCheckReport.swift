@@ -51,18 +51,18 @@ struct ConfigCheckReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        json.field("valid", loaded != nil)
-        json.field("directory", places.directory)
-        json.objects("files", loaded?.files ?? []) { json, file in json.field("path", file) }
+    func write(to json: inout JSONWriter) {
+        json.member("valid", loaded != nil)
+        json.member("directory", places.directory)
+        json.objects("files", loaded?.files ?? []) { json, file in json.member("path", file) }
         json.objects("problems", problems) { json, problem in
-            json.field("severity", "\(problem.severity)")
-            json.field("leftOut", problem.isConfined)
-            json.field("file", problem.file)
-            json.field("line", problem.line)
-            json.field("key", problem.key)
-            json.field("text", problem.what)
-            json.field("advice", problem.advice)
+            json.member("severity", "\(problem.severity)")
+            json.member("leftOut", problem.isConfined)
+            json.member("file", problem.file)
+            json.member("line", problem.line)
+            json.member("key", problem.key)
+            json.member("text", problem.what)
+            json.member("advice", problem.advice)
         }
     }
 

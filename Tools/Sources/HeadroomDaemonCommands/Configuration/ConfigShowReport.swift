@@ -25,15 +25,15 @@ struct ConfigShowReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        json.objects("files", loaded.files) { json, file in json.field("path", file) }
+    func write(to json: inout JSONWriter) {
+        json.objects("files", loaded.files) { json, file in json.member("path", file) }
         json.objects("settings", rows) { json, row in
-            json.field("key", row.setting.key)
-            json.field("value", row.setting.value)
-            json.field("isDefault", row.place == nil)
+            json.member("key", row.setting.key)
+            json.member("value", row.setting.value)
+            json.member("isDefault", row.place == nil)
             if let place = row.place {
-                json.field("file", place.file)
-                json.field("line", place.line)
+                json.member("file", place.file)
+                json.member("line", place.line)
             }
         }
     }

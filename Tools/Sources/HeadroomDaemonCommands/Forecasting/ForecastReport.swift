@@ -68,31 +68,31 @@ struct ForecastReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        if let historyPath { json.field("history", historyPath) }
+    func write(to json: inout JSONWriter) {
+        if let historyPath { json.member("history", historyPath) }
         json.objects("volumes", rows) { json, row in
-            json.field("mountPoint", row.volume.mountPoint)
-            json.field("type", row.volume.type)
-            json.field("available", row.available)
-            json.field("total", row.total)
-            json.field("samples", row.samples.count)
-            json.field("spanSeconds", row.bytes.span.components.seconds)
-            json.field("rate", Forecast.rate)
+            json.member("mountPoint", row.volume.mountPoint)
+            json.member("type", row.volume.type)
+            json.member("available", row.available)
+            json.member("total", row.total)
+            json.member("samples", row.samples.count)
+            json.member("spanSeconds", row.bytes.span.components.seconds)
+            json.member("rate", Forecast.rate)
             json.object("bytes") { json in json.members(of: row.bytes) }
             if let inodes = row.inodes {
                 json.object("inodes") { json in json.members(of: inodes) }
             }
             guard showsPast else { return }
             json.objects("past", Sparkline.points(row.samples)) { json, point in
-                json.field("time", point.time)
-                json.field("available", point.available)
+                json.member("time", point.time)
+                json.member("available", point.available)
             }
         }
         json.objects("anomalies", anomalies) { json, event in
-            json.field("time", event.time)
-            if let volume = event.volume { json.field("volume", volume) }
-            json.field("subject", event.subject)
-            json.field("text", event.text)
+            json.member("time", event.time)
+            if let volume = event.volume { json.member("volume", volume) }
+            json.member("subject", event.subject)
+            json.member("text", event.text)
         }
     }
 

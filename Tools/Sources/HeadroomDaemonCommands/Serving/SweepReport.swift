@@ -60,54 +60,54 @@ struct SweepReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
-        json.field("mode", mode.rawValue)
-        json.field("completed", !wasInterrupted)
+    func write(to json: inout JSONWriter) {
+        json.member("mode", mode.rawValue)
+        json.member("completed", !wasInterrupted)
         json.array("results") { json in
             for result in results { json.object { Self.write(result, to: &$0) } }
         }
         json.array("proposed") { json in
             for entry in proposed {
                 json.object { json in
-                    json.field("path", entry.path)
-                    json.field("class", entry.purgeClass.name)
-                    json.field("bytes", entry.bytes)
-                    json.field("reason", entry.reason)
+                    json.member("path", entry.path)
+                    json.member("class", entry.purgeClass.name)
+                    json.member("bytes", entry.bytes)
+                    json.member("reason", entry.reason)
                 }
             }
         }
         json.array("modules") { json in
             for module in modules {
                 json.object { json in
-                    json.field("id", module.id)
-                    json.field("bytes", module.after ?? module.before)
-                    json.field("quotaBytes", module.quota)
-                    json.field("text", "\(module)")
+                    json.member("id", module.id)
+                    json.member("bytes", module.after ?? module.before)
+                    json.member("quotaBytes", module.quota)
+                    json.member("text", "\(module)")
                 }
             }
         }
         json.array("withheld") { json in
-            for path in withheld { json.object { $0.field("path", path) } }
+            for path in withheld { json.object { $0.member("path", path) } }
         }
         json.array("putOff") { json in
-            for reason in reasons { json.object { $0.field("reason", reason) } }
+            for reason in reasons { json.object { $0.member("reason", reason) } }
         }
     }
 
-    private static func write(_ result: PolicyResult, to json: inout JSONOutput) {
-        if let volume = result.volume { json.field("volume", volume) }
-        json.field("purpose", result.step.purpose.name)
-        json.field("trigger", result.trigger.name)
-        json.field("outcome", word(for: result.outcome))
-        json.field("plannedBytes", result.planned)
-        json.field("plannedItems", result.plannedItems)
-        json.field("receipt", result.receipt?.id)
-        json.field("expectedBytes", result.receipt?.expected)
-        json.field("gainedBytes", result.gained)
-        json.field("complete", result.isComplete)
-        json.field("text", "\(result)")
+    private static func write(_ result: PolicyResult, to json: inout JSONWriter) {
+        if let volume = result.volume { json.member("volume", volume) }
+        json.member("purpose", result.step.purpose.name)
+        json.member("trigger", result.trigger.name)
+        json.member("outcome", word(for: result.outcome))
+        json.member("plannedBytes", result.planned)
+        json.member("plannedItems", result.plannedItems)
+        json.member("receipt", result.receipt?.id)
+        json.member("expectedBytes", result.receipt?.expected)
+        json.member("gainedBytes", result.gained)
+        json.member("complete", result.isComplete)
+        json.member("text", "\(result)")
         json.array("plights") { json in
-            for plight in result.plights { json.object { $0.field("text", "\(plight)") } }
+            for plight in result.plights { json.object { $0.member("text", "\(plight)") } }
         }
     }
 

@@ -19,9 +19,9 @@ struct KeysReport: Report {
     var summary: String
     var next: [String] = []
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.array("readable", ordered.map(\.name))
-        json.field("summary", summary)
+        json.member("summary", summary)
     }
 
     var document: Document {

@@ -30,13 +30,13 @@ struct ProtectReport: Report {
 
     // MARK: - JSON
 
-    func write(to json: inout JSONOutput) {
+    func write(to json: inout JSONWriter) {
         json.objects("files", entries) { json, entry in
-            json.field("path", entry.path)
-            json.field("before", entry.before.name)
-            json.field("protection", entry.after.name)
-            json.field("forNewFiles", entry.isForNewFiles)
-            json.field("failure", entry.failure)
+            json.member("path", entry.path)
+            json.member("before", entry.before.name)
+            json.member("protection", entry.after.name)
+            json.member("forNewFiles", entry.isForNewFiles)
+            json.member("failure", entry.failure)
         }
     }
 

@@ -90,17 +90,13 @@ extension Notice {
     ///      "volume":"/data"}
     public var json: [UInt8] {
         let document = NoticeDocument(
-            schema: "headroom.notice/1", time: Self.text(of: time), kind: kind.rawValue,
+            schema: "headroom.notice/1", time: time.iso8601, kind: kind.rawValue,
             urgency: urgency.rawValue, volume: volume?.displayText, level: level?.name,
             subject: subject, text: text, figures: figures)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings and whole numbers can always be encoded.
         return (try? encoder.encode(document)).map { Array($0) } ?? []
-    }
-
-    private static func text(of time: Timestamp) -> String {
-        Date(timeIntervalSince1970: TimeInterval(time.seconds)).formatted(.iso8601)
     }
 }
 

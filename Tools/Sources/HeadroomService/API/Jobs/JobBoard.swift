@@ -54,7 +54,7 @@ package actor JobBoard {
         guard running.count < Self.runningJobs else { throw .tooMany }
         let id = work.id
         let job = APIJob(
-            id: id, kind: work.kind, title: work.title, started: now().apiText)
+            id: id, kind: work.kind, title: work.title, started: now().iso8601)
         entries[id] = Entry(job: job, work: work)
         order.append(id)
         // Awaited by `end`, which tells it to end first.
@@ -77,7 +77,7 @@ package actor JobBoard {
         }
         guard var entry = entries[id] else { return }
         entry.job.progress = work.progress()
-        entry.job.ended = now().apiText
+        entry.job.ended = now().iso8601
         switch result {
         case .success(let outcome):
             entry.job.state = outcome.wasCancelled ? .cancelled : .done

@@ -98,7 +98,7 @@ extension ServiceAPI {
             if isKept, !kept.whole.isEmpty {
                 try await plans.keep(kept)
                 preview.plan = APICleaningPreview.Purge(
-                    id: kept.id, selection: kept.digest, expires: kept.expires.apiText)
+                    id: kept.id, selection: kept.digest, expires: kept.expires.iso8601)
             }
         }
         let paths = selection.userFiles
@@ -112,14 +112,14 @@ extension ServiceAPI {
             if isKept, !files.isEmpty {
                 let (id, expires) = await disposals.keep(files)
                 preview.disposal = APICleaningPreview.Confirmation(
-                    id: id, expires: expires.apiText)
+                    id: id, expires: expires.iso8601)
             }
         }
         let choice = try ModuleChoice(selection, in: look, of: situation)
         preview.add(choice)
         if isKept, !choice.modules.isEmpty {
             let (id, expires) = await moduleChoices.keep(choice)
-            preview.moduleRun = APICleaningPreview.Confirmation(id: id, expires: expires.apiText)
+            preview.moduleRun = APICleaningPreview.Confirmation(id: id, expires: expires.iso8601)
         }
         return preview
     }

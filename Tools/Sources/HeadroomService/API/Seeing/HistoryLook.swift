@@ -27,7 +27,7 @@ struct HistoryLook {
         let warning = thresholds.warning.bytes(of: total)
         let critical = thresholds.critical.bytes(of: total)
         var answer = APIHistory(
-            volume: text.text, volumeBytes: text.encoded, from: since.apiText, to: now.apiText,
+            volume: text.text, volumeBytes: text.encoded, from: since.iso8601, to: now.iso8601,
             samples: APIHistory.thinned(samples, to: points).map { .init($0) },
             thresholds: .init(warningBytes: warning.apiSize, criticalBytes: critical.apiSize),
             fan: [], purges: try purges(on: volume, since: since),
@@ -65,7 +65,7 @@ struct HistoryLook {
                 && receipt.perArea.contains { places.index(of: FilePath($0.name)) != nil }
         }.map { receipt in
             APIHistory.Purge(
-                time: receipt.started.apiText, receipt: receipt.id,
+                time: receipt.started.iso8601, receipt: receipt.id,
                 gainedBytes: (receipt.volumeGained ?? receipt.expected).bytes,
                 items: receipt.removedCount)
         }

@@ -66,7 +66,7 @@ package actor SeenInventories {
             ? "scanning" : seen[view] != nil ? "ready" : figures != nil ? "summary" : "none"
         return APIInventoryState(
             state: name, items: figures?.items ?? 0, unreadable: figures?.unreadable ?? 0,
-            scanned: figures?.scanned.apiText, job: scan?.id)
+            scanned: figures?.scanned.iso8601, job: scan?.id)
     }
 
     /// What is on the disk has changed.

@@ -42,7 +42,7 @@ struct StatusLook {
         let deleted = DeletedFiles.current().files.sorted { $1.allocated < $0.allocated }
         var budget = AnswerBudget(500_000)
         var status = APIStatus(
-            time: now.apiText, version: version, mode: situation.configuration.mode.rawValue,
+            time: now.iso8601, version: version, mode: situation.configuration.mode.rawValue,
             inventory: inventory, volumes: [],
             ladder: PlannedClass.allCases.compactMap { purgeClass in
                 figures?.summary.flatMap { APIRung(purgeClass, of: $0, budget: &budget) }

@@ -170,7 +170,7 @@ struct TreeWalk {
             class: directory.area?.isTrash == true
                 ? PlannedClass.trash.name : directory.purgeClass.name)
         node.logicalBytes = max(0, totals.logical)
-        node.lastUse = totals.newest > 0 ? Timestamp(seconds: Int64(totals.newest)).apiText : nil
+        node.lastUse = totals.newest > 0 ? Timestamp(seconds: Int64(totals.newest)).iso8601 : nil
         node.pinned = directory.isPinned ? true : nil
         node.marked = directory.mark.isEmpty ? nil : true
         node.area = directory.isAreaRoot ? true : nil
@@ -198,7 +198,7 @@ struct TreeWalk {
             class: item.directory.area?.isTrash == true
                 ? PlannedClass.trash.name : item.purgeClass.name)
         node.logicalBytes = item.logical.apiSize
-        node.lastUse = item.lastUse.apiText
+        node.lastUse = item.lastUse.iso8601
         node.pinned = item.isPinned ? true : nil
         node.marked = item.mark.isEmpty ? nil : true
         node.links = item.linkCount > 1 ? item.linkCount : nil

@@ -65,7 +65,7 @@ struct APIAudit: Encodable, Sendable {
 
     init(_ audit: Audit, id: String) {
         self.id = id
-        scanned = audit.scanned.apiText
+        scanned = audit.scanned.iso8601
         complete = audit.isComplete
         places = audit.places.prefix(100).map { place in
             let text = PathText(place.path)
@@ -86,7 +86,7 @@ struct APIAudit: Encodable, Sendable {
             return LargeFile(
                 path: text.text, pathBytes: text.encoded, bytes: file.allocated.apiSize,
                 kind: "\(file.kind)", recreatable: file.isRecreatable,
-                protection: file.protection?.name, lastUse: file.lastUse.apiText)
+                protection: file.protection?.name, lastUse: file.lastUse.iso8601)
         }
         findings = audit.findings.map { finding in
             let text = PathText(finding.path)

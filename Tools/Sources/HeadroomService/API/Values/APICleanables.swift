@@ -46,7 +46,7 @@ struct APICleanable: Encodable, Sendable {
         note = words.isEmpty ? nil : words.apiShort
         bytes = item.allocated?.apiSize
         items = item.fileCount
-        lastUse = item.lastUse.flatMap { $0.seconds > 0 ? $0.apiText : nil }
+        lastUse = item.lastUse.flatMap { $0.seconds > 0 ? $0.iso8601 : nil }
         action =
             switch item.action {
             case .purge, .purgeLooseFiles: "purge"
@@ -110,7 +110,7 @@ struct APICleanables: Encodable, Sendable {
     init(_ look: SeenCleanables.Look, only: CleaningSection?, limit: Int, offset: Int) {
         state = look.job != nil ? "searching" : look.wasStopped ? "stopped" : "ready"
         job = look.job
-        seen = look.ended?.apiText
+        seen = look.ended?.iso8601
         let shown = look.sections.filter { only == nil || $0.update.section == only }
         sections = shown.map { section in
             // One that has the longest of names fits a share.

@@ -146,7 +146,7 @@ struct APIExplanation: Encodable, Sendable {
         bytes = size.apiSize
         logicalBytes = explanation.logical.apiSize
         freesBytes = explanation.frees.apiSize
-        lastUse = explanation.lastUse?.apiText
+        lastUse = explanation.lastUse?.iso8601
         lastUseFrom = explanation.lastUseOrigin?.rawValue
         mark = MarkPart(
             class: own.purgeClass?.purgeClass.name, pinned: own.isPinned ?? false,

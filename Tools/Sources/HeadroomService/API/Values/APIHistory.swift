@@ -18,7 +18,7 @@ struct APIHistory: Encodable, Sendable {
         var inodes: UInt64?
 
         init(_ sample: ForecastSample) {
-            time = sample.time.apiText
+            time = sample.time.iso8601
             availableBytes = sample.available.apiSize
             totalBytes = sample.total.apiSize
             availableInodes = sample.availableInodes
@@ -121,7 +121,7 @@ struct ForecastFan {
             let seconds = horizon.inSeconds * Double(number) / Double(count)
             let values = [low, likely, high].map { Self.value(at: seconds, of: $0) }.sorted()
             return Point(
-                time: now.advanced(by: .seconds(seconds)).apiText, lowBytes: Int64(values[0]),
+                time: now.advanced(by: .seconds(seconds)).iso8601, lowBytes: Int64(values[0]),
                 likelyBytes: Int64(values[1]), highBytes: Int64(values[2]))
         }
     }

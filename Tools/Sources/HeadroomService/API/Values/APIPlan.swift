@@ -47,8 +47,8 @@ struct APIPlan: Encodable, Sendable {
         let plan = kept.whole
         let summary = plan.summary(depth: 0)
         id = kept.id
-        created = kept.created.apiText
-        expires = kept.expires.apiText
+        created = kept.created.iso8601
+        expires = kept.expires.iso8601
         target = kept.target
         through = plan.request.through.purgeClass.name
         freesBytes = plan.frees.apiSize
@@ -68,9 +68,9 @@ struct APIPlan: Encodable, Sendable {
                 path: text.text, pathBytes: text.encoded, excessBytes: excess.apiSize)
         }
         selection = APISelection(kept)
-        scanned = plan.inventory.scanned.apiText
-        oldestUse = summary.classes.compactMap(\.sum.oldestUse).min()?.apiText
-        newestUse = summary.classes.compactMap(\.sum.newestUse).max()?.apiText
+        scanned = plan.inventory.scanned.iso8601
+        oldestUse = summary.classes.compactMap(\.sum.oldestUse).min()?.iso8601
+        newestUse = summary.classes.compactMap(\.sum.newestUse).max()?.iso8601
     }
 }
 
@@ -140,7 +140,7 @@ struct APIEntry: Encodable, Sendable {
         self.class = entry.purgeClass.name
         unit = entry.unit.rawValue
         bytes = entry.bytes.apiSize
-        lastUse = entry.lastUse.seconds > 0 ? entry.lastUse.apiText : nil
+        lastUse = entry.lastUse.seconds > 0 ? entry.lastUse.iso8601 : nil
         reason = APIReason(entry.reason)
         sidecars = entry.sidecars.isEmpty ? nil : entry.sidecars.map { PathText($0).text }
         selected = !plan.staying.contains(index)

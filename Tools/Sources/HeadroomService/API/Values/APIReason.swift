@@ -8,12 +8,6 @@ import HeadroomEngine
 import HeadroomPlatform
 import HeadroomRequests
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 struct APIReason: Encodable, Hashable, Sendable {
     var code: String
     var text: String
@@ -22,13 +16,6 @@ struct APIReason: Encodable, Hashable, Sendable {
         code = reason.code.description
         // Names of processes are in it as they are.
         text = reason.text.escapingControls
-    }
-}
-
-extension Timestamp {
-    /// `2026-11-21T12:44:56Z`.
-    var apiText: String {
-        Date(timeIntervalSince1970: TimeInterval(seconds)).ISO8601Format()
     }
 }
 

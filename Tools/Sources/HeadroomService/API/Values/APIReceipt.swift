@@ -28,8 +28,8 @@ struct APIReceiptSummary: Encodable, Sendable {
     init(_ receipt: Receipt, _ trashed: TrashedReceipts? = nil) {
         id = receipt.id
         kind = receipt.kind.rawValue
-        started = receipt.started.apiText
-        ended = receipt.ended?.apiText
+        started = receipt.started.iso8601
+        ended = receipt.ended?.iso8601
         outcome = receipt.outcome.rawValue
         requester = receipt.requester.apiShort
         target = receipt.target.apiShort

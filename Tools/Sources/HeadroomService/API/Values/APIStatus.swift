@@ -104,7 +104,7 @@ struct APIRung: Encodable, Sendable {
             dueBytes += part.sum.dueBytes.apiSize
             dueItems += part.sum.dueItems
         }
-        oldestUse = parts.compactMap(\.sum.oldestUse).min()?.apiText
+        oldestUse = parts.compactMap(\.sum.oldestUse).min()?.iso8601
         areas = []
         largest = []
         for part in parts.prefix(50) {
@@ -130,7 +130,7 @@ struct APIEvent: Encodable, Sendable {
     var level: String?
 
     init(_ event: HistoryEvent) {
-        time = event.time.apiText
+        time = event.time.iso8601
         kind = event.kind.rawValue
         text = event.text.apiShort
         let path = event.volume.map { PathText($0) }

@@ -29,8 +29,8 @@ struct APITrashItem: Encodable, Sendable {
         id = Self.id(of: item)
         path = text.text
         pathBytes = text.encoded
-        deleted = item.deleted.apiText
-        expires = item.expires.apiText
+        deleted = item.deleted.iso8601
+        expires = item.expires.iso8601
         kind = item.type.apiKind
         readOnly = item.directory.isReadOnly ? true : nil
         restorable = item.originalPath != nil && !item.directory.isReadOnly
@@ -92,7 +92,7 @@ struct APIDisposal: Encodable, Sendable {
 
     init(_ selection: UserFileSelection, id: String, expires: Timestamp) {
         self.id = id
-        self.expires = expires.apiText
+        self.expires = expires.iso8601
         files = selection.files.map { file in
             let text = PathText(file.path)
             return File(

@@ -7,7 +7,7 @@
 import HeadroomRequests
 import Testing
 
-struct JSONReaderTests {
+struct JSONValueTests {
     private func value(_ text: String) throws -> JSONValue { try JSONValue(Array(text.utf8)) }
 
     @Test func readsWhatIsJSON() throws {

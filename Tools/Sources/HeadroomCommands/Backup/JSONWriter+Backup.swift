@@ -8,21 +8,21 @@ import HeadroomCommandLine
 import HeadroomEngine
 import SystemPackage
 
-extension JSONOutput {
+extension JSONWriter {
     /// The members of an object that says whether backups leave something out.
-    mutating func fields(of exclusion: BackupExclusion) {
-        field("excluded", exclusion.isExcluded)
+    mutating func members(of exclusion: BackupExclusion) {
+        member("excluded", exclusion.isExcluded)
         switch exclusion {
         case .none: break
-        case .own: field("by", "own")
+        case .own: member("by", "own")
         case .inherited(let directory, _):
-            field("by", "inherited")
-            field("from", directory)
+            member("by", "inherited")
+            member("from", directory)
         case .byLocation(let place):
-            field("by", "location")
-            field("from", place.path)
-            field("class", place.purgeClass.name)
-            field("origin", place.origin)
+            member("by", "location")
+            member("from", place.path)
+            member("class", place.purgeClass.name)
+            member("origin", place.origin)
         }
         if !exclusion.dialects.isEmpty {
             array("dialects", exclusion.dialects.names)

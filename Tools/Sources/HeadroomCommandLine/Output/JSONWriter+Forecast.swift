@@ -6,7 +6,7 @@
 
 package import HeadroomEngine
 
-extension JSONOutput {
+extension JSONWriter {
     /// Writes when a volume reaches each level.
     package mutating func members(of forecast: Forecast) {
         let outlooks = [
@@ -15,17 +15,17 @@ extension JSONOutput {
         for (name, outlook) in outlooks {
             object(name) { json in
                 switch outlook {
-                case .unknown: json.field("state", "unknown")
-                case .reached: json.field("state", "reached")
+                case .unknown: json.member("state", "unknown")
+                case .reached: json.member("state", "reached")
                 case .expected(let expected):
-                    json.field("state", "expected")
-                    json.field("earliestSeconds", expected.earliest.components.seconds)
-                    json.field("likelySeconds", expected.likely.components.seconds)
-                    json.field("latestSeconds", expected.latest?.components.seconds)
+                    json.member("state", "expected")
+                    json.member("earliestSeconds", expected.earliest.components.seconds)
+                    json.member("likelySeconds", expected.likely.components.seconds)
+                    json.member("latestSeconds", expected.latest?.components.seconds)
                 case .notExpected(let within, let earliest):
-                    json.field("state", "notExpected")
-                    json.field("withinSeconds", within.components.seconds)
-                    json.field("earliestSeconds", earliest?.components.seconds)
+                    json.member("state", "notExpected")
+                    json.member("withinSeconds", within.components.seconds)
+                    json.member("earliestSeconds", earliest?.components.seconds)
                 }
             }
         }

@@ -7,26 +7,77 @@
 public import HeadroomPlatform
 public import SystemPackage
 
-/// Writes JSON on one line: members in the order of the calls, integers exact.
+/// Writes JSON: members in the order of the calls, integers exact.
 ///
 ///     var json = JSONWriter()
 ///     json.object { json in
 ///         json.member("id", receipt.id)
-///         json.member("bytes", receipt.expected.bytes)
-///         json.array("removed", receipt.removed) { json, removed in
-///             json.object { $0.member("path", removed.path) }
+///         json.member("bytes", receipt.expected)
+///         json.objects("removed", receipt.removed) { json, removed in
+///             json.member("path", removed.path)
 ///         }
 ///     }
 ///     print(json.text)
-public struct JSONWriter: Sendable {
-    /// What was written so far, in UTF-8.
+///
+/// With a sink, the writer keeps at most about 64 KiB in memory.
+public struct JSONWriter {
+    /// The bytes that the sink has not received yet, in UTF-8. Without a sink, everything.
     public private(set) var bytes: [UInt8] = []
+    private let sink: (([UInt8]) throws -> Void)?
+    private let isIndented: Bool
+    private var depth = 0
     private var needsComma = false
+    private var isAfterKey = false
+    private var failure: (any Error)?
+    private var isDiscarded = false
 
-    public init() {}
+    /// Creates a writer that collects one line in ``bytes``.
+    public init() {
+        sink = nil
+        isIndented = false
+    }
 
-    /// What was written so far.
+    /// Creates a writer of a document.
+    ///
+    /// - Parameters:
+    ///   - isIndented: Each member and element has its own line.
+    ///   - sink: Receives the document in parts. After its first error, it isn't called again.
+    public init(isIndented: Bool, sink: @escaping ([UInt8]) throws -> Void) {
+        self.sink = sink
+        self.isIndented = isIndented
+    }
+
+    /// The text of ``bytes``.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    // MARK: - Documents
+
+    /// The error of a sink whose reader has closed its end. It ends the writing and isn't thrown.
+    public struct ReaderIsGone: Error {
+        public init() {}
+    }
+
+    /// Whether the sink receives nothing more, so that a loop over many elements can end.
+    public var isStopped: Bool { failure != nil || isDiscarded }
+
+    /// Writes an object whose first member is `schema`, and the end of a line.
+    ///
+    /// - Throws: the first error of the sink, unless it is ``ReaderIsGone``.
+    public mutating func document(_ schema: String, _ body: (inout JSONWriter) -> Void) throws {
+        object { json in
+            json.member("schema", schema)
+            body(&json)
+        }
+        bytes.append(0x0A)
+        flush()
+        if let failure, !(failure is ReaderIsGone), !isDiscarded { throw failure }
+    }
+
+    /// Drops the bytes that the sink has not received yet, and everything that is written later.
+    public mutating func discard() {
+        bytes.removeAll()
+        isDiscarded = true
+    }
 
     // MARK: - Values
 
@@ -47,21 +98,26 @@ public struct JSONWriter: Sendable {
 
     public mutating func value(_ flag: Bool) { word(flag ? "true" : "false") }
 
-    /// A number in the fewest digits that give it back; `null` if it is not finite.
+    /// Writes a number with at most six decimals, or `null` if it isn't finite.
     public mutating func value(_ number: Double) {
-        word(number.isFinite ? number.description : "null")
+        word(number.isFinite ? ((number * 1_000_000).rounded() / 1_000_000).description : "null")
     }
 
     public mutating func null() { word("null") }
 
     // MARK: - Members
 
-    /// Writes a member's name; its value must follow.
+    /// Writes the name of a member. Its value must follow.
+    ///
+    /// - Parameter name: needs no escapes.
     public mutating func key(_ name: String) {
         separate()
-        quote(Array(name.utf8))
+        bytes.append(UInt8(ascii: "\""))
+        bytes += name.utf8
+        bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        if isIndented { bytes.append(0x20) }
+        isAfterKey = true
     }
 
     public mutating func member(_ name: String, _ text: String?) {
@@ -79,18 +135,19 @@ public struct JSONWriter: Sendable {
         value(flag)
     }
 
+    /// A number with at most six decimals, or `null` if it isn't finite.
     public mutating func member(_ name: String, _ number: Double) {
         key(name)
         value(number)
     }
 
-    /// A time by ISO 8601 in UTC, or `null`.
-    public mutating func member(_ name: String, _ time: Timestamp?) {
-        member(name, time?.iso8601)
-    }
+    public mutating func member(_ name: String, _ bytes: ByteCount?) { member(name, bytes?.bytes) }
 
-    /// A path. Where it is not UTF-8, its text has U+FFFD in place of what cannot be shown, and a
-    /// second member `<name>Bytes` has every byte, percent-encoded (RFC 3986).
+    /// A time in UTC by ISO 8601, to the second, or `null`.
+    public mutating func member(_ name: String, _ time: Timestamp?) { member(name, time?.iso8601) }
+
+    /// A path. If it isn't UTF-8, its text has U+FFFD in place of the invalid bytes, and a second member `<name>Bytes` has
+    /// every byte, percent-encoded (RFC 3986).
     public mutating func member(_ name: String, _ path: FilePath) {
         let bytes = path.bytes
         guard String(validating: bytes, as: UTF8.self) == nil else {
@@ -103,11 +160,13 @@ public struct JSONWriter: Sendable {
     }
 
     public mutating func member(_ name: String, _ reason: Reason) {
-        key(name)
-        object { json in
-            json.member("code", reason.code.description)
-            json.member("text", reason.text)
-        }
+        object(name) { $0.members(of: reason) }
+    }
+
+    /// Writes the members of a reason into an open object: `code` and `text`.
+    public mutating func members(of reason: Reason) {
+        member("code", reason.code.description)
+        member("text", reason.text)
     }
 
     public mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
@@ -115,18 +174,27 @@ public struct JSONWriter: Sendable {
         object(body)
     }
 
-    /// An array of whatever `element` writes for each of the elements: one value each.
-    public mutating func array<S: Sequence>(
-        _ name: String, _ elements: S, _ element: (inout JSONWriter, S.Element) -> Void
-    ) {
+    public mutating func array(_ name: String, _ body: (inout JSONWriter) -> Void) {
         key(name)
-        array { json in
-            for each in elements { element(&json, each) }
+        array(body)
+    }
+
+    public mutating func array(_ name: String, _ texts: some Sequence<String>) {
+        array(name) { json in
+            for text in texts { json.value(text) }
         }
     }
 
-    public mutating func array(_ name: String, _ texts: [String]) {
-        array(name, texts) { $0.value($1) }
+    /// An array with one object per element, whose members `body` writes.
+    public mutating func objects<Elements: Sequence>(
+        _ name: String, _ elements: Elements,
+        _ body: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        array(name) { json in
+            for element in elements {
+                json.object { json in body(&json, element) }
+            }
+        }
     }
 
     // MARK: - Bytes
@@ -189,20 +257,45 @@ public struct JSONWriter: Sendable {
     ) {
         separate()
         bytes.append(opening)
+        depth += 1
         needsComma = false
         body(&self)
+        depth -= 1
+        if needsComma { breakLine() }
         bytes.append(closing)
         needsComma = true
     }
 
+    /// Writes what stands between the last value and the next one.
     private mutating func separate() {
+        if isAfterKey {
+            isAfterKey = false
+            needsComma = true
+            return
+        }
+        if bytes.count > 1 << 16 { flush() }
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true
+        if depth > 0 { breakLine() }
     }
 
     private mutating func word(_ word: String) {
         separate()
         bytes += word.utf8
+    }
+
+    private mutating func breakLine() {
+        guard isIndented else { return }
+        bytes.append(0x0A)
+        bytes += repeatElement(0x20, count: 2 * depth)
+    }
+
+    private mutating func flush() {
+        guard let sink else { return }
+        if !isStopped {
+            do { try sink(bytes) } catch { failure = error }
+        }
+        bytes.removeAll(keepingCapacity: true)
     }
 
     private mutating func quote(_ text: [UInt8]) { Self.append(quoted: text, to: &bytes) }

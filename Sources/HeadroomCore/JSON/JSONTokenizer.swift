@@ -4,18 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-package import HeadroomCore
-
-/// The tokens of a JSON text that comes in parts and need not be UTF-8.
+/// Reads the tokens of a JSON text (RFC 8259) that comes in parts and may contain bytes that aren't UTF-8.
 ///
-/// ncdu writes names as the bytes they are, so a Unicode-aware parser would refuse or change them.
-package struct JSONBytes: ~Copyable {
+/// ncdu writes file names as the bytes that they are. A decoder that works on Unicode would reject or change them.
+public struct JSONTokenizer: ~Copyable {
     /// Returns the next part of the input, empty at its end.
-    package typealias Source = () throws(HeadroomError) -> [UInt8]
+    public typealias Source = () throws(HeadroomError) -> [UInt8]
 
     private static let nestingLimit = 1_024
 
     private let source: Source
+    /// Half of a surrogate pair is an error, not U+FFFD.
+    private let rejectsHalfPairs: Bool
     private var chunk: [UInt8] = []
     private var position = 0
     private var hasEnded = false
@@ -25,13 +25,23 @@ package struct JSONBytes: ~Copyable {
     private var lineStart: Int64 = 0
     private var isFirstKey = false
 
-    package init(source: @escaping Source) {
+    /// Creates a tokenizer of an input that comes in parts. Half of a surrogate pair, which other programs write for bytes that
+    /// aren't UTF-8, becomes U+FFFD.
+    public init(source: @escaping Source) {
         self.source = source
+        rejectsHalfPairs = false
+    }
+
+    /// Creates a tokenizer of an input that is in memory. Half of a surrogate pair is an error.
+    public init(_ bytes: [UInt8]) {
+        source = { () throws(HeadroomError) in [] }
+        rejectsHalfPairs = true
+        chunk = bytes
     }
 
     // MARK: - Bytes
 
-    /// The next byte without taking it, nil at the end.
+    /// The next byte without consuming it, or nil at the end.
     private mutating func peek() throws(HeadroomError) -> UInt8? {
         while position == chunk.count {
             if hasEnded { return nil }
@@ -43,8 +53,8 @@ package struct JSONBytes: ~Copyable {
         return chunk[position]
     }
 
-    /// Takes the byte that was peeked at.
-    package mutating func skip() {
+    /// Consumes the byte that ``peekToken()`` returned.
+    public mutating func skip() {
         if chunk[position] == 0x0A {
             line += 1
             lineStart = consumed + Int64(position) + 1
@@ -53,22 +63,26 @@ package struct JSONBytes: ~Copyable {
     }
 
     private mutating func take() throws(HeadroomError) -> UInt8 {
-        guard let byte = try peek() else { throw error("The listing is cut off") }
+        guard let byte = try peek() else { throw error("The input ends too early") }
         skip()
         return byte
     }
 
-    /// The first byte of the next token, without taking it.
-    package mutating func peekToken() throws(HeadroomError) -> UInt8 {
-        while let byte = try peek() {
-            guard byte == 0x20 || (0x09...0x0D).contains(byte) else { return byte }
+    /// The first byte of the next token, without consuming it.
+    public mutating func peekToken() throws(HeadroomError) -> UInt8 {
+        try skipSpace()
+        guard let byte = try peek() else { throw error("The input ends too early") }
+        return byte
+    }
+
+    private mutating func skipSpace() throws(HeadroomError) {
+        while let byte = try peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
             skip()
         }
-        throw error("The listing is cut off")
     }
 
     /// An error at the current position.
-    package borrowing func error(_ what: String) -> HeadroomError {
+    public borrowing func error(_ what: String) -> HeadroomError {
         let offset = consumed + Int64(position)
         return HeadroomError(
             .damaged, "\(what), in line \(line), column \(offset - lineStart + 1) (byte \(offset))."
@@ -77,14 +91,17 @@ package struct JSONBytes: ~Copyable {
 
     // MARK: - Structure
 
-    package mutating func expect(_ token: Unicode.Scalar, _ what: String) throws(HeadroomError) {
+    /// Consumes a token of one character.
+    ///
+    /// - Parameter what: what the error says if the next token is another one.
+    public mutating func expect(_ token: Unicode.Scalar, _ what: String) throws(HeadroomError) {
         guard try peekToken() == UInt8(ascii: token) else { throw error("Expected \(what)") }
         skip()
         isFirstKey = token == "{"
     }
 
-    /// The next key of the object that is open, or nil after its closing brace.
-    package mutating func nextKey() throws(HeadroomError) -> String? {
+    /// The next key of the open object, or nil after its closing brace.
+    public mutating func nextKey() throws(HeadroomError) -> String? {
         let token = try peekToken()
         if token == UInt8(ascii: "}") {
             skip()
@@ -96,22 +113,34 @@ package struct JSONBytes: ~Copyable {
             skip()
         }
         isFirstKey = false
-        let key = try string(limit: 256, "a field's name")
+        let key = try text(limit: 256, "a field's name")
         try expect(":", "a colon")
-        return String(decoding: key, as: UTF8.self)
+        return key
     }
 
-    package mutating func expectEnd() throws(HeadroomError) {
-        while let byte = try peek() {
-            guard byte == 0x20 || (0x09...0x0D).contains(byte) else {
-                throw error("Something follows the end of the listing")
+    /// Reads an array. `element` is called once per element and reads it.
+    public mutating func array(
+        _ what: String, _ element: (inout JSONTokenizer) throws(HeadroomError) -> Void
+    ) throws(HeadroomError) {
+        try expect("[", "an array for \(what)")
+        if try peekToken() == UInt8(ascii: "]") { return skip() }
+        while true {
+            try element(&self)
+            switch try peekToken() {
+            case UInt8(ascii: ","): skip()
+            case UInt8(ascii: "]"): return skip()
+            default: throw error("Expected a comma or “]”")
             }
-            skip()
         }
     }
 
-    /// Passes over a value of any type, without recursion.
-    package mutating func skipValue() throws(HeadroomError) {
+    public mutating func expectEnd() throws(HeadroomError) {
+        try skipSpace()
+        guard try peek() == nil else { throw error("Expected the end") }
+    }
+
+    /// Skips a value of any type, without recursion.
+    public mutating func skipValue() throws(HeadroomError) {
         var closers: [UInt8] = []
         repeat {
             let token = try peekToken()
@@ -141,7 +170,7 @@ package struct JSONBytes: ~Copyable {
     }
 
     /// A number or one of the words `true`, `false`, `null`.
-    private mutating func word() throws(HeadroomError) -> [UInt8] {
+    public mutating func word() throws(HeadroomError) -> [UInt8] {
         _ = try peekToken()
         var bytes: [UInt8] = []
         while let byte = try peek(),
@@ -163,8 +192,8 @@ package struct JSONBytes: ~Copyable {
 
     // MARK: - Values
 
-    /// A whole number that is not negative and fits.
-    package mutating func integer<Number: FixedWidthInteger>(
+    /// A whole number that isn't negative.
+    public mutating func integer<Number: FixedWidthInteger>(
         _ what: String
     ) throws(HeadroomError) -> Number {
         _ = try peekToken()
@@ -184,19 +213,38 @@ package struct JSONBytes: ~Copyable {
         return value
     }
 
-    /// A number of which only the whole part counts; clamped to what fits.
-    mutating func number(_ what: String) throws(HeadroomError) -> Int64 {
-        let text = String(decoding: try word(), as: UTF8.self)
-        // Double also reads "nan", "inf" and hexadecimal, none of which starts like this.
-        guard let first = text.utf8.first, first == 0x2D || (0x30...0x39).contains(first),
-            !text.contains("x"), let value = Double(text), value.isFinite
-        else {
-            throw error("Expected a number for \(what)")
-        }
-        return Int64(exactly: value.rounded(.towardZero)) ?? (value < 0 ? .min : .max)
+    /// The digits of a number.
+    public mutating func number(_ what: String) throws(HeadroomError) -> String {
+        let word = try word()
+        guard Self.isNumber(word) else { throw error("Expected a number for \(what)") }
+        return String(decoding: word, as: UTF8.self)
     }
 
-    package mutating func boolean(_ what: String) throws(HeadroomError) -> Bool {
+    private static func isNumber(_ word: [UInt8]) -> Bool {
+        var rest = word[...]
+        func skip(_ bytes: String) -> Bool {
+            guard let first = rest.first, bytes.utf8.contains(first) else { return false }
+            rest.removeFirst()
+            return true
+        }
+        func skipDigits() -> Int {
+            let digits = rest.prefix { (0x30...0x39).contains($0) }.count
+            rest.removeFirst(digits)
+            return digits
+        }
+        _ = skip("-")
+        let startsWithZero = rest.first == UInt8(ascii: "0")
+        let digits = skipDigits()
+        guard digits == 1 || digits > 1 && !startsWithZero else { return false }
+        if skip("."), skipDigits() == 0 { return false }
+        if skip("eE") {
+            _ = skip("+-")
+            if skipDigits() == 0 { return false }
+        }
+        return rest.isEmpty
+    }
+
+    public mutating func boolean(_ what: String) throws(HeadroomError) -> Bool {
         switch String(decoding: try word(), as: UTF8.self) {
         case "true": return true
         case "false": return false
@@ -204,8 +252,18 @@ package struct JSONBytes: ~Copyable {
         }
     }
 
-    /// A string of at most `limit` bytes, escapes resolved, other bytes as they are.
-    package mutating func string(limit: Int, _ what: String) throws(HeadroomError) -> [UInt8] {
+    /// A string that is UTF-8, of at most `limit` bytes.
+    public mutating func text(limit: Int = 1 << 16, _ what: String) throws(HeadroomError) -> String
+    {
+        let bytes = try string(limit: limit, what)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw error("Expected UTF-8 for \(what)")
+        }
+        return text
+    }
+
+    /// A string of at most `limit` bytes: escapes are resolved, other bytes stay as they are.
+    public mutating func string(limit: Int, _ what: String) throws(HeadroomError) -> [UInt8] {
         guard try peekToken() == UInt8(ascii: "\"") else {
             throw error("Expected a string for \(what)")
         }
@@ -242,8 +300,8 @@ package struct JSONBytes: ~Copyable {
     private mutating func unicodeEscape() throws(HeadroomError) -> Unicode.Scalar {
         let unit = try hexadecimal()
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        // A surrogate: one of a pair, or nothing that a name could contain.
         guard (0xD800..<0xDC00).contains(unit), try peek() == UInt8(ascii: "\\") else {
+            guard !rejectsHalfPairs else { throw error("Half a surrogate pair") }
             return "\u{FFFD}"
         }
         skip()
@@ -258,23 +316,11 @@ package struct JSONBytes: ~Copyable {
         var value: UInt16 = 0
         for _ in 0..<4 {
             let byte = try take()
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+            guard byte < 0x80, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
                 throw error("Expected four hexadecimal digits")
             }
             value = value << 4 | UInt16(digit)
         }
         return value
-    }
-
-    /// Recognises what is not JSON at all and says what to do about it.
-    mutating func refuseBinaryFormats() throws(HeadroomError) {
-        guard let first = try peek() else { throw error("The listing is empty") }
-        switch first {
-        case 0xBF:
-            throw error("This is ncdu's binary format; export with “ncdu -o” instead of “-O”")
-        case 0x1F, 0x28, 0xFD, 0x42:
-            throw error("This listing is compressed; unpack it first")
-        default: break
-        }
     }
 }
