@@ -40,6 +40,14 @@ func engineModule(_ name: String, uses modules: [Target.Dependency]) -> Target {
         swiftSettings: settings + memberImports)
 }
 
+/// The tests of a module of the engine, which use the engine as a whole.
+func engineTests(_ name: String, uses programs: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: ["HeadroomPromises", "HeadroomEngine", "HeadroomTestSupport"] + programs,
+        swiftSettings: settings + memberImports)
+}
+
 let package = Package(
     name: "Headroom",
     platforms: [.iOS(.v18), .tvOS(.v18), .macOS(.v15), .watchOS(.v11), .visionOS(.v2)],
@@ -208,27 +216,14 @@ let package = Package(
             path: "Tests/BudgetDriver",
             swiftSettings: settings
         ),
-        .testTarget(
-            name: "HeadroomEngineTests",
-            dependencies: [
-                "HeadroomPromises",
-                "HeadroomEngine", "HeadroomTestSupport", "PurgeDriver", "CacheDriver",
-                "BudgetDriver",
-            ],
-            swiftSettings: settings + memberImports
-        ),
-        .testTarget(
-            name: "HeadroomCacheTests",
-            dependencies: [
-                "HeadroomPromises", "HeadroomEngine", "HeadroomTestSupport", "CacheDriver",
-            ],
-            swiftSettings: settings + memberImports
-        ),
-        .testTarget(
-            name: "HeadroomCatalogTests",
-            dependencies: ["HeadroomPromises", "HeadroomEngine", "HeadroomTestSupport"],
-            swiftSettings: settings + memberImports
-        ),
+        engineTests("HeadroomCoreTests", uses: ["PurgeDriver"]),
+        engineTests("HeadroomCacheTests", uses: ["CacheDriver"]),
+        engineTests("HeadroomCatalogTests"),
+        engineTests("HeadroomInventoryTests"),
+        engineTests("HeadroomPlanningTests"),
+        engineTests("HeadroomPurgingTests", uses: ["PurgeDriver", "BudgetDriver"]),
+        engineTests("HeadroomWorkspaceTests"),
+        engineTests("HeadroomPoliciesTests"),
         // A process of its own for tests of what processes share; no product.
         .executableTarget(
             name: "StorageDriver",

@@ -22,7 +22,7 @@ public struct ToolCommand: Sendable {
         public var isTimedOut = false
         /// Somebody wanted it to end.
         public var isCancelled = false
-        /// What it wrote last, to standard output and error alike.
+        /// The end of what it wrote to standard output and standard error, at most ``ToolCommand/outputLimit`` bytes.
         public var output: [UInt8] = []
     }
 
@@ -39,8 +39,9 @@ public struct ToolCommand: Sendable {
     /// does.
     public var isKilled = true
 
-    /// More than that nobody reads.
-    private static let outputLimit = 64 << 10
+    /// How many bytes of output are kept: the last ones.
+    public var outputLimit = 64 << 10
+
     private static let inputLimit = 64 << 10
     /// How long a command may take to end when it is told to.
     private static let grace = Duration.seconds(5)
@@ -124,13 +125,13 @@ public struct ToolCommand: Sendable {
         var deadline = clock.now.advanced(by: limit)
         var signals = (isKilled ? [SIGTERM, SIGKILL] : [SIGTERM])[...]
         while true {
-            outcome.output = Self.read(reading, behind: outcome.output)
+            outcome.output = read(reading, behind: outcome.output)
             var status: Int32 = 0
             let result = unsafe waitpid(child, &status, WNOHANG)
             if result == child || result < 0 && errno != EINTR {
                 // WIFEXITED and WEXITSTATUS are macros that Swift does not import.
                 if result == child, status & 0x7F == 0 { outcome.exitCode = (status >> 8) & 0xFF }
-                outcome.output = Self.read(reading, behind: outcome.output)
+                outcome.output = read(reading, behind: outcome.output)
                 return outcome
             }
             if !outcome.isTimedOut, !outcome.isCancelled, isCancelled() {
@@ -151,7 +152,7 @@ public struct ToolCommand: Sendable {
     }
 
     /// What is there to be read now, of which the last is kept.
-    private static func read(_ descriptor: Int32, behind output: [UInt8]) -> [UInt8] {
+    private func read(_ descriptor: Int32, behind output: [UInt8]) -> [UInt8] {
         var output = output
         while true {
             var chunk = [UInt8](repeating: 0, count: 16384)

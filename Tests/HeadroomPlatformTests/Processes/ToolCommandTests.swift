@@ -23,6 +23,14 @@ struct ToolCommandTests {
         #expect(String(decoding: outcome.output, as: UTF8.self) == "{\"a\":1}\ndone\n")
     }
 
+    @Test("Keeps the last bytes of the output, up to the limit", arguments: [64 << 10, 1 << 20])
+    func limitsOutput(limit: Int) throws {
+        var command = shell("seq 30000")
+        command.outputLimit = limit
+        let whole = (1...30_000).map { "\($0)\n" }.joined().utf8
+        #expect(try command.run().output == Array(whole.suffix(limit)))
+    }
+
     @Test func inputThatNobodyReadsIsNoError() throws {
         var command = shell("exit 3")
         command.input = Array(repeating: 0x41, count: 60_000)

@@ -60,6 +60,8 @@ struct RecordedHistory {
             program, arguments + ["--"] + words, environment: Session.wholeEnvironment,
             limit: limit)
         command.keepsErrors = false
+        // A volume takes about 400 bytes.
+        command.outputLimit = 16 << 20
         guard let outcome = try? command.run(isCancelled: { Interruption.isRequested }),
             outcome.exitCode == ExitStatus.done.rawValue
         else { return nil }

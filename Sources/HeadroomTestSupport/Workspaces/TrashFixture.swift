@@ -4,17 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+package import HeadroomEngine
 import HeadroomPlatform
-import HeadroomTestSupport
 import Synchronization
-import SystemPackage
-import Testing
+package import SystemPackage
 
 /// A home with documents, a cache and a trash of its own.
-struct TrashFixture {
-    let directory: TemporaryDirectory
-    let volumes: String
+package struct TrashFixture {
+    package let directory: TemporaryDirectory
+    package let volumes: String
     private let opened = Opened()
 
     /// Opening one takes longer than what is tested.
@@ -22,7 +20,7 @@ struct TrashFixture {
         let workspaces = Mutex<[Duration: Workspace]>([:])
     }
 
-    init(on base: TemporaryDirectory.Base = .disk, volumes: [FilePath] = []) throws {
+    package init(on base: TemporaryDirectory.Base = .disk, volumes: [FilePath] = []) throws {
         directory = try TemporaryDirectory(on: base)
         self.volumes = volumes.map(\.string).joined(separator: ":")
         for path in ["home/Documents", "home/.cache/app", "home/tmp"] as [TreePath] {
@@ -30,16 +28,16 @@ struct TrashFixture {
         }
     }
 
-    var tree: Tree { directory.tree }
-    var home: FilePath { directory.path.appending("home") }
-    var trash: TreePath { "home/.local/share/Trash" }
+    package var tree: Tree { directory.tree }
+    package var home: FilePath { directory.path.appending("home") }
+    package var trash: TreePath { "home/.local/share/Trash" }
 
-    var environment: [String: String] {
+    package var environment: [String: String] {
         ["TMPDIR": home.appending("tmp").string, "HEADROOM_TRASH_VOLUMES": volumes]
     }
 
     /// What another run would find some time later.
-    func workspace(after time: Duration = .zero) -> Workspace {
+    package func workspace(after time: Duration = .zero) -> Workspace {
         opened.workspaces.withLock { workspaces in
             if let workspace = workspaces[time] { return workspace }
             let workspace = Workspace.open(
@@ -57,13 +55,15 @@ struct TrashFixture {
         }
     }
 
-    func path(_ name: String) -> FilePath { home.appending(name) }
+    package func path(_ name: String) -> FilePath { home.appending(name) }
 
-    func exists(_ name: String) -> Bool { tree.exists(TreePath(stringLiteral: "home/" + name)) }
+    package func exists(_ name: String) -> Bool {
+        tree.exists(TreePath(stringLiteral: "home/" + name))
+    }
 
     /// Throws away what is named by its path in the home.
     @discardableResult
-    func put(_ names: String..., after time: Duration = .zero) -> Receipt {
+    package func put(_ names: String..., after time: Duration = .zero) -> Receipt {
         let workspace = workspace(after: time)
         return workspace.dispose(
             of: workspace.select(userFiles: names.map(path)), requester: "test")
@@ -71,7 +71,7 @@ struct TrashFixture {
 
     /// Everything that a person could miss, of all that is below a directory of the home: type, mode,
     /// size, times to the nanosecond, link target, attributes and content.
-    func state(of name: String) throws -> String {
+    package func state(of name: String) throws -> String {
         let path = path(name).string
         let script = """
             import os, sys
@@ -85,11 +85,15 @@ struct TrashFixture {
                     elif os.path.isfile(entry): print(open(entry, 'rb').read())
             """
         let result = try ChildProcess.run("python3", ["-c", script, path])
-        #expect(result.exitCode == 0, "\(result.errors)")
+        guard result.exitCode == 0 else {
+            throw FixtureError("python3", on: path, details: result.errors)
+        }
         return result.output
     }
 
-    func plan(_ targets: [Target], through: PurgeableClass, after time: Duration) throws -> Plan {
+    package func plan(_ targets: [Target], through: PurgeableClass, after time: Duration) throws
+        -> Plan
+    {
         let scope = workspace(after: time).scope()
         return try scope.plan(try scope.scan(), targets: targets, through: through)
     }
@@ -97,7 +101,7 @@ struct TrashFixture {
 
 extension Plan {
     /// The last components of what goes, in order.
-    var names: [String] {
+    package var names: [String] {
         filter { $0.unit != .emptyDirectory }.map { $0.path.lastComponent?.string ?? "" }
     }
 }

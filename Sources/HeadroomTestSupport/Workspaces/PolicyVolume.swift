@@ -5,26 +5,24 @@
 //===----------------------------------------------------------------------===//
 
 #if os(Linux)
-import HeadroomEngine
-import HeadroomPlatform
-import HeadroomTestSupport
-import SystemPackage
-import Testing
+package import HeadroomEngine
+package import HeadroomPlatform
+package import SystemPackage
 
 /// A tmpfs of 64 MiB with areas of all classes, and what a policy is asked with there.
 ///
 /// Warning begins below 6.7 MB and ends at 13.4; critical below 3.4.
-struct PolicyVolume {
-    let image: MountedImage
-    let state: TemporaryDirectory
-    let workspace: Workspace
+package struct PolicyVolume {
+    package let image: MountedImage
+    package let state: TemporaryDirectory
+    package let workspace: Workspace
 
-    static let areas: [(name: String, purgeClass: PurgeClass)] = [
+    package static let areas: [(name: String, purgeClass: PurgeClass)] = [
         ("temporary", .temporary), ("cache", .cache), ("lastResort", .lastResort),
         ("essential", .essential),
     ]
 
-    init(
+    package init(
         inodes: Int? = nil, change: (inout Area) -> Void = { _ in },
         clocks: (@Sendable () -> ClockSample)? = nil
     ) throws {
@@ -46,7 +44,7 @@ struct PolicyVolume {
     }
 
     /// Writes files of a size into an area, the first of them the oldest.
-    func fill(_ area: String, _ count: Int, of size: ByteCount) throws {
+    package func fill(_ area: String, _ count: Int, of size: ByteCount) throws {
         for number in 0..<count {
             let path = TreePath(area) / TreePath("\(area)-\(number)")
             try image.tree.file(path, size: size)
@@ -54,20 +52,27 @@ struct PolicyVolume {
         }
     }
 
-    func count(_ area: String) throws -> Int { try image.tree.names(in: TreePath(area)).count }
+    package func count(_ area: String) throws -> Int {
+        try image.tree.names(in: TreePath(area)).count
+    }
 
-    var available: ByteCount {
-        get throws { try #require(try Volume.containing(image.path).available) }
+    package var available: ByteCount {
+        get throws {
+            guard let available = try Volume.containing(image.path).available else {
+                throw FixtureError("statvfs", on: image.path.string)
+            }
+            return available
+        }
     }
 
     /// Fills the volume with what may never go, until so much is left.
-    func leave(_ bytes: ByteCount) throws {
+    package func leave(_ bytes: ByteCount) throws {
         try image.tree.file(
             "essential/\(Int.random(in: 0...Int.max))" as TreePath, size: try available - bytes)
     }
 
     /// How things stand now, after as many readings as it takes to see it.
-    func situation(_ trigger: CleaningTrigger = .levelChange) throws -> PolicySituation {
+    package func situation(_ trigger: CleaningTrigger = .levelChange) throws -> PolicySituation {
         var gauge = PressureGauge()
         _ = gauge.take(PressureReading(time: .zero, of: try Volume.containing(image.path)))
         return PolicySituation(
@@ -75,7 +80,7 @@ struct PolicyVolume {
             pressure: VolumePressure(mountPoint: image.path, gauge: gauge, lastRead: .now()))
     }
 
-    func runner(
+    package func runner(
         _ policy: Policy = Policy.eager, withheld: Set<FilePath> = [],
         source: (any PlanSource)? = nil
     ) -> PolicyRunner {
@@ -85,7 +90,7 @@ struct PolicyVolume {
     }
 
     /// Decides and carries out, as the daemon does.
-    func run(
+    package func run(
         _ trigger: CleaningTrigger = .levelChange, _ policy: Policy = Policy.eager,
         progress: PurgeProgress = PurgeProgress()
     ) throws -> [PolicyResult] {
@@ -100,7 +105,7 @@ struct PolicyVolume {
 
 extension Policy {
     /// The standard policy without idle times: the files of a test were just written.
-    static var eager: Policy {
+    package static var eager: Policy {
         var policy = Policy()
         policy.minIdle = .none
         return policy

@@ -4,4 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Testing
+#if HEADROOM_THREAD_SANITIZER
+import HeadroomPlatform
+
+typealias Mutex = SanitizedMutex
+#endif

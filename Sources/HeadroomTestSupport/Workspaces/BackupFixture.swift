@@ -4,21 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
-import HeadroomPlatform
-import HeadroomTestSupport
-import SystemPackage
+package import HeadroomEngine
+package import HeadroomPlatform
+package import SystemPackage
 
 /// A home in a temporary directory, with a workspace over it.
-struct BackupFixture {
-    let directory: TemporaryDirectory
-    let workspace: Workspace
-    let calls = NativeCalls.make()
+package struct BackupFixture {
+    package let directory: TemporaryDirectory
+    package let workspace: Workspace
+    package let calls = NativeCalls.make()
 
-    var tree: Tree { directory.tree }
-    var home: FilePath { directory.path.appending("home") }
+    package var tree: Tree { directory.tree }
+    package var home: FilePath { directory.path.appending("home") }
 
-    init(on base: TemporaryDirectory.Base = .disk) throws {
+    package init(on base: TemporaryDirectory.Base = .disk) throws {
         directory = try TemporaryDirectory(on: base)
         try directory.tree.directory("home")
         try directory.tree.directory("home/.cache")
@@ -27,7 +26,7 @@ struct BackupFixture {
     }
 
     /// Another process's view.
-    static func open(_ directory: TemporaryDirectory) -> Workspace {
+    package static func open(_ directory: TemporaryDirectory) -> Workspace {
         Workspace.open(
             environment: ["TMPDIR": directory.path.appending("tmp").string],
             home: directory.path.appending("home"),
@@ -35,18 +34,18 @@ struct BackupFixture {
         )
     }
 
-    func path(_ name: String) -> FilePath { home.appending(name) }
+    package func path(_ name: String) -> FilePath { home.appending(name) }
 
     /// Makes a file, with the directories around it.
     @discardableResult
-    func file(_ name: String, _ content: String = "content") throws -> FilePath {
+    package func file(_ name: String, _ content: String = "content") throws -> FilePath {
         try parents(of: name)
         try tree.file(TreePath("home/" + name), text: content)
         return path(name)
     }
 
     @discardableResult
-    func folder(_ name: String) throws -> FilePath {
+    package func folder(_ name: String) throws -> FilePath {
         try parents(of: name)
         if !tree.exists(TreePath("home/" + name)) { try tree.directory(TreePath("home/" + name)) }
         return path(name)
@@ -62,44 +61,44 @@ struct BackupFixture {
     }
 
     /// Puts another file in the place of one, as programs do that save in one step.
-    func replace(_ name: String, _ content: String = "new") throws {
+    package func replace(_ name: String, _ content: String = "new") throws {
         try tree.file(TreePath("home/" + name + ".new"), text: content)
         try tree.rename(TreePath("home/" + name + ".new"), to: TreePath("home/" + name))
     }
 
-    func mark(_ name: String, _ change: (inout Mark) -> Void) throws {
+    package func mark(_ name: String, _ change: (inout Mark) -> Void) throws {
         try workspace.mark(path(name), change)
     }
 
     /// The mark that is on a file, without what the ledger says.
-    func carried(_ name: String) throws -> String? { try attribute("user.headroom", name) }
+    package func carried(_ name: String) throws -> String? { try attribute("user.headroom", name) }
 
-    func exclusion(_ name: String) throws -> BackupExclusion {
+    package func exclusion(_ name: String) throws -> BackupExclusion {
         try workspace.backupExclusionReader().exclusion(of: path(name))
     }
 
-    func exclude(_ name: String, in workspace: Workspace? = nil) throws {
+    package func exclude(_ name: String, in workspace: Workspace? = nil) throws {
         try (workspace ?? self.workspace).mark(path(name)) { $0.isExcludedFromBackup = true }
     }
 
     /// An extended attribute of a file; nil: there is none.
-    func attribute(_ attribute: AttributeName, _ name: String) throws -> String? {
+    package func attribute(_ attribute: AttributeName, _ name: String) throws -> String? {
         let file = try Descriptor.openAny(path(name))
         return try calls.attribute(attribute, of: file.rawValue)
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    func setAttribute(_ attribute: AttributeName, _ value: String, _ name: String) throws {
+    package func setAttribute(_ attribute: AttributeName, _ value: String, _ name: String) throws {
         let file = try Descriptor.openAny(path(name))
         try calls.setAttribute(attribute, to: Array(value.utf8), of: file.rawValue)
     }
 
-    func removeAttribute(_ attribute: AttributeName, _ name: String) throws {
+    package func removeAttribute(_ attribute: AttributeName, _ name: String) throws {
         let file = try Descriptor.openAny(path(name))
         _ = try calls.removeAttribute(attribute, of: file.rawValue)
     }
 
-    func isNoDump(_ name: String) throws -> Bool {
+    package func isNoDump(_ name: String) throws -> Bool {
         let file = try Descriptor.openAny(path(name))
         return try calls.status(of: file.rawValue).isNoDump
     }
@@ -107,7 +106,7 @@ struct BackupFixture {
 
 extension Descriptor {
     /// Opens a file or directory for reading.
-    static func openAny(_ path: FilePath) throws -> Descriptor {
+    package static func openAny(_ path: FilePath) throws -> Descriptor {
         do {
             return try Descriptor.openDirectory(path)
         } catch Errno.notDirectory {

@@ -7,18 +7,20 @@
 import HeadroomPlatform
 
 /// Something that happens once, and can be waited for on another thread.
-final class Event: @unchecked Sendable {  // Guarded by `lock`.
+package final class Event: @unchecked Sendable {  // Guarded by `lock`.
     private let lock = ConditionLock()
     private var hasHappened = false
 
-    func signal() {
+    package init() {}
+
+    package func signal() {
         lock.lock()
         hasHappened = true
         lock.broadcast()
         lock.unlock()
     }
 
-    func wait() {
+    package func wait() {
         lock.lock()
         while !hasHappened { lock.wait() }
         lock.unlock()

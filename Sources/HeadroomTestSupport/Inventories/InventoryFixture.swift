@@ -4,16 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
-import HeadroomPlatform
-import HeadroomTestSupport
-import SystemPackage
+package import HeadroomEngine
+package import HeadroomPlatform
+package import SystemPackage
 
 /// Scans for tests.
-enum InventoryFixture {
-    static let now = Timestamp(seconds: 2_000_000_000)
+package enum InventoryFixture {
+    package static let now = Timestamp(seconds: 2_000_000_000)
 
-    static func scan(
+    package static func scan(
         _ path: FilePath, areas: [Area] = [],
         configure: (inout ScanOptions) -> Void = { _ in }
     ) throws -> Inventory {
@@ -22,12 +21,12 @@ enum InventoryFixture {
         return try Scanner.scan([ScanRoot(path: path)], areas: areas, options: options)
     }
 
-    static func root(of inventory: Inventory) -> InventoryDirectory? {
+    package static func root(of inventory: Inventory) -> InventoryDirectory? {
         inventory.rootDirectories.first
     }
 
     /// Every directory and item below, in no particular order.
-    static func entries(
+    package static func entries(
         _ inventory: Inventory
     ) -> (directories: [InventoryDirectory], items: [InventoryItem]) {
         var directories: [InventoryDirectory] = []
@@ -44,7 +43,7 @@ enum InventoryFixture {
     /// All that an inventory says, as lines that do not depend on the order of the scan.
     ///
     /// - Parameter withBirth: false: as if the system kept no birth times, as the POSIX route.
-    static func lines(_ inventory: Inventory, withBirth: Bool = true) -> [String] {
+    package static func lines(_ inventory: Inventory, withBirth: Bool = true) -> [String] {
         let (directories, items) = entries(inventory)
         return
             (directories.map { directory in

@@ -4,22 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
-import HeadroomPlatform
-import HeadroomTestSupport
-import SystemPackage
+package import HeadroomEngine
+package import HeadroomPlatform
+package import SystemPackage
 
 /// An area that is scanned, planned and purged through the package's own doors, with canaries around
 /// it that nothing may touch.
-struct PurgeFixture {
-    let base: TemporaryDirectory
+package struct PurgeFixture {
+    package let base: TemporaryDirectory
     /// The area's root.
-    let root: FilePath
+    package let root: FilePath
     /// What is outside, beside the area.
-    let outside: Tree
+    package let outside: Tree
     private let canaries: [FileStatus]
 
-    init(on storage: TemporaryDirectory.Base = .memory) throws {
+    package init(on storage: TemporaryDirectory.Base = .memory) throws {
         base = try TemporaryDirectory(on: storage)
         try base.tree.directory("area")
         root = base.path.appending("area")
@@ -30,7 +29,7 @@ struct PurgeFixture {
         canaries = try Self.look(outside)
     }
 
-    var tree: Tree { Tree(root: root) }
+    package var tree: Tree { Tree(root: root) }
 
     private static func look(_ tree: Tree) throws -> [FileStatus] {
         let paths: [TreePath] = [
@@ -45,19 +44,19 @@ struct PurgeFixture {
     }
 
     /// Whether the canaries are as they were, by their bytes and all that stat tells.
-    func canariesAreUntouched() throws -> Bool {
+    package func canariesAreUntouched() throws -> Bool {
         guard try Self.look(outside) == canaries else { return false }
         return try outside.contents(of: "canary/precious") == Array("keep me".utf8)
     }
 
     // MARK: - The pipeline
 
-    func area(_ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file) -> Area {
+    package func area(_ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file) -> Area {
         Area(root: root, purgeClass: purgeClass, unit: unit, origin: "test")
     }
 
     /// Scans and plans everything that may go.
-    func plan(
+    package func plan(
         _ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file, others: [Area] = [],
         targets: [Target] = [.all], crossesMounts: Bool = false
     ) throws -> Plan {
@@ -74,9 +73,9 @@ struct PurgeFixture {
         return Planner.plan(inventory, request)
     }
 
-    static let now = Timestamp.wallClock().advanced(by: .seconds(3600))
+    package static let now = Timestamp.wallClock().advanced(by: .seconds(3600))
 
-    func options(
+    package func options(
         _ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file, others: [Area] = []
     ) -> PurgeOptions {
         var options = PurgeOptions(
@@ -90,7 +89,7 @@ struct PurgeFixture {
 
     /// Scans, plans and purges, with something happening between plan and purge.
     @discardableResult
-    func purge(
+    package func purge(
         _ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file,
         between: () throws -> Void = {}
     ) throws -> Receipt {
@@ -99,7 +98,7 @@ struct PurgeFixture {
 
     /// Scans, plans and purges with other options.
     @discardableResult
-    func purge(
+    package func purge(
         _ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file,
         change: (inout PurgeOptions) -> Void
     ) throws -> Receipt {
@@ -107,7 +106,7 @@ struct PurgeFixture {
     }
 
     @discardableResult
-    func purge(
+    package func purge(
         _ purgeClass: PurgeClass = .temporary, unit: PurgeUnit = .file,
         between: () throws -> Void, change: (inout PurgeOptions) -> Void
     ) throws -> Receipt {
@@ -122,12 +121,12 @@ struct PurgeFixture {
 extension Receipt {
     /// Whether something stayed because somebody holds it: who holds a lock has it open as well, and
     /// either may be noticed first.
-    func isClaimed(_ path: String) -> Bool {
+    package func isClaimed(_ path: String) -> Bool {
         reason(path) == .leased || reason(path) == .inUse
     }
 
     /// The reason for which something stayed, by its path below the area.
-    func reason(_ path: String) -> Reason.Code? {
+    package func reason(_ path: String) -> Reason.Code? {
         skipped.first { $0.path.string.hasSuffix("/area/\(path)") }?.reason.code
     }
 }

@@ -4,23 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import HeadroomEngine
+package import HeadroomEngine
 import HeadroomPlatform
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// A ledger of marks that lasts as long as the test.
-final class MemoryMarkLedger: MarkLedger {
-    let records: FilePath? = nil
+package final class MemoryMarkLedger: MarkLedger {
+    package let records: FilePath? = nil
     private let marks = Mutex<[FileKey: MarkedFile]>([:])
 
-    var markedFiles: [MarkedFile] { marks.withLock { Array($0.values) } }
+    package init() {}
 
-    func refresh() {}
+    package var markedFiles: [MarkedFile] { marks.withLock { Array($0.values) } }
 
-    func mark(for key: FileKey) -> Mark? { marks.withLock { $0[key]?.mark } }
+    package func refresh() {}
 
-    func setMark(_ mark: Mark, for key: FileKey, path: FilePath, isDirectory: Bool) {
+    package func mark(for key: FileKey) -> Mark? { marks.withLock { $0[key]?.mark } }
+
+    package func setMark(_ mark: Mark, for key: FileKey, path: FilePath, isDirectory: Bool) {
         marks.withLock {
             $0[key] =
                 mark.isEmpty
