@@ -6,6 +6,7 @@
 
 import HeadroomEngine
 import HeadroomPlatform
+import HeadroomTestSupport
 import SystemPackage
 import Testing
 
