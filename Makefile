@@ -38,7 +38,6 @@ release: ## Build the three programs
 test: ## Run every test
 	@Scripts/bootstrap build test
 	@Scripts/test
-	@Scripts/test-dashboard
 
 test-fast: ## Run the tests that need no root, browser, child process or mount
 	@Scripts/bootstrap build
