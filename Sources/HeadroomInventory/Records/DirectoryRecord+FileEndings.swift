@@ -24,20 +24,22 @@ extension DirectoryRecord.Flags {
         switch unsafe name.base[count &- 1] {
         case 0x66: mayMatch = has(5, 0x67) || has(4, 0x73)  // gguf, sif
         case 0x6C: mayMatch = has(5, 0x67)  // ggml
-        case 0x73: mayMatch = has(12, 0x73) || has(6, 0x6B)  // safetensors, keras
+        case 0x73: mayMatch = has(12, 0x73) || has(6, 0x6B) || has(9, 0x70)  // safetensors, keras, pdparams
         case 0x74: mayMatch = has(3, 0x70) || has(5, 0x63) || has(8, 0x70)  // pt, ckpt, parquet
         case 0x68: mayMatch = has(4, 0x70)  // pth
         case 0x78: mayMatch = has(5, 0x6F) || has(5, 0x76)  // onnx, vhdx
         case 0x6E: mayMatch = has(4, 0x62)  // bin
-        case 0x77: mayMatch = has(6, 0x61)  // arrow
-        case 0x6B: mayMatch = has(5, 0x76)  // vmdk
-        case 0x69, 0x64: mayMatch = has(4, 0x76)  // vdi, vhd
+        case 0x77: mayMatch = has(6, 0x61) || has(4, 0x72)  // arrow, raw
+        case 0x6B: mayMatch = has(5, 0x76) || has(8, 0x6D)  // vmdk, msgpack
+        case 0x6F: mayMatch = has(5, 0x6E)  // nemo
+        case 0x62: mayMatch = has(7, 0x6A)  // joblib
+        case 0x69, 0x64: mayMatch = has(4, 0x76) || has(3, 0x64)  // vdi, vhd, dd
         case 0x61: mayMatch = has(4, 0x6F)  // ova
         case 0x67: mayMatch = has(4, 0x69)  // img
         case 0x65: mayMatch = has(8, 0x74)  // tfstate
-        case 0x30...0x39:  // h5, qcow2, -00001-of-00002
+        case 0x30...0x39:  // h5, qcow2, ext4, -00001-of-00002
             let isPart = unsafe count > 15 && name.base[count &- 6] == 0x2D
-            mayMatch = isPart || has(3, 0x68) || has(6, 0x71)
+            mayMatch = isPart || has(3, 0x68) || has(6, 0x71) || has(5, 0x65)
         default: return []
         }
         return mayMatch ? ending(of: name, record) : []
@@ -60,11 +62,11 @@ extension DirectoryRecord.Flags {
                 && bytes.suffix(ending.count).elementsEqual(ending)
         }
         let weights: [StaticString] = [
-            ".gguf", ".safetensors", ".ckpt", ".onnx", ".keras", ".ggml",
+            ".gguf", ".safetensors", ".ckpt", ".onnx", ".keras", ".ggml", ".nemo", ".pdparams",
         ]
         if weights.contains(where: ends) { return .hasWeights }
         // Python's lists of paths are called .pth, templates .pt: all of them are small.
-        let ambiguous: [StaticString] = [".pt", ".pth", ".h5"]
+        let ambiguous: [StaticString] = [".pt", ".pth", ".h5", ".msgpack", ".joblib"]
         if record.logical >= 4096, ambiguous.contains(where: ends) { return .hasWeights }
         if ends(with: ".bin") {
             // pytorch_model.bin, ggml-base.en.bin
@@ -75,7 +77,8 @@ extension DirectoryRecord.Flags {
         let images: [StaticString] = [".qcow2", ".vmdk", ".vdi", ".ova", ".sif", ".vhd", ".vhdx"]
         if images.contains(where: ends) { return .hasDiskImage }
         // Smaller ones are pictures and firmware.
-        if record.logical >= 1 << 20, ends(with: ".img") { return .hasDiskImage }
+        let ambiguousImages: [StaticString] = [".img", ".raw", ".dd", ".ext4"]
+        if record.logical >= 1 << 20, ambiguousImages.contains(where: ends) { return .hasDiskImage }
         return ends(with: ".tfstate") ? .hasStateFile : []
     }
 }

@@ -22,7 +22,7 @@ extension DirectoryRecord.Flags {
         case 6: if first == 0x63 || first == 0x52 { flags = Self.named(name) }
         // CURRENT, ibdata1, key4.db
         case 7: if first == 0x43 || first == 0x69 || first == 0x6B { flags = Self.named(name) }
-        // data.mdb, _FOSSIL_
+        // data.mdb, dump.rdb, _FOSSIL_
         case 8: if first == 0x64 || first == 0x5F { flags = Self.named(name) }
         // .fslckout
         case 9: if first == 0x2E { flags = Self.named(name) }
@@ -66,7 +66,9 @@ extension DirectoryRecord.Flags {
         if matches(".git") { return .hasGitFile }
         if matches("CURRENT") { return .hasCurrent }
         if matches("pyvenv.cfg") { return .hasVirtualEnvironment }
-        let databaseFiles: [StaticString] = ["data.mdb", "PG_VERSION", "WiredTiger", "ibdata1"]
+        let databaseFiles: [StaticString] = [
+            "data.mdb", "PG_VERSION", "WiredTiger", "ibdata1", "dump.rdb",
+        ]
         if databaseFiles.contains(where: matches) { return .hasDatabaseFile }
         let fossilFiles: [StaticString] = [".fslckout", "_FOSSIL_"]
         if fossilFiles.contains(where: matches) { return .hasFossilFile }

@@ -24,7 +24,7 @@ package struct Structure: Hashable, Sendable {
         /// `node_modules`.
         case nodeModules
         /// A database in several files: LevelDB and RocksDB (`CURRENT` and `MANIFEST-*`), LMDB, PostgreSQL, MySQL,
-        /// WiredTiger.
+        /// WiredTiger, Redis.
         case database
         /// A directory whose `CACHEDIR.TAG` another program wrote.
         case taggedCache

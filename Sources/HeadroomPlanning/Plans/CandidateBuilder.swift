@@ -124,7 +124,7 @@ struct CandidateBuilder {
             countsAccess: inventory.root(ofDirectory: number).countsAccess,
             device: record.identity.device, mountID: record.mountID)
         if let code = record.obstacle { terms?.obstacle = code }
-        if mark.purgeClass == nil, inventory.isCostly(record) { terms?.deferToLastResort() }
+        if mark.purgeClass == nil, inventory.isCostly(record, number) { terms?.deferToLastResort() }
         return terms
     }
 

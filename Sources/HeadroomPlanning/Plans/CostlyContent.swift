@@ -8,14 +8,27 @@ import HeadroomCore
 import HeadroomInventory
 import HeadroomPlatform
 
-// Weights of models, and images of disks and containers: a user may have trained, built or placed them, and
-// downloads of them take hours. Their directory is purged as a last resort, unless a person says otherwise of it.
+// Weights of models, images of disks and containers, databases and environments: a user may have trained, built, filled or
+// placed them, and downloads of them take hours. Their directory is purged as a last resort, unless a person says otherwise
+// of it.
 extension Inventory {
     /// Whether the content of a directory is purged as a last resort because of files in it.
     ///
     /// In the root of an area, unrelated files lie side by side: there, each file counts by itself.
-    func isCostly(_ record: DirectoryRecord) -> Bool {
+    func isCostly(_ record: DirectoryRecord, _ number: UInt32) -> Bool {
         isUndeclared(record, with: .costly) && !record.flags.contains(.areaRoot)
+            || costlyStructure(record, number) != nil
+    }
+
+    /// The kind of a structure that no known program created as a cache: the data of a database server, or an environment
+    /// with packages that a user installed. In a temporary directory, environments are those of builds and tests.
+    private func costlyStructure(_ record: DirectoryRecord, _ number: UInt32) -> Structure.Kind? {
+        guard let kind = structures[number]?.kind,
+            kind == .database || kind == .virtualEnvironment, let area = area(of: record),
+            area.catalogueID == nil, area.isWellKnown, !area.isTrash,
+            kind == .database || area.purgeClass == .cache, record.mark.mark.purgeClass == nil
+        else { return nil }
+        return kind
     }
 
     /// Whether some files of a directory, the root of an area, have to be judged by their own names.
@@ -65,10 +78,17 @@ extension Inventory {
     }
 
     func costlyReason(inDirectory number: UInt32) -> Reason? {
-        guard isCostly(directories[Int(number)]) else { return nil }
+        let record = directories[Int(number)]
+        guard isCostly(record, number) else { return nil }
         var reason: Reason?
         forEachRecord(of: number) { id, item in
             if reason == nil { reason = costlyReason(ofFile: id, item) }
+        }
+        if reason == nil, let kind = costlyStructure(record, number) {
+            reason = Reason(
+                .structure,
+                "\(path(ofDirectory: number).displayText) is \(kind.spokenName), which may exist nowhere else"
+            )
         }
         return reason
     }

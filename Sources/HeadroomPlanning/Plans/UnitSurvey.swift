@@ -87,7 +87,7 @@ package struct UnitSurvey {
             block(inventory.area(of: record)?.purgeClass == .essential ? .essential : .nestedArea)
         }
         if ownOnly, record.owner != user { block(.foreignOwner) }
-        if !isCostly { isCostly = inventory.isCostly(record) }
+        if !isCostly { isCostly = inventory.isCostly(record, number) }
         join(record.mark.mark)
         inventory.forEachRecord(of: number) { addItem($0, $1) }
     }

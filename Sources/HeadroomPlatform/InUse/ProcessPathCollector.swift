@@ -109,14 +109,15 @@ final class ProcessPathCollector {
         if withLinksAndMounts, key != nil || !arguments.isEmpty {
             addMountSources(of: process, at: directory, tree, isOwnTable: key != nil)
         }
-        if process == ownProcess { return }
+        let isOwn = process == ownProcess
         let namer = Namer(
-            process: process, tree: tree, isAncestor: launching.contains(process),
+            process: process, tree: tree, isAncestor: isOwn || launching.contains(process),
             workingDirectory: workingDirectory.map {
                 WorkingDirectory(path: $0, isRelated: isRelated($0))
             })
-        let named = launching.withoutLaunch(arguments)
+        let named = isOwn ? [] : launching.withoutLaunch(arguments)
         if !named.isEmpty { addArguments(named, namer) }
+        // A shell's own environment lacks the variables that its startup files export; this process's has them.
         guard key != nil,
             let environment = try? ProcessDirectory.content(
                 of: "environ", at: directory, limit: Self.argumentLimit, endsWithShortRead: true)
@@ -138,7 +139,7 @@ final class ProcessPathCollector {
     private struct Namer {
         let process: Int32
         let tree: Tree
-        /// Whether it started this process.
+        /// Whether it started this process, or is this process.
         let isAncestor: Bool
         let workingDirectory: WorkingDirectory?
     }

@@ -126,6 +126,9 @@ struct CatalogueLocationTests {
         "some-app/refresh_token", "org/app/msal_token_cache.json", "app/oauth2/a",
         "app/cookies.txt", "app/id_ed25519", "app/client-key.pem", "app/passwords.kdbx",
         "vim9/viminfo", "lvim/lvim.shada", "editor/.netrwhist",
+        "golang-autocert/example.org", "go-build/fuzz/p/FuzzX/0a", "localstack/volume/state/a",
+        "rclone/box/vfs/box/a.odt", "app/lists/bookmarks.json", "hypnotix/favorites/list",
+        "rpcs3/savestates/game/1.zst", "mpv/watch_later/0A", "org/app/td.binlog",
     ]
 
     @Test(

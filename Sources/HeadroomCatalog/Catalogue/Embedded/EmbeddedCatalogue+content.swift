@@ -270,38 +270,33 @@ extension EmbeddedCatalogue {
             cost       = Work that was not saved or sent is lost
             source     = https://specifications.freedesktop.org/basedir-spec/latest/
 
-            [unsaved-files]
-            name       = Unsaved files
-            what       = Copies of documents, scripts and settings that were being edited
-            path       = /tmp/.arduinoIDE-unsaved*
-            path       = /tmp/orcaslicer_model
-            path       = /tmp/bamboo_model
-            path       = /tmp/kubectl-edit-*
-            path       = /tmp/oc-edit-*
-            path       = /tmp/crontab.*
-            path       = /tmp/#*#
-            path       = /tmp/*~
-            path       = /tmp/.*~
-            path       = /tmp/*[uU]nsaved*
-            path       = /tmp/*.save
-            path       = /tmp/DEADJOE
-            path       = /tmp/wandb
-            path       = /var/tmp/.arduinoIDE-unsaved*
-            path       = /var/tmp/orcaslicer_model
-            path       = /var/tmp/bamboo_model
-            path       = /var/tmp/kubectl-edit-*
-            path       = /var/tmp/oc-edit-*
-            path       = /var/tmp/crontab.*
-            path       = /var/tmp/#*#
-            path       = /var/tmp/*~
-            path       = /var/tmp/.*~
-            path       = /var/tmp/*[uU]nsaved*
-            path       = /var/tmp/*.save
-            path       = /var/tmp/DEADJOE
-            path       = /var/tmp/wandb
+            [made-by-users]
+            name       = Lists and notes
+            what       = Favorites, bookmarks, notes and saved states of any program
+            path       = $XDG_CACHE_HOME/[fF]avorite*
+            path       = $XDG_CACHE_HOME/[fF]avourite*
+            path       = $XDG_CACHE_HOME/[bB]ookmark*
+            path       = $XDG_CACHE_HOME/[tT]odo*
+            path       = $XDG_CACHE_HOME/[mM]emo*
+            path       = $XDG_CACHE_HOME/[sS]avestate*
+            path       = $XDG_CACHE_HOME/watch_later
+            path       = $XDG_CACHE_HOME/*/[fF]avorite*
+            path       = $XDG_CACHE_HOME/*/[fF]avourite*
+            path       = $XDG_CACHE_HOME/*/[bB]ookmark*
+            path       = $XDG_CACHE_HOME/*/[tT]odo*
+            path       = $XDG_CACHE_HOME/*/[mM]emo*
+            path       = $XDG_CACHE_HOME/*/[sS]avestate*
+            path       = $XDG_CACHE_HOME/*/watch_later
+            path       = $XDG_CACHE_HOME/*/*/[fF]avorite*
+            path       = $XDG_CACHE_HOME/*/*/[fF]avourite*
+            path       = $XDG_CACHE_HOME/*/*/[bB]ookmark*
+            path       = $XDG_CACHE_HOME/*/*/[tT]odo*
+            path       = $XDG_CACHE_HOME/*/*/[mM]emo*
+            path       = $XDG_CACHE_HOME/*/*/[sS]avestate*
+            path       = $XDG_CACHE_HOME/*/*/watch_later
             class      = essential
-            cost       = Changes that were not saved are lost
-            source     = https://github.com/arduino/arduino-ide/issues/1089
+            cost       = The user makes it again
+            source     = https://specifications.freedesktop.org/basedir-spec/latest/
 
             [xfce-sessions]
             name       = Xfce sessions
@@ -368,20 +363,10 @@ extension EmbeddedCatalogue {
             name       = Molecule
             what       = State of test machines, with the keys to them
             path       = $XDG_CACHE_HOME/molecule
+            path       = ~/.ansible/tmp/molecule*
             class      = essential
             cost       = Test machines go on running, and have to be found and removed by hand
             source     = https://ansible.readthedocs.io/projects/molecule/configuration/
-
-            [log-servers]
-            name       = Kafka and Hadoop
-            what       = Messages and files of servers with an example configuration
-            path       = /tmp/kafka-logs*
-            path       = /tmp/kraft-*-logs
-            path       = /tmp/zookeeper*
-            path.linux = /tmp/hadoop-*
-            class      = essential
-            cost       = All messages and files of the server are lost
-            source     = https://kafka.apache.org/documentation/#brokerconfigs_log.dir
 
             [debconf]
             name       = debconf

@@ -179,6 +179,15 @@ extension EmbeddedCatalogue {
             cost       = Projects are indexed again
             source     = https://www.jetbrains.com/help/idea/directories-used-by-the-ide-to-store-settings-caches-plugins-and-logs.html
 
+            [jetbrains-remote]
+            name       = JetBrains remote development
+            what       = The IDEs that JetBrains Gateway installed on this machine
+            path.linux = $XDG_CACHE_HOME/JetBrains/RemoteDev
+            unit       = entry
+            class      = lastResort
+            cost       = More than a gigabyte is downloaded again for each IDE
+            source     = https://www.jetbrains.com/help/idea/remote-development-troubleshooting.html
+
             [jetbrains-history]
             name       = JetBrains history
             what       = Earlier states of files that people edited
@@ -272,7 +281,8 @@ extension EmbeddedCatalogue {
             path.linux = $XDG_CACHE_HOME/spotify/Storage
             path.macos = ~/Library/Caches/com.spotify.client/Data
             unit       = entry
-            cost       = Music is loaded again when it is next played
+            class      = lastResort
+            cost       = Music is loaded again when it is next played, also the songs for use without a network
             source     = https://support.spotify.com/article/storage-information/
 
             [rclone]

@@ -79,6 +79,7 @@ extension EmbeddedCatalogue {
             path.macos = ~/Library/Caches/go-build
             path       = $GOCACHE/[0-9a-f][0-9a-f]
             shape      = [0-9a-f]{64}-[ad]
+            protect    = fuzz
             unit       = file
             clean      = go clean -cache
             by         = files

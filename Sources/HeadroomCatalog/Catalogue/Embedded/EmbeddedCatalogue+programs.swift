@@ -275,9 +275,11 @@ extension EmbeddedCatalogue {
             what       = Copies of the lists of files in backups
             path.linux = $XDG_CACHE_HOME/duplicity
             path.linux = $XDG_CACHE_HOME/deja-dup
+            path.linux = $XDG_CACHE_HOME/tarsnap
             unit       = entry
+            class      = lastResort
             importance = 70
-            cost       = The next backup reads them again from the server
+            cost       = The next backup reads them again from the server, which takes the key: without it, backups fail
             source     = https://duplicity.gitlab.io/stable/duplicity.1.html
 
             [recoll]
@@ -288,5 +290,25 @@ extension EmbeddedCatalogue {
             clean      = recollindex -z
             cost       = All documents are indexed again
             source     = https://www.recoll.org/usermanual/usermanual.html
+
+            [speech-models]
+            name       = Speech Note and Vosk
+            what       = Models of speech
+            path.linux = $XDG_CACHE_HOME/net.mkiol
+            path.linux = $XDG_CACHE_HOME/vosk
+            unit       = directory
+            class      = lastResort
+            cost       = Gigabytes are downloaded again
+            source     = https://alphacephei.com/vosk/models
+
+            [desktop-colors]
+            name       = pywal and betterlockscreen
+            what       = Colors and pictures that settings of the desktop include
+            path.linux = $XDG_CACHE_HOME/wal
+            path.linux = $XDG_CACHE_HOME/betterlockscreen
+            unit       = directory
+            class      = lastResort
+            cost       = The desktop has no colors, wallpaper or lock screen until they are made again
+            source     = https://github.com/dylanaraps/pywal/wiki/Getting-Started
             """#)
 }

@@ -76,8 +76,8 @@ extension EmbeddedCatalogue {
             path.linux = /var/lib/systemd/coredump
             scope      = system
             unit       = file
-            class      = temporary
-            cost       = Those crashes cannot be looked into any more
+            class      = lastResort
+            cost       = Those crashes can't be examined any more
             source     = https://www.freedesktop.org/software/systemd/man/latest/systemd-coredump.html
 
             [crash]
@@ -86,8 +86,8 @@ extension EmbeddedCatalogue {
             path.linux = /var/crash
             scope      = system
             unit       = entry
-            class      = temporary
-            cost       = Those crashes cannot be looked into any more
+            class      = lastResort
+            cost       = Those crashes can't be examined any more
             source     = https://wiki.ubuntu.com/Apport
 
             [docker]

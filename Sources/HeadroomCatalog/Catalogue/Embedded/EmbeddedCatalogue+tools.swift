@@ -101,6 +101,7 @@ extension EmbeddedCatalogue {
             what       = Actions that act cloned, and caches of past runs
             path       = $XDG_CACHE_HOME/act
             path       = $XDG_CACHE_HOME/actcache
+            protect    = */hostexecutor
             unit       = entry
             clones     = yes
             cost       = Actions are cloned again, and steps are run again
@@ -328,5 +329,17 @@ extension EmbeddedCatalogue {
             class      = essential
             cost       = Virtual devices and their data are lost
             source     = https://developer.android.com/studio/run/managing-avds
+
+            [shell-plugins]
+            name       = Plugins of shells and editors
+            what       = Themes and plugins that a shell or an editor loads when it starts
+            path.linux = $XDG_CACHE_HOME/oh-my-posh
+            path.linux = $XDG_CACHE_HOME/zsh4humans
+            path.linux = $XDG_CACHE_HOME/antibody
+            path.linux = $XDG_CACHE_HOME/dein
+            unit       = directory
+            class      = lastResort
+            cost       = Shells and editors start with errors until the plugins are downloaded again
+            source     = https://ohmyposh.dev/docs/installation/customize
             """#)
 }

@@ -19,6 +19,7 @@ package enum EmbeddedCatalogue {
         content,
         credentials,
         desktop,
+        kept,
         languages,
         models,
         node,
@@ -26,6 +27,7 @@ package enum EmbeddedCatalogue {
         programs,
         python,
         system,
+        temporary,
         tools,
     ]
 }

@@ -51,6 +51,23 @@ struct EnvironmentTests {
         try sandbox.expectControlsPurged()
     }
 
+    @Test("Keeps what variables name that only Headroom itself has", .tags(.r43d))
+    func keepsWhatOwnVariablesName() throws {
+        let sandbox = try FieldSandbox()
+        let files = ["/tmp/kc/prod.yaml", "\(home)/.cache/cargo/bin/rg"]
+        for path in files { sandbox.file(path, size: 9_000, age: .days(100)) }
+        try sandbox.settle()
+        // As in a startup file of a shell, whose own environment lacks them.
+        let result = try sandbox.shell(
+            """
+            export KUBECONFIG=\(files[0]) CARGO_HOME=\(home)/.cache/cargo
+            exec \(FieldSandbox.binary) purge --all --yes
+            """)
+        #expect(result.exitCode == 3, "\(result)")
+        #expect(try sandbox.existing(files) == files)
+        try sandbox.expectControlsPurged()
+    }
+
     @Test("Root keeps what another user's variables point to", .tags(.r42d))
     func rootIgnoresForeignVariables() throws {
         let sandbox = try FieldSandbox()

@@ -32,6 +32,21 @@ struct OwnWorkTests {
             "\(cache)/games/one/system.reg", "\(cache)/nightly/repo/config",
             "\(cache)/nightly/repo/keys/k", "\(cache)/nightly/repo/data/d",
             "\(cache)/nightly/repo/snapshots/s", "\(cache)/infra/a/b/terraform.tfstate",
+            "/tmp/wip.patch", "/tmp/patches/0001-fix.patch", "/tmp/repo.bundle",
+            "/tmp/gh123456.json",
+            "/tmp/aerc-compose-1.eml", "/tmp/mutt-host-1000-4711-1", "/tmp/prod.sql.gz",
+            "/tmp/backup-2026/a", "/tmp/mydb.dump", "/tmp/id_ed25519", "/tmp/ca/private/ca.key.pem",
+            "/tmp/gnupg-2026/private-keys-v1.d/1.key", "/tmp/vault.init",
+            "/tmp/nats/jetstream/1.blk",
+            "/tmp/connect.offsets", "/tmp/FreeCAD_Doc_1/fc_recovery_file.fcstd",
+            "/tmp/untitled119304.tmp/sketch_may01a/sketch_may01a.ino", "/tmp/rclone/vfs/box/a.odt",
+            "/tmp/exp/wandb/offline-run-1/run.wandb", "/tmp/0001.png",
+            "\(cache)/golang-autocert/acme_account+key", "\(cache)/go-build/fuzz/p/FuzzX/0a",
+            "\(cache)/rclone/box/vfs/box/a.odt", "\(cache)/junkfile/2026/05/memo.md",
+            "\(cache)/tg/database/td.binlog", "\(cache)/hypnotix/favorites/list",
+            "\(cache)/rpcs3/savestates/game/1.zst", "\(cache)/lutris/.gog.token",
+            "\(cache)/JetBrains/Idea2026.1/coverage/a.ic", "\(cache)/mpv/watch_later/0A",
+            "\(home)/.ansible/tmp/molecule.ab.default/ssh_key",
         ]
         for path in kept { sandbox.file(path, size: 9_000, age: .days(100)) }
         try sandbox.settle()
@@ -56,6 +71,25 @@ struct OwnWorkTests {
         try sandbox.expectControlsPurged()
         try sandbox.headroom("purge", "--all", "--through", "last-resort", "--yes")
         #expect(try sandbox.existing(models) == [])
+    }
+
+    @Test("Purges databases and environments of unknown programs as a last resort", .tags(.r44g))
+    func defersDatabases() throws {
+        let sandbox = try FieldSandbox()
+        let files = [
+            "/tmp/pgdata/PG_VERSION", "/tmp/pgdata/base/1", "\(home)/.cache/app-redis/dump.rdb",
+            "\(home)/.cache/envs/work/pyvenv.cfg", "\(home)/.cache/envs/work/bin/python",
+            "\(home)/.cache/envs/conda/conda-meta/history",
+        ]
+        for path in files { sandbox.file(path, size: 90_000, age: .days(400)) }
+        try sandbox.settle()
+        let answer = try sandbox.headroom("explain", "/tmp/pgdata")
+        #expect(answer.output.contains("a database in several files"), "\(answer)")
+        try sandbox.headroom("purge", "--all", "--yes")
+        #expect(try sandbox.existing(files) == files)
+        try sandbox.expectControlsPurged()
+        try sandbox.headroom("purge", "--all", "--through", "last-resort", "--yes")
+        #expect(try sandbox.existing(files) == [])
     }
 
     @Test(
