@@ -62,7 +62,7 @@ struct EnvironmentTests {
             export KUBECONFIG=\(files[0]) CARGO_HOME=\(home)/.cache/cargo
             exec \(FieldSandbox.binary) purge --all --yes
             """
-        let result = try sandbox.run(["bash", "-c", script])
+        let result = try sandbox.run(["bash", "-c", script], as: .alice)
         #expect(try sandbox.existing(files) == files, "\(result)")
         try sandbox.expectControlsPurged()
     }
