@@ -24,7 +24,8 @@ extension DirectoryRecord.Flags {
         switch unsafe name.base[count &- 1] {
         case 0x66: mayMatch = has(5, 0x67) || has(4, 0x73)  // gguf, sif
         case 0x6C: mayMatch = has(5, 0x67)  // ggml
-        case 0x73: mayMatch = has(12, 0x73) || has(6, 0x6B) || has(9, 0x70)  // safetensors, keras, pdparams
+        // safetensors, keras, pdparams
+        case 0x73: mayMatch = has(12, 0x73) || has(6, 0x6B) || has(9, 0x70)
         case 0x74: mayMatch = has(3, 0x70) || has(5, 0x63) || has(8, 0x70)  // pt, ckpt, parquet
         case 0x68: mayMatch = has(4, 0x70)  // pth
         case 0x78: mayMatch = has(5, 0x6F) || has(5, 0x76)  // onnx, vhdx
