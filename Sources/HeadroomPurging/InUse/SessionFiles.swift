@@ -35,6 +35,10 @@ enum SessionFiles {
 
     /// Returns the rule for a name directly in a directory for temporary files, or nil.
     static func rule(for name: FileName, in directory: FilePath) -> Rule? {
+        // An archive that was downloaded (`snap.tar.gz`, `nvim.appimage`) is no session's.
+        if archives.contains(where: { name.bytes.suffix($0.utf8.count).elementsEqual($0.utf8) }) {
+            return nil
+        }
         if let rule = rules.first(where: { $0.matches(name) }) { return rule }
         guard directory.lies(in: "/run/user") else { return nil }
         return runtimeRules.first { $0.matches(name) }
@@ -48,6 +52,12 @@ enum SessionFiles {
             roots.contains { directory.lies(in: $0) || $0.lies(in: directory) }
         }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
+
+    private static let archives = [
+        ".tar", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".tgz", ".zip", ".deb", ".rpm",
+        ".iso",
+        ".appimage", ".AppImage",
+    ]
 
     /// Sources: systemd's `x11.conf`, `tmp.conf` and `systemd-tmp.conf` in tmpfiles.d; the default excludes
     /// of tmpreaper(8) and tmpwatch(8) in Debian and Fedora; each program's manual page or source for the

@@ -114,7 +114,9 @@ struct KeptPathsTests {
 
     @Test("Keeps no session files in a cache, and no other names")
     func keepsOnlySessionFiles() throws {
-        for name in ["ssh-AbCd", "app", "X0-lock", "job.dbus-x", "xauth"] {
+        for name in [
+            "ssh-AbCd", "app", "X0-lock", "job.dbus-x", "xauth", "snap.tar.gz", "kde-src.tgz",
+        ] {
             try directory.tree.file(TreePath("tmp/\(name)"), text: "x")
         }
         let kept = try survey()
