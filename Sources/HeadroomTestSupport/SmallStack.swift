@@ -6,20 +6,24 @@
 
 #if os(Linux)
 import Glibc
-import Testing
+import SystemPackage
 
 /// Runs something on a thread of its own with a small stack: what recurses by depth overflows it.
-enum SmallStack {
+package enum SmallStack {
     private final class Body {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    static func run(bytes: Int, _ body: @escaping @Sendable () -> Void) throws {
+    package static func run(bytes: Int, _ body: @escaping @Sendable () -> Void) throws {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
         defer { unsafe pthread_attr_destroy(&attributes) }
-        try #require(unsafe pthread_attr_setstacksize(&attributes, bytes) == 0)
+        let changed = unsafe pthread_attr_setstacksize(&attributes, bytes)
+        guard changed == 0 else {
+            throw FixtureError(
+                "pthread_attr_setstacksize", on: "\(bytes) bytes", errno: Errno(rawValue: changed))
+        }
         var thread = pthread_t()
         let argument = unsafe Unmanaged.passRetained(Body(body))
         let result = unsafe pthread_create(
@@ -29,7 +33,9 @@ enum SmallStack {
                 unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
             }, argument.toOpaque())
-        try #require(result == 0)
+        guard result == 0 else {
+            throw FixtureError("pthread_create", on: "a thread", errno: Errno(rawValue: result))
+        }
         pthread_join(thread, nil)
     }
 }
