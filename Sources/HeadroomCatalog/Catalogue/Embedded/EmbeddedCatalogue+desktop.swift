@@ -180,9 +180,9 @@ extension EmbeddedCatalogue {
             source     = https://www.jetbrains.com/help/idea/directories-used-by-the-ide-to-store-settings-caches-plugins-and-logs.html
 
             [jetbrains-remote]
-            name       = JetBrains remote development
+            name       = JetBrains remote IDEs
             what       = The IDEs that JetBrains Gateway installed on this machine
-            path.linux = $XDG_CACHE_HOME/JetBrains/RemoteDev
+            path.linux = $XDG_CACHE_HOME/JetBrains/RemoteDev/dist
             unit       = entry
             class      = lastResort
             cost       = More than a gigabyte is downloaded again for each IDE

@@ -130,7 +130,7 @@ extension EmbeddedCatalogue {
             source     = https://manpages.debian.org/stable/maildir-utils/mu-init.1.en.html
 
             [rclone-mounts]
-            name       = Caches of single rclone mounts
+            name       = rclone mounts
             what       = Files that may not be uploaded
             path.linux = $XDG_CACHE_HOME/*/*/vfs
             path.linux = $XDG_CACHE_HOME/*/*/vfsMeta
@@ -157,7 +157,7 @@ extension EmbeddedCatalogue {
             source     = https://docs.localstack.cloud/references/filesystem/
 
             [jetbrains-coverage]
-            name       = JetBrains coverage and tasks
+            name       = JetBrains coverage
             what       = Results of coverage runs, and the files that were open in a task
             path.linux = $XDG_CACHE_HOME/JetBrains/*/coverage
             path.linux = $XDG_CACHE_HOME/JetBrains/*/tasks

@@ -302,7 +302,7 @@ extension EmbeddedCatalogue {
             source     = https://alphacephei.com/vosk/models
 
             [desktop-colors]
-            name       = pywal and betterlockscreen
+            name       = pywal, betterlockscreen
             what       = Colors and pictures that settings of the desktop include
             path.linux = $XDG_CACHE_HOME/wal
             path.linux = $XDG_CACHE_HOME/betterlockscreen

@@ -44,7 +44,7 @@ extension EmbeddedCatalogue {
             source     = https://github.com/arduino/arduino-ide/issues/1089
 
             [kept-in-temporary]
-            name       = Drafts, patches and dumps
+            name       = Drafts, patches, dumps
             what       = Messages that were not sent, patches, bundles, backups and dumps of databases in temporary directories
             path       = /tmp/*[dD]raft*
             path       = /tmp/*[rR]ecover*
@@ -67,6 +67,8 @@ extension EmbeddedCatalogue {
             path       = /tmp/*.sql.*
             path       = /tmp/*_dump
             path       = /tmp/mongodump
+            path       = /tmp/*.rdb
+            path       = /tmp/checkpoint.tar.*
             path       = /tmp/*[-_]snapshot.db
             path       = /tmp/*/*.patch
             path       = /tmp/*/*.diff
@@ -97,6 +99,10 @@ extension EmbeddedCatalogue {
             path       = /var/tmp/*.sql.*
             path       = /var/tmp/*_dump
             path       = /var/tmp/mongodump
+            path       = /var/tmp/*.rdb
+            path       = /var/tmp/sosreport-*
+            path       = /var/tmp/check_logfiles
+            path       = /var/tmp/sshd_config.*
             path       = /var/tmp/*[-_]snapshot.db
             path       = /var/tmp/*/*.patch
             path       = /var/tmp/*/*.diff
@@ -162,7 +168,7 @@ extension EmbeddedCatalogue {
             source     = https://www.postgresql.org/docs/current/app-pgdump.html
 
             [log-servers]
-            name       = Kafka, Hadoop, NATS, Loki, Tempo, Mimir, HBase and Spark
+            name       = Servers' data in /tmp
             what       = Messages, logs, tables and positions of servers that keep them in /tmp
             path       = /tmp/kafka-logs*
             path       = /tmp/kafka-streams
@@ -191,7 +197,7 @@ extension EmbeddedCatalogue {
             source     = https://docs.nats.io/running-a-nats-service/configuration/resource_management
 
             [keys-in-temporary]
-            name       = Keys in temporary directories
+            name       = Keys in /tmp
             what       = Private keys, tickets and logins that people made or copied there
             path       = /tmp/id_rsa
             path       = /tmp/id_ecdsa

@@ -331,7 +331,7 @@ extension EmbeddedCatalogue {
             source     = https://developer.android.com/studio/run/managing-avds
 
             [shell-plugins]
-            name       = Plugins of shells and editors
+            name       = Plugins of shells
             what       = Themes and plugins that a shell or an editor loads when it starts
             path.linux = $XDG_CACHE_HOME/oh-my-posh
             path.linux = $XDG_CACHE_HOME/zsh4humans
