@@ -16,8 +16,9 @@ import SystemPackage
 /// `~/snap/NAME/REVISION` or `~/snap/NAME/common` as its home. `~/snap/NAME/current` is a link to a revision and
 /// is not followed.
 ///
-/// The `/var/tmp` of a Flatpak is `~/.var/app/ID/cache/tmp`, and many programs are packaged with `TMPDIR=/var/tmp`.
-/// Their `/tmp` is in memory, and that of a snap is readable for root only.
+/// A place in `/tmp` is also looked for in `/var/tmp`, and in the `TMPDIR` of a user below one of them (pam_tmpdir(8) sets
+/// `/tmp/user/UID`). The `/var/tmp` of a Flatpak is `~/.var/app/ID/cache/tmp`, and many programs are packaged with
+/// `TMPDIR=/var/tmp`. Their `/tmp` is in memory, and that of a snap is readable for root only.
 /// Sources: https://docs.flatpak.org/en/latest/sandbox-permissions.html, https://snapcraft.io/docs/data-locations,
 /// https://github.com/flatpak/flatpak/blob/main/common/flatpak-run.c, https://github.com/flatpak/flatpak/issues/3438.
 struct CatalogueLocations {
@@ -25,7 +26,7 @@ struct CatalogueLocations {
         let path: FilePath
         /// The variable that names it; nil: it has the location by convention.
         var variable: String?
-        /// Whether a program has it as its `/var/tmp`.
+        /// Whether programs use it as they use `/tmp`.
         var isTemporary = false
 
         /// The names of a place below this location; nil if the place is not in it.
@@ -35,7 +36,7 @@ struct CatalogueLocations {
             let depth: Int
             switch (names.first, names.dropFirst().first) {
             case ("tmp", _): depth = 1
-            case ("var", "tmp"): depth = 2
+            case ("var", "tmp") where path != "/var/tmp": depth = 2
             default: return nil
             }
             return place.names.count > depth ? place.names.dropFirst(depth) : nil
@@ -47,6 +48,13 @@ struct CatalogueLocations {
 
     init(_ environment: CatalogueEnvironment, _ listings: DirectoryListings) {
         self.environment = environment
+        sandboxes[.root] = [Location(path: "/var/tmp", isTemporary: true)]
+        if let directory = environment.variables["TMPDIR"].map({ FilePath($0) }),
+            directory.lies(in: "/tmp") || directory.lies(in: "/var/tmp"),
+            directory != "/tmp", directory != "/var/tmp"
+        {
+            sandboxes[.root, default: []].append(Location(path: directory, isTemporary: true))
+        }
         guard environment.platform == .linux else { return }
         let flatpak = environment.home.appending(".var/app")
         for app in listings.directories(in: flatpak) {

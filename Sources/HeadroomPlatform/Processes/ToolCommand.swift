@@ -39,7 +39,7 @@ public struct ToolCommand: Sendable {
     /// does.
     public var isKilled = true
 
-    /// How many bytes of output are kept: the last ones.
+    /// The number of bytes of the output to keep, counted from its end.
     public var outputLimit = 64 << 10
 
     private static let inputLimit = 64 << 10

@@ -111,9 +111,7 @@ extension EmbeddedCatalogue {
             what       = Recordings that have not been saved
             path.linux = $XDG_CACHE_HOME/*/SessionData
             path.linux = $XDG_CACHE_HOME/audacity/AutoSave
-            path.linux = /var/tmp/audacity-*
             path.linux = /tmp/audacity-*
-            path.linux = /var/tmp/tenacity-*
             path.linux = /tmp/tenacity-*
             class      = essential
             cost       = Unsaved recordings are lost
@@ -144,10 +142,6 @@ extension EmbeddedCatalogue {
             path       = /tmp/.*.s[a-w][a-z]
             path       = /tmp/%home%*
             path       = /tmp/.*.un~
-            path       = /var/tmp/*.sw[a-p]
-            path       = /var/tmp/.*.s[a-w][a-z]
-            path       = /var/tmp/%home%*
-            path       = /var/tmp/.*.un~
             path.linux = /var/tmp/vi.recover
             class      = essential
             cost       = Unsaved changes cannot be recovered
@@ -301,7 +295,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/*/*/[sS]avestate*
             path       = $XDG_CACHE_HOME/*/*/watch_later
             class      = essential
-            cost       = The user makes it again
+            cost       = The user has to make it again
             source     = https://specifications.freedesktop.org/basedir-spec/latest/
 
             [xfce-sessions]

@@ -131,7 +131,7 @@ extension EmbeddedCatalogue {
 
             [rclone-mounts]
             name       = rclone mounts
-            what       = Files that may not be uploaded
+            what       = Files that have not been uploaded yet
             path.linux = $XDG_CACHE_HOME/*/*/vfs
             path.linux = $XDG_CACHE_HOME/*/*/vfsMeta
             path.linux = $XDG_CACHE_HOME/rclone/*/*/vfs
@@ -184,7 +184,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/*/bugzillatoken
             path       = $XDG_CACHE_HOME/chatblade
             class      = essential
-            cost       = The user enters it again
+            cost       = The user has to enter it again
             source     = https://docs.podman.io/en/latest/markdown/podman.1.html
             """#)
 }

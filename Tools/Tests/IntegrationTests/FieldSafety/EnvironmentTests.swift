@@ -51,6 +51,19 @@ struct EnvironmentTests {
         try sandbox.expectControlsPurged()
     }
 
+    @Test(
+        "The names that are kept in /tmp are kept in /var/tmp and in a TMPDIR below /tmp",
+        .tags(.r44f), arguments: ["/tmp/user/4100", "/var/tmp"])
+    func keepsNamesInTemporaryDirectories(directory: String) throws {
+        let sandbox = try FieldSandbox()
+        sandbox.file("\(directory)/old/f", age: .days(40), owner: .alice)
+        sandbox.file("\(directory)/wip.patch", age: .days(40), owner: .alice)
+        try sandbox.settle()
+        try sandbox.headroom("purge", "--all", "--yes", environment: ["TMPDIR": directory])
+        try sandbox.expectPurged("\(directory)/old/f")
+        try sandbox.expectKept("\(directory)/wip.patch")
+    }
+
     @Test("Keeps what variables name that only Headroom itself has", .tags(.r43d))
     func keepsWhatOwnVariablesName() throws {
         let sandbox = try FieldSandbox()

@@ -41,6 +41,7 @@ struct OwnWorkTests {
             "/tmp/connect.offsets", "/tmp/FreeCAD_Doc_1/fc_recovery_file.fcstd",
             "/tmp/untitled119304.tmp/sketch_may01a/sketch_may01a.ino", "/tmp/rclone/vfs/box/a.odt",
             "/tmp/exp/wandb/offline-run-1/run.wandb", "/tmp/0001.png",
+            "/tmp/zookeeper2/version-2/log.1",
             "\(cache)/golang-autocert/acme_account+key", "\(cache)/go-build/fuzz/p/FuzzX/0a",
             "\(cache)/rclone/box/vfs/box/a.odt", "\(cache)/junkfile/2026/05/memo.md",
             "\(cache)/tg/database/td.binlog", "\(cache)/hypnotix/favorites/list",
