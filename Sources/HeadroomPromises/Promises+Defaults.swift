@@ -57,6 +57,9 @@ extension Tag {
     @Tag public static var r43g: Self
     /// A purge never plans Headroom's own records and runtime files, wherever they are.
     @Tag public static var r43h: Self
+    /// A purge keeps what the user's startup files and desktop settings name, and what links on the search
+    /// path lead to.
+    @Tag public static var r43i: Self
 
     // MARK: - R44 Unknown content is purged as a whole directory
 
@@ -84,6 +87,9 @@ extension Tag {
     /// Headroom never purges a store whose files several models or projects share. It leaves such a store
     /// to the store's own tool.
     @Tag public static var r44h: Self
+    /// Documents, pictures, archives, source code, databases, dumps and data in a temporary directory are
+    /// last resort.
+    @Tag public static var r44i: Self
 
     // MARK: - R45 Promises that can be kept
 

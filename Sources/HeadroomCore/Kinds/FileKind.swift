@@ -80,17 +80,25 @@ public enum FileKind: UInt8, Hashable, Sendable, CaseIterable {
     private static let kinds: [UInt64: FileKind] = {
         let extensions: [(FileKind, String)] = [
             (.video, "mp4 m4v mov mkv avi webm mpg mpeg wmv flv ts m2ts 3gp ogv vob"),
-            (.image, "jpg jpeg png gif heic heif webp tif tiff bmp svg raw cr2 nef dng psd avif"),
-            (.audio, "mp3 m4a m4b mka aac flac ogg oga opus wav aif aiff caf wma"),
+            (
+                .image,
+                "jpg jpeg png gif heic heif webp tif tiff bmp svg raw cr2 nef dng psd avif xcf kra ai eps jxl"
+            ),
+            (.audio, "mp3 m4a m4b mka aac flac ogg oga opus wav aif aiff caf wma mid"),
             (.pdf, "pdf"),
             (
                 .document,
-                "txt md doc docx xls xlsx ppt pptx odt ods odp rtf epub csv html htm tex pages numbers key receipt"
+                "txt md doc docx xls xlsx ppt pptx odt ods odp rtf epub csv html htm tex pages numbers key receipt "
+                    + "ipynb org rst adoc bib eml mbox ics vcf rmd qmd odg"
             ),
             (.archive, "zip tar gz tgz bz2 xz zst 7z rar lz4 whl jar deb rpm gem crate pack"),
             (.diskImage, "iso img qcow2 vmdk vdi vhd vhdx dmg"),
             (.database, "sqlite sqlite3 db mdb realm ldb"),
-            (.code, "c h cc cpp hpp m mm swift rs go py js mjs tsx java kt rb php sh pl json xml"),
+            (
+                .code,
+                "c h cc cpp hpp m mm swift rs go py js mjs tsx java kt rb php sh pl json xml "
+                    + "cs vb fs kts scala clj hs ml ex exs lua r jl dart zig nim vue css scss sql tf proto spec"
+            ),
             (.library, "so a o dylib dll exe pyc class rlib rmeta pcm"),
         ]
         var kinds: [UInt64: FileKind] = [:]

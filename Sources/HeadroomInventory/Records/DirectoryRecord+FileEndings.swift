@@ -34,6 +34,8 @@ extension DirectoryRecord.Flags {
         case 0x6B: mayMatch = has(5, 0x76) || has(8, 0x6D)  // vmdk, msgpack
         case 0x6F: mayMatch = has(5, 0x6E)  // nemo
         case 0x62: mayMatch = has(7, 0x6A)  // joblib
+        case 0x6A: mayMatch = has(4, 0x75)  // ubj
+        case 0x6D: mayMatch = has(4, 0x63)  // cbm
         case 0x69, 0x64: mayMatch = has(4, 0x76) || has(3, 0x64)  // vdi, vhd, dd
         case 0x61: mayMatch = has(4, 0x6F)  // ova
         case 0x67: mayMatch = has(4, 0x69)  // img
@@ -64,6 +66,7 @@ extension DirectoryRecord.Flags {
         }
         let weights: [StaticString] = [
             ".gguf", ".safetensors", ".ckpt", ".onnx", ".keras", ".ggml", ".nemo", ".pdparams",
+            ".ubj", ".cbm",
         ]
         if weights.contains(where: ends) { return .hasWeights }
         // Python's lists of paths are called .pth, templates .pt: all of them are small.

@@ -18,7 +18,10 @@ extension CandidateBuilder {
             && !request.targets.contains(.all)
             && (request.usage == nil || request.usage?.usedInodes != nil)
             // Of plain directories only single items can be left out.
-            && keptItems.trees.keys.allSatisfy { layout.isRoot[Int($0)] }
+            && keptItems.trees.keys.allSatisfy { number in
+                layout.isRoot[Int(number)]
+                    || inventory.area(of: inventory.directories[Int(number)])?.unit == .directory
+            }
     }
 
     mutating func addIndexed(_ index: CandidateIndex) {

@@ -34,13 +34,14 @@ extension Inventory {
     /// Whether some files of a directory, the root of an area, have to be judged by their own names.
     func hasLooseFiles(_ record: DirectoryRecord) -> Bool {
         record.flags.contains(.areaRoot)
-            && isUndeclared(record, with: .costly.union(.keptByFile))
+            && isUndeclared(record, with: .costly.union(.keptByFile)) || mayHoldWork(record)
     }
 
-    /// Whether a file in the root of an area is purged as a last resort because of its name.
+    /// Whether a file that no unit contains is purged as a last resort because of its name.
     func isCostly(looseFile id: UInt32, _ item: ItemRecord) -> Bool {
         let flags = DirectoryRecord.Flags(file: name(ofItem: id), item)
         return !flags.isDisjoint(with: .costly)
+            || mayHoldWork(directories[Int(item.parent)]) && isWork(id, item)
     }
 
     /// Why a file is kept that lies by itself where a directory with such a file would be kept.
@@ -71,10 +72,30 @@ extension Inventory {
     /// - Complexity: O(directories of the unit, and files up to the first that says so).
     func costlyReason(ofUnit unit: UInt32) -> Reason? {
         var reason: Reason?
+        var installed = InstalledDirectories()
         forEachDirectory(below: unit) { number in
+            let isInstalled = installed.add(number, in: self)
             if reason == nil { reason = costlyReason(inDirectory: number) }
+            if reason == nil, !isInstalled { reason = workReason(inDirectory: number) }
         }
         return reason
+    }
+
+    private func workReason(inDirectory number: UInt32) -> Reason? {
+        guard mayHoldWork(directories[Int(number)]) else { return nil }
+        var reason: Reason?
+        forEachRecord(of: number) { id, item in
+            if reason == nil { reason = workReason(ofFile: id, item) }
+        }
+        return reason
+    }
+
+    private func workReason(ofFile id: UInt32, _ item: ItemRecord) -> Reason? {
+        guard isWork(id, item) else { return nil }
+        let name = name(ofItem: id)
+        return FoundWork.kind(of: name, item).map { kind in
+            Reason(.structure, "\(name.owned.text) is \(kind), which may exist nowhere else")
+        }
     }
 
     func costlyReason(inDirectory number: UInt32) -> Reason? {
@@ -112,8 +133,9 @@ extension Inventory {
     /// Why an item that no unit contains is purged as a last resort; nil if it isn't because of a file's name.
     func costlyReason(ofItem id: UInt32, _ item: ItemRecord) -> Reason? {
         let record = directories[Int(item.parent)]
-        if hasLooseFiles(record) { return costlyReason(ofFile: id, item) }
-        return costlyReason(inDirectory: item.parent)
+        guard hasLooseFiles(record) else { return costlyReason(inDirectory: item.parent) }
+        return costlyReason(ofFile: id, item)
+            ?? (mayHoldWork(record) ? workReason(ofFile: id, item) : nil)
     }
 }
 

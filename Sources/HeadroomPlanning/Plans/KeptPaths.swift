@@ -26,7 +26,8 @@ package struct KeptPaths: Sendable {
     }
 
     package enum Extent: Hashable, Sendable {
-        /// The purge unit, or the file, that the path is or lies in. A path above units keeps nothing.
+        /// The purge unit, or the file, that the path is or lies in. Of paths above units, the root of an area keeps nothing,
+        /// and a directory in an area that is purged by whole directories keeps these.
         case unit
         /// The path with everything below it, and the unit that it lies in.
         case tree
@@ -60,7 +61,8 @@ struct KeptItems {
                 current = inventory.item(item.number).parent
             } else if let directory = inventory.directory(at: entry.path) {
                 current = directory.number
-                if entry.extent == .tree, trees[current] == nil { trees[current] = entry.reason }
+                let isTree = entry.extent == .tree || Self.isDivided(current, in: inventory)
+                if isTree, trees[current] == nil { trees[current] = entry.reason }
             } else {
                 continue
             }
@@ -69,6 +71,13 @@ struct KeptItems {
                 current = inventory.directories[Int(current)].parent
             }
         }
+    }
+
+    /// Whether a directory would be in a unit, but for areas below it that divide it into several: a directory of a program
+    /// with a known cache in it. What names it keeps all these units, and no other area.
+    private static func isDivided(_ number: UInt32, in inventory: Inventory) -> Bool {
+        let record = inventory.directories[Int(number)]
+        return !record.flags.contains(.areaRoot) && inventory.area(of: record)?.unit == .directory
     }
 
     var isEmpty: Bool { used.isEmpty }

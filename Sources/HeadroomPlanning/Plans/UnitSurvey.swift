@@ -19,6 +19,9 @@ package struct UnitSurvey {
     private let unit: UInt32
     private let kept: KeptItems?
     private var linkCounts: [FileIdentity: UInt32] = [:]
+    private var installed = InstalledDirectories()
+    /// Whether the names of the files in the directory at hand may make the unit last resort.
+    private var looksForWork = false
 
     /// Why the unit is kept; a unit is purged whole or not at all.
     private(set) var blocker: Reason.Code?
@@ -88,11 +91,18 @@ package struct UnitSurvey {
         }
         if ownOnly, record.owner != user { block(.foreignOwner) }
         if !isCostly { isCostly = inventory.isCostly(record, number) }
+        let isInstalled = installed.add(number, in: inventory)
+        // mutation: r44i-1
+        looksForWork = !isCostly && !isInstalled && inventory.mayHoldWork(record)
         join(record.mark.mark)
         inventory.forEachRecord(of: number) { addItem($0, $1) }
     }
 
     private mutating func addItem(_ id: UInt32, _ item: ItemRecord) {
+        if looksForWork, inventory.isWork(id, item) {
+            isCostly = true
+            looksForWork = false
+        }
         newest.merge(times.times(of: id, item, countingAccess: countsAccess))
         if let code = item.blocker(ownOnly: ownOnly) { block(code) }
         if item.flags.contains(.marked) {

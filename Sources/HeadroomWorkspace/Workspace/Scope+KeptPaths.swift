@@ -13,16 +13,20 @@ public import HeadroomPurging
 import SystemPackage
 
 extension Scope {
-    /// The paths that processes, mounts, sessions, locks and tmpfiles.d keep now in the directories of this
-    /// scope. Blocks for some milliseconds.
+    /// The paths that processes, mounts, sessions, locks, tmpfiles.d and the user's settings keep now in the
+    /// directories of this scope. Blocks for some milliseconds.
     func keptPaths() -> KeptPaths {
+        let roots = roots.map(\.path)
         var contexts = [TmpfilesContext.system()]
+        var references: [KeptPaths.Entry] = []
         if let home = workspace.layouts.first(where: { $0.kind == .xdg })?.root {
             contexts.append(TmpfilesContext.user(environment: [:], home: home))
+            // mutation: r43i-1
+            references = SettingsReferences(home: home, below: roots).entries
         }
         return .survey(
-            below: roots.map(\.path), areas: areas,
-            exclusions: KeptPaths.exclusions(contexts, below: roots.map(\.path)),
+            below: roots, areas: areas,
+            exclusions: KeptPaths.exclusions(contexts, below: roots) + references,
             ownDirectories: [workspace.ledger.directory])
     }
 

@@ -103,6 +103,62 @@ struct CostlyContentTests {
         #expect(page.purgeClass == .cache && page.classReason == nil)
     }
 
+    // MARK: - Work in temporary directories
+
+    @Test(
+        "Defers a directory with someone's work in it", .tags(.r44i),
+        arguments: [
+            "a.docx", "a.JPG", "a.mp4", "a.flac", "a.pdf", "a.zip", "a.swift", "a.sqlite", "a.iso",
+            "a.ipynb", "a.parquet", "Makefile", "core", "core.4711", "a.hprof", "perf.data.old",
+            "events.out.tfevents.17.host", "saved_model.pb",
+        ])
+    func defersWork(name: String) {
+        var fixture = Fixture(areas: [Fixture.area("t", .temporary, unit: .directory)])
+        fixture.file("t/x/deep/\(name)")
+        fixture.file("t/\(name)")
+        fixture.file("t/other/state")
+        let inventory = fixture.make()
+        #expect(inventory.plan(.all, through: .cache).itemPaths == ["t/other"])
+        #expect(inventory.plan(.all).itemPaths.count == 3)
+    }
+
+    @Test(
+        "Purges intermediate files and packages as temporary files", .tags(.r44i),
+        arguments: [
+            "a", "a.o", "a.so", "a.tmp", "a.log", "a.json", "a.xml", "a.whl", "a.deb",
+            "README.md", "LICENSE.txt", "top_level.txt", "score", "core.lock",
+        ])
+    func purgesIntermediateFiles(name: String) {
+        var fixture = Fixture(areas: [Fixture.area("t", .temporary, unit: .directory)])
+        fixture.file("t/x/\(name)")
+        fixture.file("t/\(name)")
+        #expect(fixture.make().plan(.all, through: .cache).itemPaths.count == 2)
+    }
+
+    @Test(
+        "Doesn't look for work in caches, declared areas, marked directories and leftovers of builds"
+    )
+    func looksForWorkInTemporaryDirectoriesOnly() {
+        var declared = Fixture.area("d", .temporary, unit: .directory)
+        declared.catalogueID = "tool"
+        var fixture = Fixture(areas: [
+            Fixture.area("c", .cache, unit: .directory), Fixture.area("f", .temporary), declared,
+            Fixture.area("t", .temporary, unit: .directory),
+        ])
+        let files = [
+            "c/x/a.pdf", "f/a.pdf", "d/x/a.pdf", "t/marked/a.pdf", "t/b.pdf",
+            "t/pip-req-build-1/lib/a.py", "t/go-build42/b001/a.go",
+        ]
+        fixture.directory("t/marked") { $0.mark = Mark(purgeClass: .temporary) }
+        for file in files {
+            fixture.file(file) { if file == "t/b.pdf" { $0.mark = Mark(purgeClass: .temporary) } }
+        }
+        let inventory = fixture.make()
+        #expect(
+            inventory.plan(.all, through: .cache).itemPaths.count
+                == inventory.plan(.all).itemPaths.count)
+    }
+
     // MARK: - Parts
 
     @Test(

@@ -142,6 +142,23 @@ struct UnitLayoutTests {
         #expect(paths(self.plan(tree, kept: above)) == ["t/app", "t/other"])
     }
 
+    @Test(
+        "Keeps all units of a used directory that an inner area divides, and no inner area",
+        .tags(.r43d))
+    func keptPathKeepsDividedDirectory() {
+        var tree = InMemoryTree(areas: [
+            InMemoryTree.area("c", .cache, unit: .directory),
+            InMemoryTree.area("c/gem/cache", .cache),
+        ])
+        for file in ["c/gem/bin/bundle", "c/gem/gems/a/lib/a", "c/gem/cache/a.gem", "c/other/x"] {
+            tree.file(file)
+        }
+        let used = Reason(.process, "used by bash (812): GEM_HOME names it")
+        let kept = KeptPaths(entries: [.init(path: "/r/c/gem", reason: used, extent: .unit)])
+        #expect(paths(plan(tree, kept: kept)) == ["c/gem/cache/a.gem", "c/other"])
+        #expect(plan(tree, kept: kept).obstacles.map(\.reason) == [used])
+    }
+
     @Test("Keeps a tree in an area whose files are purged one by one")
     func keptTree() {
         var tree = InMemoryTree(areas: [InMemoryTree.area("c", .cache)])

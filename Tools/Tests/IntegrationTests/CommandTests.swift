@@ -47,7 +47,7 @@ struct CommandTests {
         try home.tree.file("home/gone", size: .kilobytes(500))
         let path = home.path.appending("gone").string
         let holder = try ChildProcess(
-            "sh", ["-c", "exec 3<'\(path)'; rm '\(path)'; echo ready; exec sleep 60"])
+            "sh", ["-c", "exec 3<'\(path)'; rm '\(path)'; echo ready; exec sleep 1000"])
         #expect(try holder.readOutput(until: "ready"))
         for command in ["status", "doctor"] {
             let result = try home.run(command, "--json")

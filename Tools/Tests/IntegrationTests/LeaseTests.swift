@@ -26,7 +26,7 @@ struct LeaseTests {
             try directory.tree.file("a")
             let path = directory.path.appending("a").string
             let child = try ChildProcess(
-                Program.path, ["lease", path, "--", "sh", "-c", "echo ready; exec sleep 60"])
+                Program.path, ["lease", path, "--", "sh", "-c", "echo ready; exec sleep 1000"])
             #expect(try child.readOutput(until: "ready"))
             // flock(1) fails at once where somebody else holds a shared lock.
             let refused = try ChildProcess.run("flock", ["-n", "-x", path, "true"])

@@ -87,7 +87,7 @@ struct RoomTests {
     @Test func theRoomIsKeptWhileTheCommandRuns() throws {
         let child = try home.start([
             "room", "40MB", "--at", home.path.string, "--intent", "essential", "--yes", "--", "sh",
-            "-c", "echo ready; exec sleep 60",
+            "-c", "echo ready; exec sleep 1000",
         ])
         #expect(try child.readOutput(until: "ready"))
         #expect(try room("40MB", "--intent", "essential", "--yes").exitCode == 3)

@@ -125,7 +125,7 @@ extension EmbeddedCatalogue {
             path       = ~/.gem/ruby/*/cache
             path       = $XDG_DATA_HOME/gem/ruby/*/cache
             path       = $GEM_HOME/cache
-            path       = $XDG_CACHE_HOME/gem
+            path       = $XDG_CACHE_HOME/gem/specs
             shape      = *-[0-9]*.gem ../specifications/*-[0-9]*.gemspec
             unit       = file
             cost       = gem pristine downloads an archive again

@@ -88,6 +88,9 @@ extension EmbeddedCatalogue {
             path       = /tmp/.tdlib_files
             path       = /tmp/rclone
             path       = /tmp/rclone-*
+            path       = /tmp/*.pid
+            path       = /tmp/result
+            path       = /tmp/result-*
             path       = /tmp/*/*[aA]uto[sS]ave*
             path       = /tmp/*/*[rR]ecover*
             path       = /tmp/*/*[uU]nsaved*
@@ -122,6 +125,11 @@ extension EmbeddedCatalogue {
             path       = /tmp/mlflow*
             path       = /tmp/mlruns
             path       = /tmp/lancedb
+            path       = /tmp/client_temp
+            path       = /tmp/proxy_temp*
+            path       = /tmp/fastcgi_temp
+            path       = /tmp/uwsgi_temp
+            path       = /tmp/scgi_temp
             class      = essential
             cost       = All messages, tables and files of the server are lost, or are read in again as duplicates
             source     = https://docs.nats.io/running-a-nats-service/configuration/resource_management

@@ -94,6 +94,68 @@ struct OwnWorkTests {
     }
 
     @Test(
+        "Purges what people may have made in temporary directories as a last resort", .tags(.r44i))
+    func defersWork() throws {
+        let sandbox = try FieldSandbox()
+        let work = [
+            "/tmp/thesis/thesis.tex", "/tmp/trip/photos/1.jpg", "/tmp/analysis.ipynb",
+            "/tmp/proto/main.go", "/tmp/kbuild/.config", "/tmp/site.tar.gz", "/tmp/optuna.db",
+            "/tmp/java_pid4711.hprof", "/tmp/core.nginx.4711", "/tmp/capture.pcap",
+            "/tmp/user/4100/letter.odt", "/tmp/talk.mp4",
+        ]
+        for path in work { sandbox.file(path, size: 9_000, age: .days(40), owner: .alice) }
+        // Packages, intermediate files, data that programs exchange.
+        let rest = [
+            "/tmp/job/flask.whl", "/tmp/job/README.md", "/tmp/pip-req-build-1/setup.py",
+            "/tmp/cc1.o", "/tmp/run/state.json",
+            "/tmp/site/node_modules/left/index.js", "/tmp/env/pyvenv.cfg", "/tmp/env/lib/a.py",
+        ]
+        for path in rest { sandbox.file(path, size: 9_000, age: .days(40)) }
+        try sandbox.settle()
+        let answer = try sandbox.headroom("explain", "/tmp/thesis")
+        #expect(answer.output.contains("thesis.tex is a document"), "\(answer)")
+        let loose = try sandbox.headroom("explain", "/tmp/capture.pcap")
+        #expect(loose.output.contains("capture.pcap is a dump or trace"), "\(loose)")
+        try sandbox.headroom("purge", "--all", "--yes")
+        let lost = Set(work).subtracting(try sandbox.existing(work))
+        #expect(lost.isEmpty, "lost \(lost)")
+        #expect(try sandbox.existing(rest) == [])
+        try sandbox.expectControlsPurged()
+        try sandbox.headroom("purge", "--all", "--through", "last-resort", "--yes")
+        let left = try sandbox.existing(work)
+        #expect(left == [], "kept \(left)")
+    }
+
+    @Test(
+        "Keeps what the user's settings name, and what links on the search path lead to",
+        .tags(.r43i))
+    func keepsWhatSettingsName() throws {
+        let sandbox = try FieldSandbox()
+        let cache = "\(home)/.cache"
+        let kept = [
+            "\(cache)/prompt/theme.omp", "\(cache)/tool/bin/tool", "\(cache)/agent/agent",
+            "\(cache)/walls/pictures/1.jpg", "\(cache)/plugins/a/start.vim",
+        ]
+        for path in kept { sandbox.file(path, size: 9_000, age: .days(40)) }
+        sandbox.prepare(
+            """
+            mkdir -p \(home)/.local/bin \(home)/.config/dconf \(home)/.config/systemd/user
+            echo 'eval "$(prompt init --config ~/.cache/prompt/theme.omp)"' >\(home)/.bashrc
+            echo "call plugins('\(cache)/plugins')" >\(home)/.vimrc
+            ln -s \(cache)/tool/bin/tool \(home)/.local/bin/tool
+            printf '[Service]\nExecStart=%%h/.cache/agent/agent\n' >\(home)/.config/systemd/user/a.service
+            printf 'GVariant\\0file://\(cache)/walls/pictures/1.jpg\\0s' >\(home)/.config/dconf/user
+            """)
+        try sandbox.settle()
+        let answer = try sandbox.headroom("explain", kept[0])
+        #expect(answer.output.contains("\(home)/.bashrc names it"), "\(answer)")
+        try sandbox.headroom("purge", "--all", "--through", "last-resort", "--yes")
+        let lost = Set(kept).subtracting(try sandbox.existing(kept))
+        #expect(lost.isEmpty, "lost \(lost)")
+        try sandbox.expectControlsPurged()
+    }
+
+    @Test(
         "Keeps what a running program named by its number or its name, until it ends", .tags(.r43d))
     func keepsFilesOfPrograms() throws {
         let sandbox = try FieldSandbox()

@@ -1,0 +1,161 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Headroom project.
+// Copyright (c) 2026 the Headroom project authors
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HeadroomCore
+import HeadroomInventory
+import HeadroomPlatform
+
+// People also work in temporary directories: they try a script, unpack photos, edit a document, record network traffic.
+// The names of such files tell that somebody made or chose them. Without a declaration, they are purged as a last resort.
+
+/// A file that someone may have made or put into a temporary directory to use it later.
+enum FoundWork {
+    /// What a file is, with its article; nil if its name doesn't look like someone's work.
+    ///
+    /// - Complexity: O(length of the name); allocates nothing for most names.
+    static func kind(of name: EntryName, _ item: ItemRecord) -> String? {
+        guard item.type == .regular, item.logical > 0 else { return nil }
+        switch FileKind(name) {
+        case .video: return "a video"
+        case .image: return "a picture"
+        case .audio: return "a sound file"
+        case .pdf: return "a PDF document"
+        case .document: return isPackageText(name) ? nil : "a document"
+        case .diskImage: return "a disk image"
+        case .database: return "a database"
+        case .code: return isGenerated(name) ? nil : "source code"
+        case .archive: return isPackage(name) ? nil : "an archive"
+        case .library: return nil
+        case .other: return other(name)
+        }
+    }
+
+    /// Texts that come with every package and source archive.
+    private static func isPackageText(_ name: EntryName) -> Bool {
+        let text = name.owned.text.lowercased()
+        return packageTexts.contains { text.hasPrefix($0) }
+    }
+
+    private static let packageTexts = [
+        "readme", "license", "licence", "copying", "notice", "changelog", "changes", "authors",
+        "version.txt", "requirements", "top_level.txt", "entry_points.txt", "sources.txt",
+        "dependency_links.txt", "cmakelists.txt",
+    ]
+
+    /// Data that programs exchange, far more often than what people write.
+    private static func isGenerated(_ name: EntryName) -> Bool {
+        let text = name.owned.text.lowercased()
+        return text.hasSuffix(".json") || text.hasSuffix(".xml")
+    }
+
+    /// Packages that a package manager downloads again.
+    private static func isPackage(_ name: EntryName) -> Bool {
+        let text = name.owned.text.lowercased()
+        return packages.contains { text.hasSuffix($0) }
+    }
+
+    private static let packages = [
+        ".whl", ".jar", ".deb", ".rpm", ".gem", ".crate", ".pack", ".lz4",
+    ]
+
+    private static func other(_ name: EntryName) -> String? {
+        let text = name.owned.text.lowercased()
+        if manifests.contains(text) { return "part of a project" }
+        if isDump(text) { return "a dump or trace" }
+        guard let dot = text.lastIndex(of: ".") else { return nil }
+        let ending = String(text[text.index(after: dot)...])
+        if dumps.contains(ending) { return "a dump or trace" }
+        let isData = data.contains(ending) || text.hasPrefix("events.out.tfevents.")
+        return isData || text == "saved_model.pb" ? "data" : nil
+    }
+
+    /// `core`, `core.4711`, `core.nginx.4711.1730000000`, `perf.data`, `hs_err_pid4711.log`.
+    private static func isDump(_ text: String) -> Bool {
+        let isCore = text == "core" || text.hasPrefix("core.") && text.last?.isNumber == true
+        return isCore || text.hasPrefix("perf.data") || text.hasPrefix("hs_err_pid")
+            || text.hasPrefix("vmcore")
+    }
+
+    /// Files without a known ending by which tools find a project.
+    private static let manifests: Set<String> = [
+        "makefile", "gnumakefile", "dockerfile", "containerfile", "vagrantfile", "jenkinsfile",
+        "gemfile", "rakefile", "procfile", "justfile", "pipfile", "go.mod", "cargo.toml",
+        "pyproject.toml", "dune-project", ".config", "control", "cabal.project",
+    ]
+
+    /// From the documentation of gdb, OpenJDK, Node.js, Wireshark, strace and Windows.
+    private static let dumps: Set<String> = [
+        "core", "hprof", "heapsnapshot", "heapprofile", "cpuprofile", "jfr", "pcap", "pcapng",
+        "strace", "ltrace", "etl", "dmp", "mdmp", "har",
+    ]
+
+    /// Data and results of computations (NumPy, R, MATLAB, Apache Arrow, HDF, TensorFlow, PyTorch, XGBoost, CatBoost),
+    /// drawings and designs, and what people exchange.
+    private static let data: Set<String> = [
+        "npy", "npz", "rds", "rdata", "mat", "parquet", "arrow", "feather", "hdf5", "h5", "nc",
+        "pkl", "joblib", "dta", "sav", "fasta", "fastq", "bam", "distcp", "ocdbt", "ubj", "cbm",
+        "vec", "pt", "pth", "msgpack", "blend", "fcstd", "dwg", "dxf", "step", "stp", "stl", "3mf",
+        "drawio", "excalidraw", "xopp", "gpx", "kml", "torrent", "ovpn", "pem", "crt", "csr",
+        "gpg", "asc", "age", "dd", "ext4", "btrfs", "squashfs",
+    ]
+
+    /// Whether a directory is called as those that builds, package managers and test runners make for themselves. What is
+    /// in it was copied or generated.
+    static func isLeftover(_ name: EntryName) -> Bool {
+        let text = name.owned.text
+        return leftovers.contains { text.hasPrefix($0) }
+    }
+
+    /// From pip, npm, Yarn, Go, Cargo, Bazel, Node.js, Jest, Metro, PyTorch, Swift, Nix, makepkg, Gradle, Ansible, Playwright
+    /// and Puppeteer.
+    private static let leftovers = [
+        "pip-", "npm-", "yarn--", "go-build", "cargo-install", "bazel_", "node-compile-cache",
+        "v8-compile-cache", "jest_", "metro-", "haste-map-", "torchinductor_",
+        "TemporaryDirectory.",
+        "nix-build-", "makepkg-", "gradle", "ansible-tmp-", "ansible_", "playwright",
+        "puppeteer_dev_",
+    ]
+}
+
+extension Inventory {
+    /// Whether files of a directory are judged by ``FoundWork``: it is a temporary directory that neither a person nor the
+    /// catalog describes.
+    func mayHoldWork(_ record: DirectoryRecord) -> Bool {
+        guard let area = area(of: record), area.purgeClass == .temporary, area.unit == .directory
+        else { return false }
+        return area.catalogueID == nil && !area.isTrash && record.mark.mark.purgeClass == nil
+    }
+
+    /// Whether a file looks like someone's work, and has no class mark of its own.
+    func isWork(_ id: UInt32, _ item: ItemRecord) -> Bool {
+        FoundWork.kind(of: name(ofItem: id), item) != nil
+            && !(item.flags.contains(.marked) && mark(ofItem: id).purgeClass != nil)
+    }
+}
+
+/// The directories of a unit whose files a package manager or a program created: they are no one's work.
+struct InstalledDirectories {
+    private var numbers: Set<UInt32> = []
+
+    /// Takes a directory; its parent has been taken before.
+    ///
+    /// - Returns: whether it is, or is below, such a directory.
+    mutating func add(_ number: UInt32, in inventory: Inventory) -> Bool {
+        let record = inventory.directories[Int(number)]
+        let isTop: Bool
+        switch inventory.structures[number]?.kind {
+        case .nodeModules, .virtualEnvironment, .taggedCache: isTop = true
+        default:
+            isTop =
+                record.parent != DirectoryRecord.none
+                && inventory.directories[Int(record.parent)].flags.contains(.areaRoot)
+                && FoundWork.isLeftover(record.entryName)
+        }
+        guard isTop || !numbers.isEmpty && numbers.contains(record.parent) else { return false }
+        numbers.insert(number)
+        return true
+    }
+}
