@@ -86,7 +86,8 @@ struct PurgeTests {
         try home.cache("held", size: .kilobytes(100))
         try home.cache("free", size: .kilobytes(100))
         let path = home.path.appending(".cache/held").string
-        let holder = try ChildProcess("sh", ["-c", "exec 3<'\(path)'; echo ready; exec sleep 1000"])
+        let holder = try ChildProcess(
+            "sh", ["-c", "exec 3<'\(path)'; echo ready; exec sleep 1000"])
         #expect(try holder.readOutput(until: "ready"))
         let result = try home.run("purge", "--all", "--yes", "--json")
         #expect(result.exitCode == 4)
@@ -102,7 +103,9 @@ struct PurgeTests {
         let home = try Home()
         try home.cache("leased")
         let path = home.path.appending(".cache/leased").string
-        let holder = try home.start(["lease", path, "--", "sh", "-c", "echo ready; exec sleep 1000"])
+        let holder = try home.start([
+            "lease", path, "--", "sh", "-c", "echo ready; exec sleep 1000",
+        ])
         #expect(try holder.readOutput(until: "ready"))
         let result = try home.run("purge", "--all", "--yes", "--json")
         #expect(result.exitCode == 4)
