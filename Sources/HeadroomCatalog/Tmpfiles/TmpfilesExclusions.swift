@@ -8,12 +8,15 @@ import HeadroomCore
 import HeadroomPlatform
 package import SystemPackage
 
-/// The lines of tmpfiles.d that keep paths from being cleaned: `x` with everything below, `X` by themselves.
+/// The lines of tmpfiles.d that keep paths from being cleaned: `x` with everything below, `X` by themselves; and lines that
+/// create a path (`d`, `f`, `L`, …), which systemd-tmpfiles leaves out when it cleans the directory around it.
 package struct TmpfilesExclusions {
     package struct Line {
         package let source: TmpfilesLine.Source
         /// Whether everything below is kept, too.
         package let isTree: Bool
+        /// Whether it creates the path. Then it says nothing of the directory that it is about to a cleaner of that directory.
+        package let creates: Bool
         let glob: PathGlob
     }
 
@@ -25,12 +28,15 @@ package struct TmpfilesExclusions {
     /// not known stands for any name.
     package init(_ context: TmpfilesContext) {
         for line in TmpfilesFiles(context.directories).lines where !line.isForBoot {
-            guard line.kind == .exclusion || line.kind == .exclusionOfItself,
+            let creates = line.kind == .path || line.kind == .other
+            guard creates || line.kind == .exclusion || line.kind == .exclusionOfItself,
                 let path = context.expand(line.path, any: "*").path,
                 let glob = PathGlob((context.root?.bytes ?? []) + path)
             else { continue }
             lines.append(
-                Line(source: line.source, isTree: line.kind == .exclusion, glob: glob))
+                Line(
+                    source: line.source, isTree: line.kind != .exclusionOfItself, creates: creates,
+                    glob: glob))
         }
     }
 }
@@ -50,7 +56,7 @@ extension TmpfilesExclusions.Line {
             }
             if glob.names.count <= names.count {
                 // The line names the directory, or one around it.
-                if isTree { found.append(root) }
+                if isTree, !creates { found.append(root) }
             } else {
                 found += expand(glob.names.dropFirst(names.count), in: root)
             }

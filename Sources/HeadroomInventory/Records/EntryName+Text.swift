@@ -8,7 +8,7 @@ import HeadroomPlatform
 
 extension EntryName {
     /// Whether the name is a text.
-    func isEqual(_ text: StaticString) -> Bool {
+    package func isEqual(_ text: StaticString) -> Bool {
         unsafe bytes.elementsEqual(
             UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }

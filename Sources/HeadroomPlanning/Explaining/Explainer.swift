@@ -102,6 +102,7 @@ public struct Explainer: Sendable {
             ?? (item.mark.purgeClass == nil
                 ? inventory.costlyReason(ofItem: item.number, record) : nil)
         let origin = origin(area, joint ?? item.mark)
+        let inUse = members.compactMap { inUse(inventory.identity(ofItem: $0)) }.first
         var explanation = Explanation(
             path: path, subject: unit != nil ? .memberOfUnit : set != nil ? .fileSet : .file,
             area: area, purgeClass: rule == nil ? purgeClass : max(purgeClass, .lastResort),
@@ -111,8 +112,10 @@ public struct Explainer: Sendable {
             // mutation: r18c-2
             frees: record.linkCount > 1 ? .zero : allocated, lastUse: use.time,
             lastUseOrigin: use.origin, mark: item.mark,
-            inUse: members.compactMap { inUse(inventory.identity(ofItem: $0)) }.first,
-            place: candidate.flatMap(place), outlook: outlook(candidate) { why(item, record, unit) }
+            inUse: inUse, place: candidate.flatMap(place),
+            outlook: outlook(inUse == nil ? candidate : nil) {
+                candidate == nil ? why(item, record, unit) : inUse ?? why(item, record, unit)
+            }
         )
         if explanation.classOrigin == .shape { explanation.classReason = rule }
         return explanation

@@ -27,6 +27,8 @@ struct CandidateBuilder {
     private let chosenUnits: Set<UInt32>
     let layout: UnitLayout
     let keptItems: KeptItems
+    /// Of the directory whose items are added.
+    private(set) var workStems: Set<[UInt8]> = []
     private let idle: IdleCutoffs
 
     /// An area with everything that depends on the moment worked out.
@@ -170,6 +172,7 @@ struct CandidateBuilder {
         let sets = terms?.isTrash == true ? nil : ItemSets(inventory, directory: number)
         let hasTag = record.flags.contains(.hasTag)
         let hasLoose = inventory.hasLooseFiles(record)
+        workStems = inventory.mayHoldWork(record) ? inventory.workStems(in: number) : []
         let store = inventory.stores[number]
         if let store {
             let isPinned = inventory.hasPinnedFile(ofStore: number)

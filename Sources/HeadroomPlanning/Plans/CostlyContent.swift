@@ -38,10 +38,12 @@ extension Inventory {
     }
 
     /// Whether a file that no unit contains is purged as a last resort because of its name.
-    func isCostly(looseFile id: UInt32, _ item: ItemRecord) -> Bool {
+    ///
+    /// - Parameter work: the ``workStems(in:)`` of its directory.
+    func isCostly(looseFile id: UInt32, _ item: ItemRecord, work: Set<[UInt8]>) -> Bool {
         let flags = DirectoryRecord.Flags(file: name(ofItem: id), item)
         return !flags.isDisjoint(with: .costly)
-            || mayHoldWork(directories[Int(item.parent)]) && isWork(id, item)
+            || !work.isEmpty && work.contains(stem(ofItem: id))
     }
 
     /// Why a file is kept that lies by itself where a directory with such a file would be kept.
@@ -134,8 +136,12 @@ extension Inventory {
     func costlyReason(ofItem id: UInt32, _ item: ItemRecord) -> Reason? {
         let record = directories[Int(item.parent)]
         guard hasLooseFiles(record) else { return costlyReason(inDirectory: item.parent) }
-        return costlyReason(ofFile: id, item)
-            ?? (mayHoldWork(record) ? workReason(ofFile: id, item) : nil)
+        if let reason = costlyReason(ofFile: id, item) { return reason }
+        guard mayHoldWork(record) else { return nil }
+        if let reason = workReason(ofFile: id, item) { return reason }
+        guard workStems(in: item.parent).contains(stem(ofItem: id)) else { return nil }
+        return Reason(
+            .structure, "A file beside it has the same name and looks like someone's work")
     }
 }
 
@@ -154,7 +160,7 @@ extension CandidateBuilder.Terms {
 extension CandidateBuilder {
     /// The terms of a file in the root of an area.
     func looseTerms(_ terms: Terms, of id: UInt32, _ item: ItemRecord) -> Terms {
-        guard inventory.isCostly(looseFile: id, item) else { return terms }
+        guard inventory.isCostly(looseFile: id, item, work: workStems) else { return terms }
         var terms = terms
         terms.deferToLastResort()
         return terms

@@ -65,6 +65,7 @@ enum FoundWork {
         let text = name.owned.text.lowercased()
         if manifests.contains(text) { return "part of a project" }
         if isDump(text) { return "a dump or trace" }
+        if archives.contains(where: text.contains) { return "part of an archive" }
         guard let dot = text.lastIndex(of: ".") else { return nil }
         let ending = String(text[text.index(after: dot)...])
         if dumps.contains(ending) { return "a dump or trace" }
@@ -78,6 +79,9 @@ enum FoundWork {
         return isCore || text.hasPrefix("perf.data") || text.hasPrefix("hs_err_pid")
             || text.hasPrefix("vmcore")
     }
+
+    /// Parts of archives: `backup.tar.gz.aa`, `photos.7z.001`.
+    private static let archives = [".tar.", ".zip.", ".7z.", ".part1.", ".part01."]
 
     /// Files without a known ending by which tools find a project.
     private static let manifests: Set<String> = [
@@ -99,7 +103,10 @@ enum FoundWork {
         "pkl", "joblib", "dta", "sav", "fasta", "fastq", "bam", "distcp", "ocdbt", "ubj", "cbm",
         "vec", "pt", "pth", "msgpack", "blend", "fcstd", "dwg", "dxf", "step", "stp", "stl", "3mf",
         "drawio", "excalidraw", "xopp", "gpx", "kml", "torrent", "ovpn", "pem", "crt", "csr",
-        "gpg", "asc", "age", "dd", "ext4", "btrfs", "squashfs",
+        "gpg", "asc", "age", "ppk", "kdb", "psafe3", "1pux", "wallet", "keystore", "jks", "dd",
+        "ext4", "btrfs", "squashfs", "shp", "gpkg", "geojson", "kmz", "mscz",
+        "aup3", "kdenlive", "mlt", "sch", "gnucash", "kmy", "ledger", "tsv", "conf", "ini", "yaml",
+        "yml", "toml", "nvram",
     ]
 
     /// Whether a directory is called as those that builds, package managers and test runners make for themselves. What is
@@ -115,7 +122,8 @@ enum FoundWork {
         "pip-", "npm-", "yarn--", "go-build", "cargo-install", "bazel_", "node-compile-cache",
         "v8-compile-cache", "jest_", "metro-", "haste-map-", "torchinductor_",
         "TemporaryDirectory.",
-        "nix-build-", "makepkg-", "gradle", "ansible-tmp-", "ansible_", "playwright",
+        "nix-build-", "makepkg-", "_MEI", "pytest-of-", "bundler", "conftest", "gradle",
+        "ansible-tmp-", "ansible_", "playwright",
         "puppeteer_dev_",
     ]
 }
@@ -124,9 +132,43 @@ extension Inventory {
     /// Whether files of a directory are judged by ``FoundWork``: it is a temporary directory that neither a person nor the
     /// catalog describes.
     func mayHoldWork(_ record: DirectoryRecord) -> Bool {
-        guard let area = area(of: record), area.purgeClass == .temporary, area.unit == .directory
+        guard let area = area(of: record), area.unit == .directory, area.catalogueID == nil,
+            !area.isTrash, record.mark.mark.purgeClass == nil
         else { return false }
-        return area.catalogueID == nil && !area.isTrash && record.mark.mark.purgeClass == nil
+        switch area.purgeClass {
+        case .temporary: return true
+        case .cache: return isInTemporaryDirectory(record)
+        case .lastResort, .essential: return false
+        }
+    }
+
+    /// Whether a directory of a cache is, or lies in, the `tmp` of its top level. Programs in Flatpak set `TMPDIR` to it.
+    private func isInTemporaryDirectory(_ record: DirectoryRecord) -> Bool {
+        var current = record
+        while !current.flags.contains(.areaRoot), current.parent != DirectoryRecord.none {
+            let parent = directories[Int(current.parent)]
+            if parent.flags.contains(.areaRoot) {
+                return current.entryName.isEqual("tmp") || current.entryName.isEqual("temp")
+            }
+            current = parent
+        }
+        return false
+    }
+
+    /// The names, up to the first dot, of the files in a directory that look like someone's work. Others with such a name belong
+    /// to them: `road.shp` and `road.dbf`, `film.mkv` and `film.srt`.
+    func workStems(in directory: UInt32) -> Set<[UInt8]> {
+        var stems: Set<[UInt8]> = []
+        forEachRecord(of: directory) { id, item in
+            if isWork(id, item) { stems.insert(stem(ofItem: id)) }
+        }
+        return stems
+    }
+
+    func stem(ofItem id: UInt32) -> [UInt8] {
+        let bytes = name(ofItem: id).owned.bytes
+        let dot = bytes.dropFirst().firstIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
+        return Array(bytes[..<dot])
     }
 
     /// Whether a file looks like someone's work, and has no class mark of its own.

@@ -19,14 +19,20 @@ public enum AttributeSupport {
     ///
     /// True also where that cannot be told.
     public static func isAvailable(at path: FilePath) -> Bool {
-        let size = unsafe path.withPlatformString { path in
+        markSize(at: path) >= 0 || Errno.current != .notSupported
+    }
+
+    /// Whether a file or directory has the attribute of a mark.
+    package static func hasMark(at path: FilePath) -> Bool { markSize(at: path) >= 0 }
+
+    private static func markSize(at path: FilePath) -> Int {
+        unsafe path.withPlatformString { path in
             #if canImport(Darwin)
             unsafe getxattr(path, "headroom", nil, 0, 0, XATTR_NOFOLLOW)
             #else
             unsafe lgetxattr(path, "user.headroom", nil, 0)
             #endif
         }
-        return size >= 0 || Errno.current != .notSupported
     }
 
     /// Whether an attribute could be written on an open file now: its file system keeps them, and the

@@ -10,16 +10,21 @@ package import HeadroomPlanning
 package import SystemPackage
 
 extension KeptPaths {
-    /// The paths that `x` and `X` lines of tmpfiles.d keep.
+    /// The paths that lines of tmpfiles.d keep.
+    ///
+    /// - Parameter areas: a line that creates one of these, or a directory around it, keeps nothing in it.
     package static func exclusions(
-        _ contexts: [TmpfilesContext], below roots: [FilePath]
+        _ contexts: [TmpfilesContext], below roots: [FilePath], areas: [Area] = []
     ) -> [Entry] {
         var entries: [Entry] = []
         for context in contexts {
             for line in TmpfilesExclusions(context).lines {
+                let verb = line.creates ? "is about" : "excludes"
                 let reason = Reason(
-                    .tmpfilesExcluded, "A line of tmpfiles.d excludes it (\(line.source)).")
-                for path in line.paths(below: roots) {
+                    .tmpfilesExcluded, "A line of tmpfiles.d \(verb) it (\(line.source)).")
+                let creates = line.creates
+                for path in line.paths(below: roots)
+                where !creates || !areas.contains(where: { $0.root.lies(in: path) }) {
                     entries.append(
                         Entry(path: path, reason: reason, extent: line.isTree ? .tree : .unit))
                 }

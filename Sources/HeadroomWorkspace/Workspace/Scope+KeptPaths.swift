@@ -24,9 +24,12 @@ extension Scope {
             // mutation: r43i-1
             references = SettingsReferences(home: home, below: roots).entries
         }
+        let moved = KeptPaths.movedDirectories(
+            in: areas, below: roots, minIdle: workspace.minIdle, now: workspace.clock())
         return .survey(
             below: roots, areas: areas,
-            exclusions: KeptPaths.exclusions(contexts, below: roots) + references,
+            exclusions: KeptPaths.exclusions(contexts, below: roots, areas: areas) + references
+                + moved,
             ownDirectories: [workspace.ledger.directory])
     }
 

@@ -9,17 +9,18 @@ import HeadroomPlanning
 import HeadroomPlatform
 import SystemPackage
 
-/// What a user's settings name in the directories that are scanned: programs that links on the search path lead to,
-/// scripts that shells read at their start, units of systemd, the desktop's background.
+/// What a user's settings name in the directories that are scanned: programs that links lead to, scripts that shells read at
+/// their start, units of systemd, the desktop's background, a mail client's state.
 ///
 /// Such a file is in use, although no process has it open now.
 struct SettingsReferences {
     private let home: FilePath
     private let roots: [FilePath]
     private var known: Set<FilePath> = []
+    private var read = 0
     private(set) var entries: [KeptPaths.Entry] = []
 
-    /// Reads the settings. Blocks for about a millisecond.
+    /// Reads the settings. Blocks for some milliseconds.
     ///
     /// - Parameters:
     ///   - home: the user's home directory.
@@ -27,41 +28,52 @@ struct SettingsReferences {
     init(home: FilePath, below roots: [FilePath]) {
         self.home = home
         self.roots = roots
-        for directory in Self.programDirectories { addLinks(in: home.pushing(directory)) }
-        for directory in Self.sharedProgramDirectories { addLinks(in: directory) }
-        for file in Self.files { addPaths(in: home.pushing(file)) }
-        for (directory, suffix) in Self.directories {
-            let directory = home.pushing(directory)
-            for name in Self.names(in: directory)
-            where name.bytes.suffix(suffix.utf8.count) == Array(suffix.utf8)[...] {
-                addPaths(in: directory.appending(name))
-            }
+        for directory in Self.linkDirectories { addLinks(in: home.pushing(directory)) }
+        for directory in Self.sharedLinkDirectories { addLinks(in: directory) }
+        for name in Self.names(in: home) where name.bytes.first == UInt8(ascii: ".") {
+            if !Self.isHistory(name) { addPaths(in: home.appending(name)) }
         }
+        addPaths(in: home.pushing(".ssh/config"))
+        for directory in Self.settingsDirectories { addFiles(in: home.pushing(directory)) }
+        let configuration = home.appending(".config")
+        for name in Self.names(in: configuration) {
+            let path = configuration.appending(name)
+            addPaths(in: path)
+            addFiles(in: path)
+        }
+        for file in Self.sharedFiles { addPaths(in: file) }
+        for directory in Self.sharedDirectories { addFiles(in: directory) }
     }
 
-    private static let programDirectories: [FilePath] = [".local/bin", "bin", ".bin"]
-    private static let sharedProgramDirectories: [FilePath] = ["/usr/local/bin", "/usr/local/sbin"]
+    private static let linkDirectories: [FilePath] = [
+        "", ".config", ".local/bin", ".local/share", "bin", ".bin", "Desktop", ".cargo/bin",
+        ".npm-global/bin", "go/bin",
+    ]
+    private static let sharedLinkDirectories: [FilePath] = ["/usr/local/bin", "/usr/local/sbin"]
 
-    /// From the documentation of shells, editors, display managers and desktops.
-    private static let files: [FilePath] = [
-        ".profile", ".bash_profile", ".bash_login", ".bashrc", ".bash_aliases", ".zshenv",
-        ".zprofile", ".zshrc", ".zlogin", ".config/zsh/.zshrc", ".config/fish/config.fish",
-        ".vimrc", ".config/nvim/init.vim", ".config/nvim/init.lua", ".tmux.conf", ".xinitrc",
-        ".xprofile", ".xsession", ".Xresources", ".fehbg", ".config/dconf/user",
-        ".config/plasma-org.kde.plasma.desktop-appletsrc", ".config/kscreenlockerrc",
-        ".config/xfce4/xfconf/xfce-perchannel-xml/xfce4-desktop.xml", ".config/sway/config",
-        ".config/i3/config", ".config/waybar/style.css", ".config/kitty/kitty.conf",
-        ".config/rofi/config.rasi", ".config/nitrogen/bg-saved.cfg",
+    /// Directories with settings deeper than `~/.config/NAME`, and those of programs that have others.
+    private static let settingsDirectories: [FilePath] = [
+        ".config/systemd/user", ".config/fish/conf.d", ".config/xfce4/xfconf/xfce-perchannel-xml",
+        ".local/share/applications", ".bashrc.d", ".mutt", ".newsboat",
     ]
 
-    private static let directories: [(FilePath, suffix: String)] = [
-        (".config/environment.d", ".conf"), (".config/hypr", ".conf"),
-        (".config/fish/conf.d", ".fish"), (".config/systemd/user", ".service"),
-        (".config/autostart", ".desktop"), (".local/share/applications", ".desktop"),
+    private static let sharedFiles: [FilePath] = ["/etc/fstab", "/etc/exports", "/etc/crontab"]
+    private static let sharedDirectories: [FilePath] = [
+        "/etc/systemd/system", "/etc/cron.d", "/etc/profile.d", "/etc/xdg/autostart",
     ]
 
-    /// Larger files are databases of the desktop with more than settings.
-    private static let sizeLimit = 1 << 20
+    /// Larger files hold data rather than settings; of the desktop's own, `~/.config/dconf/user`, all is settings.
+    private static let sizeLimit = 1 << 18
+    /// So many files are read at the most.
+    private static let fileLimit = 2000
+
+    /// Files that list what was used at some time.
+    private static func isHistory(_ name: FileName) -> Bool {
+        let text = name.text
+        return text.contains("hist") || histories.contains(text)
+    }
+
+    private static let histories: Set<String> = [".viminfo", ".xsession-errors", ".wget-hsts"]
 
     /// A directory that isn't there, or can't be read, names nothing.
     private static func names(in directory: FilePath) -> [FileName] {
@@ -69,7 +81,7 @@ struct SettingsReferences {
     }
 
     private mutating func addLinks(in directory: FilePath) {
-        // Its own programs need no protection by their names.
+        // Links inside need no protection by their names.
         if roots.contains(where: { directory.lies(in: $0) }) { return }
         for name in Self.names(in: directory) {
             let link = directory.appending(name)
@@ -78,11 +90,19 @@ struct SettingsReferences {
         }
     }
 
+    private mutating func addFiles(in directory: FilePath) {
+        for name in Self.names(in: directory) { addPaths(in: directory.appending(name)) }
+    }
+
     private mutating func addPaths(in file: FilePath) {
-        guard let content = try? SmallFile.read(file, limit: Self.sizeLimit) else { return }
-        for word in content.split(whereSeparator: Self.separates) {
-            guard let path = path(of: word) else { continue }
-            add(path, "\(file.displayText) names it.")
+        guard read < Self.fileLimit,
+            let content = try? SmallFile.read(file, limit: Self.sizeLimit)
+        else { return }
+        read += 1
+        guard content.contains(UInt8(ascii: "/")) else { return }
+        for word in content.split(whereSeparator: Self.separates)
+        where word.contains(UInt8(ascii: "/")) && word.count < 4096 {
+            for path in paths(of: Array(word)) { add(path, "\(file.displayText) names it.") }
         }
     }
 
@@ -92,33 +112,42 @@ struct SettingsReferences {
 
     private static let separators = Set("\"'`=:;,()<>|&[]".utf8)
 
-    /// The absolute path that a word of a settings file is; nil if it is none, or leads to programs of the system.
-    private func path(of word: ArraySlice<UInt8>) -> FilePath? {
-        guard word.count < 4096, let first = word.first else { return nil }
-        switch first {
-        case UInt8(ascii: "/"):
+    /// The absolute paths that a word of a settings file may be; none where it leads to programs of the system.
+    private func paths(of word: [UInt8]) -> [FilePath] {
+        var paths: [FilePath] = []
+        if word[0] == UInt8(ascii: "/") {
             // `file:///home/…` has been divided at the colon.
             let path = FilePath(bytes: Array(word.drop { $0 == UInt8(ascii: "/") }))
-            let top = path.components.first?.string
-            return top.map(Self.systemDirectories.contains) == false
-                ? FilePath("/").pushing(path) : nil
-        case UInt8(ascii: "~"), UInt8(ascii: "$"), UInt8(ascii: "%"):
-            for (prefix, directory) in Self.prefixes where word.starts(with: prefix.utf8) {
-                return home.pushing(directory)
-                    .pushing(FilePath(bytes: Array(word.dropFirst(prefix.utf8.count))))
+            if let top = path.components.first?.string, !Self.systemDirectories.contains(top) {
+                paths.append(FilePath("/").pushing(path))
             }
-            return nil
-        default: return nil
         }
+        for prefix in Self.prefixes where word.starts(with: prefix.utf8) {
+            paths.append(home.pushing(FilePath(bytes: Array(word.dropFirst(prefix.utf8.count)))))
+        }
+        // ${XDG_CACHE_HOME:-$HOME/.cache}/x, /home/$USER/.cache/x
+        for marker in Self.cacheMarkers {
+            guard let end = Self.end(of: marker, in: word) else { continue }
+            paths.append(
+                home.appending(".cache").pushing(FilePath(bytes: Array(word[end...]))))
+        }
+        return paths
     }
 
-    private static let prefixes: [(String, FilePath)] = [
-        ("~/", ""), ("$HOME/", ""), ("${HOME}/", ""), ("%h/", ""),
-        ("$XDG_CACHE_HOME/", ".cache"), ("${XDG_CACHE_HOME}/", ".cache"), ("%C/", ".cache"),
-    ]
+    private static let prefixes = ["~/", "$HOME/", "${HOME}/", "%h/"]
+    private static let cacheMarkers = [
+        "/.cache/", "/.cache}/", "CACHE_HOME/", "CACHE_HOME}/", "%C/",
+    ].map { Array($0.utf8) }
+
+    private static func end(of marker: [UInt8], in word: [UInt8]) -> Int? {
+        guard word.count > marker.count else { return nil }
+        return (0..<(word.count - marker.count)).first { start in
+            word[start] == marker[0] && word[start...].starts(with: marker)
+        }.map { $0 + marker.count }
+    }
 
     private static let systemDirectories: Set<String> = [
-        "bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "proc", "run", "sbin", "sys", "usr",
+        "bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "proc", "sbin", "sys", "usr",
     ]
 
     private mutating func add(_ path: FilePath, _ reason: String) {

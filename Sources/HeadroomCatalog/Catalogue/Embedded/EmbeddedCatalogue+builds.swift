@@ -19,6 +19,7 @@ extension EmbeddedCatalogue {
             path.macos = ~/Library/Caches/ccache
             shape      = [0-9a-f]/[0-9a-v]{28}* [0-9a-f]/[0-9a-f]/[0-9a-v]{28}* [0-9a-f]/[0-9a-f]/[0-9a-f]/[0-9a-v]{28}*
             unit       = file
+            protect    = ccache.conf
             clean      = ccache --clear
             by         = files
             cost       = Sources are compiled again

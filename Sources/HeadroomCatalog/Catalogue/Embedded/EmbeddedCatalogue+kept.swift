@@ -183,6 +183,10 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/harlequin
             path       = $XDG_CACHE_HOME/*/bugzillatoken
             path       = $XDG_CACHE_HOME/chatblade
+            path       = $XDG_CACHE_HOME/*/scratch*
+            path       = $XDG_CACHE_HOME/openbox/sessions
+            path       = $XDG_CACHE_HOME/*mutt/certificates
+            path       = $XDG_CACHE_HOME/iamb
             class      = essential
             cost       = The user has to enter it again
             source     = https://docs.podman.io/en/latest/markdown/podman.1.html

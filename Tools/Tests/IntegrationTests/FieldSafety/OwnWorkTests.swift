@@ -101,7 +101,9 @@ struct OwnWorkTests {
             "/tmp/thesis/thesis.tex", "/tmp/trip/photos/1.jpg", "/tmp/analysis.ipynb",
             "/tmp/proto/main.go", "/tmp/kbuild/.config", "/tmp/site.tar.gz", "/tmp/optuna.db",
             "/tmp/java_pid4711.hprof", "/tmp/core.nginx.4711", "/tmp/capture.pcap",
-            "/tmp/user/4100/letter.odt", "/tmp/talk.mp4",
+            "/tmp/user/4100/letter.odt", "/tmp/talk.mp4", "/tmp/road.shp", "/tmp/road.dbf",
+            "/tmp/site.tar.gz.aa", "\(home)/.cache/tmp/letter.odt",
+            "\(home)/.var/app/org.example.App/cache/tmp/letter.odt",
         ]
         for path in work { sandbox.file(path, size: 9_000, age: .days(40), owner: .alice) }
         // Packages, intermediate files, data that programs exchange.
@@ -135,6 +137,7 @@ struct OwnWorkTests {
         let kept = [
             "\(cache)/prompt/theme.omp", "\(cache)/tool/bin/tool", "\(cache)/agent/agent",
             "\(cache)/walls/pictures/1.jpg", "\(cache)/plugins/a/start.vim",
+            "\(cache)/standard/a", "\(cache)/status/calendar", "\(cache)/linked/a",
         ]
         for path in kept { sandbox.file(path, size: 9_000, age: .days(40)) }
         sandbox.prepare(
@@ -143,6 +146,10 @@ struct OwnWorkTests {
             echo 'eval "$(prompt init --config ~/.cache/prompt/theme.omp)"' >\(home)/.bashrc
             echo "call plugins('\(cache)/plugins')" >\(home)/.vimrc
             ln -s \(cache)/tool/bin/tool \(home)/.local/bin/tool
+            ln -s \(cache)/linked \(home)/data
+            mkdir -p \(home)/.config/vdirsyncer
+            echo 'status_path = "~/.cache/status/"' >\(home)/.config/vdirsyncer/config
+            echo 'D="${XDG_CACHE_HOME:-$HOME/.cache}/standard"' >>\(home)/.bashrc
             printf '[Service]\nExecStart=%%h/.cache/agent/agent\n' >\(home)/.config/systemd/user/a.service
             printf 'GVariant\\0file://\(cache)/walls/pictures/1.jpg\\0s' >\(home)/.config/dconf/user
             """)
@@ -153,6 +160,25 @@ struct OwnWorkTests {
         let lost = Set(kept).subtracting(try sandbox.existing(kept))
         #expect(lost.isEmpty, "lost \(lost)")
         try sandbox.expectControlsPurged()
+    }
+
+    @Test("Keeps a directory that was just moved there, and purges it later", .tags(.r43a))
+    func keepsMovedDirectories() throws {
+        let sandbox = try FieldSandbox()
+        let moved = ["\(home)/.cache/project/main", "/tmp/letters/a"]
+        for (name, path) in [("project", "main"), ("letters", "a")] {
+            sandbox.file("\(home)/\(name)/\(path)", age: .days(400))
+        }
+        try sandbox.settle()
+        try sandbox.shell(
+            "mv ~/project ~/.cache/; cp -a ~/letters ~/.cache/x; mv ~/.cache/x /tmp/letters")
+        let answer = try sandbox.headroom("explain", "\(home)/.cache/project")
+        #expect(answer.output.contains("It was moved here"), "\(answer)")
+        try sandbox.headroom("purge", "--all", "--yes")
+        #expect(try sandbox.existing(moved) == moved)
+        try sandbox.expectControlsPurged()
+        try sandbox.headroom("purge", "--all", "--min-idle", "0s", "--yes")
+        #expect(try sandbox.existing([moved[0]]) == [])
     }
 
     @Test(
