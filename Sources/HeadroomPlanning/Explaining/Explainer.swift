@@ -9,7 +9,7 @@ public import HeadroomInventory
 public import HeadroomPlatform
 public import SystemPackage
 
-/// Explains paths of one inventory: a pure function of it and a request.
+/// Explains paths of one inventory: a function of it and a request. Only paths that it doesn't have are looked at.
 public struct Explainer: Sendable {
     let inventory: Inventory
     private let request: PlanRequest
@@ -57,7 +57,7 @@ public struct Explainer: Sendable {
                 // What is essential is not scanned: that it was not found says nothing.
                 area.purgeClass == .essential
                     ? Reason(.essential, "it is essential and has no mark of its own")
-                    : Reason(.vanished, "nothing was found there")
+                    : notFound(path)
             } else {
                 Reason(.essential, "it lies outside of all areas")
             }
@@ -66,6 +66,25 @@ public struct Explainer: Sendable {
             purgeClass: area?.purgeClass ?? .essential, classOrigin: area == nil ? .nothing : .area,
             goesWith: nil, allocated: .zero, logical: .zero, frees: .zero, lastUse: nil,
             lastUseOrigin: nil, mark: .none, inUse: nil, place: nil, outlook: .never(reason))
+    }
+
+    /// Why a path in an area is not in the inventory. Blocks.
+    private func notFound(_ path: FilePath) -> Reason {
+        let mount = inventory.omissions.lazy.filter(\.isMount).map { inventory.path(of: $0) }
+            .first { path.lies(in: $0) }
+        if let mount {
+            return Reason(
+                .mountPoint,
+                "it lies on the volume that is mounted at \(mount.displayText), which purges don't enter")
+        }
+        do throws(Errno) {
+            _ = try PathCalls.entryStatus(path)
+            return Reason(.unreadable, "the scan could not read a directory around it")
+        } catch .noSuchFileOrDirectory {
+            return Reason(.vanished, "nothing was found there")
+        } catch {
+            return Reason(.unreadable, "it could not be looked at (\(error))")
+        }
     }
 
     // MARK: - Items

@@ -32,7 +32,7 @@ struct ExplainJob {
             return ExplainReport.Entry(
                 explanation: explanation, size: try size(of: path, explanation),
                 exclusive: asksForExclusive ? try exclusive(path) : nil,
-                mark: try job.workspace.effectiveMark(of: path),
+                mark: try mark(of: path),
                 allowsClassMark: job.workspace.allowsClassMark(on: path),
                 // mutation: r18e-1
                 backup: try backup.exclusion(of: path), protection: Protection.of(path),
@@ -42,6 +42,13 @@ struct ExplainJob {
         return ExplainReport(
             // mutation: r25e-2
             entries: entries, now: request.now, agePause: job.workspace.pauseOfAgeRules())
+    }
+
+    /// The effective mark. Links and special files have none of their own.
+    private func mark(of path: FilePath) throws -> Mark {
+        let status = try Paths.status(path)
+        let hasOwn = status.isRegular || status.isDirectory
+        return try job.workspace.effectiveMark(of: hasOwn ? path : path.removingLastComponent())
     }
 
     /// What no scan came to, by the marks that it has all the same.
