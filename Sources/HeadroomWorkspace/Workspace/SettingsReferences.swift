@@ -36,7 +36,7 @@ struct SettingsReferences {
         addPaths(in: home.pushing(".ssh/config"))
         for directory in Self.settingsDirectories { addFiles(in: home.pushing(directory)) }
         let configuration = home.appending(".config")
-        for name in Self.names(in: configuration) {
+        for name in Self.names(in: configuration) where !Self.cleaners.contains(name.text) {
             let path = configuration.appending(name)
             addPaths(in: path)
             addFiles(in: path)
@@ -66,6 +66,9 @@ struct SettingsReferences {
     private static let sizeLimit = 1 << 18
     /// So many files are read at the most.
     private static let fileLimit = 2000
+
+    /// Their settings name what may be deleted.
+    private static let cleaners: Set<String> = ["headroom", "user-tmpfiles.d", "bleachbit"]
 
     /// Files that list what was used at some time.
     private static func isHistory(_ name: FileName) -> Bool {
