@@ -70,8 +70,8 @@ public struct Explainer: Sendable {
 
     /// Why a path in an area is not in the inventory. Blocks.
     private func notFound(_ path: FilePath) -> Reason {
-        let mount = inventory.omissions.lazy.filter(\.isMount).map { inventory.path(of: $0) }
-            .first { path.lies(in: $0) }
+        let mount = inventory.mountsByDirectory().values.joined().lazy
+            .map { inventory.path(of: $0) }.first { path.lies(in: $0) }
         if let mount {
             return Reason(
                 .mountPoint,

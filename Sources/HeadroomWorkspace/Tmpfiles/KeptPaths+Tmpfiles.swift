@@ -5,8 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 package import HeadroomCatalog
-import HeadroomCore
+package import HeadroomCore
 package import HeadroomPlanning
+import HeadroomPlatform
 package import SystemPackage
 
 extension KeptPaths {
