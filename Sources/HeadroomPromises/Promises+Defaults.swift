@@ -87,8 +87,8 @@ extension Tag {
     /// Headroom never purges a store whose files several models or projects share. It leaves such a store
     /// to the store's own tool.
     @Tag public static var r44h: Self
-    /// Documents, pictures, archives, source code, databases, dumps and data in a temporary directory are
-    /// last resort.
+    /// Documents, pictures, archives, source code, databases, dumps and files of unknown kinds in a temporary
+    /// directory are last resort.
     @Tag public static var r44i: Self
 
     // MARK: - R45 Promises that can be kept

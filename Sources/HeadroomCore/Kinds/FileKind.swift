@@ -82,14 +82,14 @@ public enum FileKind: UInt8, Hashable, Sendable, CaseIterable {
             (.video, "mp4 m4v mov mkv avi webm mpg mpeg wmv flv ts m2ts 3gp ogv vob"),
             (
                 .image,
-                "jpg jpeg png gif heic heif webp tif tiff bmp svg raw cr2 nef dng psd avif xcf kra ai eps jxl raf arw orf rw2 djvu"
+                "jpg jpeg png gif heic heif webp tif tiff bmp svg raw cr2 nef dng psd avif xcf kra ai eps jxl raf arw orf rw2"
             ),
             (.audio, "mp3 m4a m4b mka aac flac ogg oga opus wav aif aiff caf wma mid"),
             (.pdf, "pdf"),
             (
                 .document,
                 "txt md doc docx xls xlsx ppt pptx odt ods odp rtf epub csv html htm tex pages numbers key receipt "
-                    + "ipynb org rst adoc bib eml mbox ics vcf rmd qmd odg mobi azw3 wpd fodt gnumeric lyx"
+                    + "ipynb org rst adoc bib eml mbox ics vcf rmd qmd odg"
             ),
             (.archive, "zip tar gz tgz bz2 xz zst 7z rar lz4 whl jar deb rpm gem crate pack"),
             (.diskImage, "iso img qcow2 vmdk vdi vhd vhdx dmg"),
@@ -97,7 +97,7 @@ public enum FileKind: UInt8, Hashable, Sendable, CaseIterable {
             (
                 .code,
                 "c h cc cpp hpp m mm swift rs go py js mjs tsx java kt rb php sh pl json xml "
-                    + "cs vb fs kts scala clj hs ml ex exs lua r jl dart zig nim vue css scss sql tf proto spec ino pde v sv vhdl f90 asm svelte nix erl"
+                    + "cs vb fs kts scala clj hs ml ex exs lua r jl dart zig nim vue css scss sql tf"
             ),
             (.library, "so a o dylib dll exe pyc class rlib rmeta pcm"),
         ]

@@ -61,23 +61,34 @@ enum FoundWork {
         ".whl", ".jar", ".deb", ".rpm", ".gem", ".crate", ".pack", ".lz4",
     ]
 
+    /// Whatever a name ends with that programs don't give their intermediate files may be the kind of a file that someone made:
+    /// there are thousands of these, from `las` to `kdenlive`.
     private static func other(_ name: EntryName) -> String? {
         let text = name.owned.text.lowercased()
         if manifests.contains(text) { return "part of a project" }
         if isDump(text) { return "a dump or trace" }
         if archives.contains(where: text.contains) { return "part of an archive" }
-        guard let dot = text.lastIndex(of: ".") else { return nil }
-        let ending = String(text[text.index(after: dot)...])
-        if dumps.contains(ending) { return "a dump or trace" }
-        let isData = data.contains(ending) || text.hasPrefix("events.out.tfevents.")
-        return isData || text == "saved_model.pb" ? "data" : nil
+        guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return nil }
+        let ending = text[text.index(after: dot)...]
+        if ending.utf8.count == 3, ending.allSatisfy(\.isNumber) { return "part of an archive" }
+        let isWord = ending.utf8.allSatisfy(isLetter) && (2...10).contains(ending.utf8.count)
+        let isCode =
+            ending.utf8.allSatisfy(isLetterOrDigit) && ending.utf8.contains(where: isLetter)
+            && (2...5).contains(ending.utf8.count)
+        guard isWord || isCode, !intermediate.contains(String(ending)) else { return nil }
+        return "a file of a kind that Headroom doesn't know"
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        isLetter(byte) || (0x30...0x39).contains(byte)
     }
 
     /// `core`, `core.4711`, `core.nginx.4711.1730000000`, `perf.data`, `hs_err_pid4711.log`.
     private static func isDump(_ text: String) -> Bool {
         let isCore = text == "core" || text.hasPrefix("core.") && text.last?.isNumber == true
         return isCore || text.hasPrefix("perf.data") || text.hasPrefix("hs_err_pid")
-            || text.hasPrefix("vmcore")
+            || text.hasPrefix("vmcore") || text.hasPrefix("events.out.tfevents.")
     }
 
     /// Parts of archives: `backup.tar.gz.aa`, `photos.7z.001`.
@@ -86,27 +97,16 @@ enum FoundWork {
     /// Files without a known ending by which tools find a project.
     private static let manifests: Set<String> = [
         "makefile", "gnumakefile", "dockerfile", "containerfile", "vagrantfile", "jenkinsfile",
-        "gemfile", "rakefile", "procfile", "justfile", "pipfile", "go.mod", "cargo.toml",
-        "pyproject.toml", "dune-project", ".config", "control", "cabal.project",
+        "gemfile", "rakefile", "procfile", "justfile", "pipfile", "go.mod", ".config", "control",
     ]
 
-    /// From the documentation of gdb, OpenJDK, Node.js, Wireshark, strace and Windows.
-    private static let dumps: Set<String> = [
-        "core", "hprof", "heapsnapshot", "heapprofile", "cpuprofile", "jfr", "pcap", "pcapng",
-        "strace", "ltrace", "etl", "dmp", "mdmp", "har",
-    ]
-
-    /// Data and results of computations (NumPy, R, MATLAB, Apache Arrow, HDF, TensorFlow, PyTorch, XGBoost, CatBoost),
-    /// drawings and designs, and what people exchange.
-    private static let data: Set<String> = [
-        "npy", "npz", "rds", "rdata", "mat", "parquet", "arrow", "feather", "hdf5", "h5", "nc",
-        "pkl", "joblib", "dta", "sav", "fasta", "fastq", "bam", "distcp", "ocdbt", "ubj", "cbm",
-        "vec", "pt", "pth", "msgpack", "blend", "fcstd", "dwg", "dxf", "step", "stp", "stl", "3mf",
-        "drawio", "excalidraw", "xopp", "gpx", "kml", "torrent", "ovpn", "pem", "crt", "csr",
-        "gpg", "asc", "age", "ppk", "kdb", "psafe3", "1pux", "wallet", "keystore", "jks", "dd",
-        "ext4", "btrfs", "squashfs", "shp", "gpkg", "geojson", "kmz", "mscz",
-        "aup3", "kdenlive", "mlt", "sch", "gnucash", "kmy", "ledger", "tsv", "conf", "ini", "yaml",
-        "yml", "toml", "nvram",
+    /// What programs, compilers and linkers call their temporary, intermediate and state files.
+    private static let intermediate: Set<String> = [
+        "tmp", "temp", "log", "lock", "lck", "pid", "sock", "socket", "cache", "bin", "dat", "out",
+        "err", "obj", "lib", "exp", "ilk", "idb", "pch", "gch", "dep", "deps", "bc", "ll", "cmake",
+        "ninja", "stamp", "swiftmodule", "swiftdoc", "swiftdeps", "dia", "part", "partial",
+        "download", "crdownload", "jsonl", "idx", "index", "wal", "shm", "journal", "state",
+        "ready", "done", "fifo", "port", "socks", "mmap",
     ]
 
     /// Whether a directory is called as those that builds, package managers and test runners make for themselves. What is
@@ -132,11 +132,11 @@ extension Inventory {
     /// Whether files of a directory are judged by ``FoundWork``: it is a temporary directory that neither a person nor the
     /// catalog describes.
     func mayHoldWork(_ record: DirectoryRecord) -> Bool {
-        guard let area = area(of: record), area.unit == .directory, area.catalogueID == nil,
-            !area.isTrash, record.mark.mark.purgeClass == nil
+        guard let area = area(of: record), area.unit == .directory, !area.isTrash,
+            record.mark.mark.purgeClass == nil
         else { return false }
         switch area.purgeClass {
-        case .temporary: return true
+        case .temporary: return area.catalogueID == nil
         case .cache: return isInTemporaryDirectory(record)
         case .lastResort, .essential: return false
         }

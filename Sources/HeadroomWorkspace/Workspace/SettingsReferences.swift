@@ -47,7 +47,7 @@ struct SettingsReferences {
 
     private static let linkDirectories: [FilePath] = [
         "", ".config", ".local/bin", ".local/share", "bin", ".bin", "Desktop", ".cargo/bin",
-        ".npm-global/bin", "go/bin",
+        ".npm-global/bin", "go/bin", ".mozilla/firefox", ".thunderbird",
     ]
     private static let sharedLinkDirectories: [FilePath] = ["/usr/local/bin", "/usr/local/sbin"]
 
@@ -57,9 +57,12 @@ struct SettingsReferences {
         ".local/share/applications", ".bashrc.d", ".mutt", ".newsboat",
     ]
 
-    private static let sharedFiles: [FilePath] = ["/etc/fstab", "/etc/exports", "/etc/crontab"]
+    private static let sharedFiles: [FilePath] = [
+        "/etc/fstab", "/etc/exports", "/etc/crontab", "/etc/samba/smb.conf",
+    ]
     private static let sharedDirectories: [FilePath] = [
-        "/etc/systemd/system", "/etc/cron.d", "/etc/profile.d", "/etc/xdg/autostart",
+        "/etc/systemd/system", "/etc/cron.d", "/var/spool/cron/crontabs", "/etc/profile.d",
+        "/etc/xdg/autostart",
     ]
 
     /// Larger files hold data rather than settings; of the desktop's own, `~/.config/dconf/user`, all is settings.

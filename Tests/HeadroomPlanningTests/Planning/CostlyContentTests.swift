@@ -110,7 +110,8 @@ struct CostlyContentTests {
         arguments: [
             "a.docx", "a.JPG", "a.mp4", "a.flac", "a.pdf", "a.zip", "a.swift", "a.sqlite", "a.iso",
             "a.ipynb", "a.parquet", "Makefile", "core", "core.4711", "a.hprof", "perf.data.old",
-            "events.out.tfevents.17.host", "saved_model.pb",
+            "events.out.tfevents.17.host", "saved_model.pb", "a.las", "a.kdenlive", "a.gp5",
+            "photos.7z.001", "a.tar.gz.aa",
         ])
     func defersWork(name: String) {
         var fixture = Fixture(areas: [Fixture.area("t", .temporary, unit: .directory)])
@@ -127,6 +128,7 @@ struct CostlyContentTests {
         arguments: [
             "a", "a.o", "a.so", "a.tmp", "a.log", "a.json", "a.xml", "a.whl", "a.deb",
             "README.md", "LICENSE.txt", "top_level.txt", "score", "core.lock",
+            "tmp.aB3dE6gH1k", ".hidden", "a.s", "a.1",
         ])
     func purgesIntermediateFiles(name: String) {
         var fixture = Fixture(areas: [Fixture.area("t", .temporary, unit: .directory)])

@@ -32,10 +32,11 @@ import Testing
         #expect(
             explanation.place.map { [$0.position, $0.count, Int($0.bytesBefore.bytes)] }
                 == [3, 12, 1_400_000])
-        #expect(explanation.outlook == .pressure(.warning))
+        #expect(explanation.outlook == .notNow(Reason(.leased, "leased")))
         #expect(explanation.classOrigin == .area)
         #expect(explanation.inUse?.code == .leased)
         #expect(explanation.summary.hasPrefix("cache, 3rd of 12; would go after 1.40 MB"))
+        #expect(explain(fixture, "c/10").outlook == .pressure(.warning))
     }
 
     @Test(.tags(.r18a)) func saysWhenItExpires() {

@@ -117,7 +117,7 @@ struct OwnWorkTests {
         let answer = try sandbox.headroom("explain", "/tmp/thesis")
         #expect(answer.output.contains("thesis.tex is a document"), "\(answer)")
         let loose = try sandbox.headroom("explain", "/tmp/capture.pcap")
-        #expect(loose.output.contains("capture.pcap is a dump or trace"), "\(loose)")
+        #expect(loose.output.contains("capture.pcap is a file of a kind"), "\(loose)")
         try sandbox.headroom("purge", "--all", "--yes")
         let lost = Set(work).subtracting(try sandbox.existing(work))
         #expect(lost.isEmpty, "lost \(lost)")
