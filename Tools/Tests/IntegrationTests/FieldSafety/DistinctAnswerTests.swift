@@ -177,5 +177,37 @@ struct DistinctAnswerTests {
         try sandbox.shell("mount -o remount,ro /mnt/fixed", as: .root)
         return sandbox
     }
+
+    @Test("Explains links, files on mounted volumes and open files", .tags(.r46a))
+    func explainsWhatPurgesKeep() throws {
+        let sandbox = try FieldSandbox()
+        let home = FieldSandbox.home
+        let (mounted, open) = ("\(home)/.cache/disk/f", "\(home)/.cache/app/f")
+        sandbox.file(mounted, age: .days(40))
+        sandbox.file(open, age: .days(40))
+        sandbox.prepare(
+            """
+            ln -s /nowhere \(home)/.cache/link
+            chown -h 4100: \(home)/.cache/link
+            """)
+        try sandbox.settle()
+        try #require(
+            try sandbox.run(
+                [
+                    "bash", "-c",
+                    "mount --bind \(home)/.cache/disk \(home)/.cache/disk && "
+                        + "mount -o remount,bind,ro \(home)/.cache/disk",
+                ], as: .root
+            ).succeeded)
+        let onMount = try sandbox.headroom("explain", mounted)
+        #expect(onMount.output.contains("the volume that is mounted at"), "\(onMount)")
+        let link = try sandbox.headroom("explain", "\(home)/.cache/link")
+        #expect(link.exitCode == 0 && link.output.contains("cache"), "\(link)")
+        let process = try sandbox.start("exec 3<\(open); echo ready; exec sleep 1000")
+        let answer = try sandbox.headroom("explain", open)
+        #expect(answer.output.contains("It is open in"), "\(answer)")
+        #expect(!answer.output.contains("when the volume is at"), "\(answer)")
+        try sandbox.stop(process)
+    }
 }
 #endif
