@@ -12,8 +12,8 @@ import SystemPackage
 extension KeptPaths {
     /// The directories that were just moved into an area whose content is purged by whole directories.
     ///
-    /// rename(2) changes no other time of a directory than that of its last status change. A directory with a mark is left
-    /// out: setting the mark changes that time, too.
+    /// rename(2) changes no other time of a directory than that of its last status change, and changes the directory that it
+    /// is moved into at the same moment. A directory with a mark is left out: setting the mark changes that time, too.
     ///
     /// - Complexity: a `stat` for each entry of these areas' roots.
     static func movedDirectories(
@@ -23,7 +23,8 @@ extension KeptPaths {
             guard area.unit == .directory, !area.isTrash,
                 let purgeable = PurgeableClass(area.purgeClass),
                 minIdle[purgeable] > .zero,
-                roots.contains(where: { area.root.lies(in: $0) || $0 == area.root })
+                roots.contains(where: { area.root.lies(in: $0) || $0 == area.root }),
+                let modified = try? PathCalls.status(area.root).modified
             else { return [] }
             let earliest = now.advanced(by: .zero - minIdle[purgeable])
             // One that cannot be listed cannot be scanned either.
@@ -34,6 +35,7 @@ extension KeptPaths {
                 let path = area.root.appending(name)
                 guard let status = try? PathCalls.entryStatus(path), status.type == .directory,
                     status.changed > earliest, status.changed <= now,
+                    status.changed <= modified.advanced(by: tick),
                     status.changed > max(status.modified, status.created ?? .distantPast),
                     !AttributeSupport.hasMark(at: path)
                 else { return nil }
@@ -49,6 +51,8 @@ extension KeptPaths {
         }
     }
 
+    /// Longer than a tick of the clock that file systems use.
+    private static let tick: Duration = .milliseconds(20)
     /// In directories with more entries, these are mostly files.
     private static let entryLimit = 5000
 }
