@@ -98,14 +98,15 @@ public final class ChildProcess {
     /// Reads the captured output until a text appears in standard output.
     ///
     /// - Returns: false if the output ended without it.
-    /// - Throws: ``FixtureError`` also when nothing is written for five minutes.
+    /// - Parameter patience: how many milliseconds may pass in which nothing is written.
+    /// - Throws: ``FixtureError`` also when nothing is written for so long.
     @discardableResult
-    public func readOutput(until text: String) throws -> Bool {
+    public func readOutput(until text: String, patience: Int32 = 300_000) throws -> Bool {
         let wanted = Array(text.utf8)
         while true {
             if standardOutput.contains(wanted) { return true }
             if pipes.first == -1 || pipes.isEmpty { return false }
-            if !(try readMore(patience: 300_000)) { return standardOutput.contains(wanted) }
+            if !(try readMore(patience: patience)) { return standardOutput.contains(wanted) }
         }
     }
 

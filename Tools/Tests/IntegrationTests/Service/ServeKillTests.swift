@@ -126,7 +126,8 @@ struct ServeKillTests {
             switch round % 3 {
             case 0: longest = 1_500
             case 1:
-                try child.readOutput(until: "] beginning")
+                // It may have made room already by finishing a purge that was cut off, and has nothing to do then.
+                _ = try? child.readOutput(until: "] beginning", patience: 20_000)
                 longest = 1_500
             default:
                 try awaitPurge()
