@@ -105,18 +105,28 @@ struct SettingsReferences {
             let content = try? SmallFile.read(file, limit: Self.sizeLimit)
         else { return }
         read += 1
-        guard content.contains(UInt8(ascii: "/")) else { return }
-        for word in content.split(whereSeparator: Self.separates)
-        where word.contains(UInt8(ascii: "/")) && word.count < 4096 {
-            for path in paths(of: Array(word)) { add(path, "\(file.displayText) names it.") }
+        let separates = Self.separates
+        var start = 0
+        var hasSlash = false
+        for index in 0...content.count {
+            let byte = index < content.count ? content[index] : 0
+            if byte == UInt8(ascii: "/") { hasSlash = true }
+            guard separates[Int(byte)] else { continue }
+            if hasSlash, index - start < 4096 {
+                for path in paths(of: Array(content[start..<index])) {
+                    add(path, "\(file.displayText) names it.")
+                }
+            }
+            start = index + 1
+            hasSlash = false
         }
     }
 
-    private static func separates(_ byte: UInt8) -> Bool {
-        byte <= 0x20 || byte == 0x7F || separators.contains(byte)
-    }
-
-    private static let separators = Set("\"'`=:;,()<>|&[]".utf8)
+    /// By byte, whether it ends a word.
+    private static let separates: [Bool] = {
+        let separators = Set("\"'`=:;,()<>|&[]".utf8)
+        return (0...255).map { $0 <= 0x20 || $0 == 0x7F || separators.contains(UInt8($0)) }
+    }()
 
     /// The absolute paths that a word of a settings file may be; none where it leads to programs of the system.
     private func paths(of word: [UInt8]) -> [FilePath] {
