@@ -188,7 +188,7 @@ struct DistinctAnswerTests {
         sandbox.prepare(
             """
             ln -s /nowhere \(home)/.cache/link
-            chown -h 4100: \(home)/.cache/link
+            chown -h 4100:4100 \(home)/.cache/link
             """)
         try sandbox.settle()
         try #require(

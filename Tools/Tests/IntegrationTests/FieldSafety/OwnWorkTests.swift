@@ -188,7 +188,7 @@ struct OwnWorkTests {
         try sandbox.copy("/bin/sleep", to: "/run/sigil")
         try sandbox.settle()
         let process = try sandbox.start("echo ready; exec /run/sigil 1000")
-        let kept = ["/tmp/Sigil-aBcDeF/book.xhtml", "/tmp/lu\(process)h7x2.tmp/image"]
+        let kept = ["/tmp/Sigil-aBcDeF/state", "/tmp/lu\(process)h7x2.tmp/image"]
         for path in kept { sandbox.file(path, size: 9_000) }
         try sandbox.headroom("purge", "--all", "--min-idle", "0s", "--yes")
         #expect(try sandbox.existing(kept) == kept)
