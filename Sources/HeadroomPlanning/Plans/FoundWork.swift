@@ -122,7 +122,7 @@ enum FoundWork {
         "pip-", "npm-", "yarn--", "go-build", "cargo-install", "bazel_", "node-compile-cache",
         "v8-compile-cache", "jest_", "metro-", "haste-map-", "torchinductor_",
         "TemporaryDirectory.",
-        "nix-build-", "makepkg-", "_MEI", "pytest-of-", "bundler", "conftest", "gradle",
+        "nix-build-", "makepkg-", "pytest-of-", "bundler", "conftest", "gradle",
         "ansible-tmp-", "ansible_", "playwright",
         "puppeteer_dev_",
     ]
