@@ -75,7 +75,8 @@ public struct Explainer: Sendable {
         if let mount {
             return Reason(
                 .mountPoint,
-                "it lies on the volume that is mounted at \(mount.displayText), which purges don't enter")
+                "it lies on the volume that is mounted at \(mount.displayText), which purges don't enter"
+            )
         }
         do throws(Errno) {
             _ = try PathCalls.entryStatus(path)
