@@ -21,8 +21,11 @@ extension Scope {
         var references: [KeptPaths.Entry] = []
         if let home = workspace.layouts.first(where: { $0.kind == .xdg })?.root {
             contexts.append(TmpfilesContext.user(environment: [:], home: home))
-            // mutation: r43i-1
-            references = SettingsReferences(home: home, below: roots).entries
+            // An app's own directories are named by no settings, and no app reads those of others.
+            if areas.contains(where: { $0.unit == .directory || $0.catalogueID != nil }) {
+                // mutation: r43i-1
+                references = SettingsReferences(home: home, below: roots).entries
+            }
         }
         let moved = KeptPaths.movedDirectories(
             in: areas, below: roots, minIdle: workspace.minIdle, now: workspace.clock())
