@@ -35,7 +35,7 @@ extension Tag {
     // MARK: - R43 Recently used is in use
 
     /// Purges skip temporary items used within an hour and caches used within ten minutes. The same times
-    /// apply to empty directories.
+    /// apply to empty directories and to directories that were just moved.
     @Tag public static var r43a: Self
     /// An automatic purge skips recently used items even while the volume fills. A manual purge takes them
     /// only with `--min-idle`.
@@ -49,7 +49,7 @@ extension Tag {
     /// A purge keeps mount sources of every mount namespace, private `/tmp` directories of services, and
     /// files of display servers and sessions.
     @Tag public static var r43e: Self
-    /// A purge honors the `x` and `X` lines of tmpfiles.d, and keeps an area while a process holds the
+    /// A purge keeps paths that lines of tmpfiles.d exclude or create, and an area while a process holds the
     /// area's lock file.
     @Tag public static var r43f: Self
     /// After a clock jump, age rules pause for a day in every command, the message says why, and idle times
@@ -57,8 +57,8 @@ extension Tag {
     @Tag public static var r43g: Self
     /// A purge never plans Headroom's own records and runtime files, wherever they are.
     @Tag public static var r43h: Self
-    /// A purge keeps what the user's startup files and desktop settings name, and what links on the search
-    /// path lead to.
+    /// A purge keeps the paths that the user's settings name, and the targets of links in the home directory
+    /// and on the search path.
     @Tag public static var r43i: Self
 
     // MARK: - R44 Unknown content is purged as a whole directory

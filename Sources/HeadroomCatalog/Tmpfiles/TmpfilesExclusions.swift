@@ -15,7 +15,8 @@ package struct TmpfilesExclusions {
         package let source: TmpfilesLine.Source
         /// Whether everything below is kept, too.
         package let isTree: Bool
-        /// Whether it creates the path. Then it says nothing of the directory that it is about to a cleaner of that directory.
+        /// Whether it creates the path. Such a line keeps the path when the directory around it is cleaned. If the path itself is
+        /// what is cleaned, the line keeps nothing.
         package let creates: Bool
         let glob: PathGlob
     }

@@ -9,7 +9,8 @@ public import HeadroomInventory
 public import HeadroomPlatform
 public import SystemPackage
 
-/// Explains paths of one inventory: a function of it and a request. Only paths that it doesn't have are looked at.
+/// Explains paths of one inventory, as a function of the inventory and a request. It looks in the file system only for paths
+/// that the inventory doesn't contain.
 public struct Explainer: Sendable {
     let inventory: Inventory
     private let request: PlanRequest
@@ -84,7 +85,7 @@ public struct Explainer: Sendable {
         } catch .noSuchFileOrDirectory {
             return Reason(.vanished, "nothing was found there")
         } catch {
-            return Reason(.unreadable, "it could not be looked at (\(error))")
+            return Reason(.unreadable, "Headroom could not examine it (\(error))")
         }
     }
 
@@ -133,12 +134,17 @@ public struct Explainer: Sendable {
             frees: record.linkCount > 1 ? .zero : allocated, lastUse: use.time,
             lastUseOrigin: use.origin, mark: item.mark,
             inUse: inUse, place: candidate.flatMap(place),
-            outlook: outlook(inUse == nil ? candidate : nil) {
-                candidate == nil ? why(item, record, unit) : inUse ?? why(item, record, unit)
-            }
+            outlook: outlook(candidate, inUse) { why(item, record, unit) }
         )
         if explanation.classOrigin == .shape { explanation.classReason = rule }
         return explanation
+    }
+
+    private func outlook(
+        _ candidate: Candidate?, _ inUse: Reason?, otherwise why: () -> Reason
+    ) -> Explanation.Outlook {
+        if candidate != nil, let inUse { return .notNow(inUse) }
+        return outlook(candidate, otherwise: why)
     }
 
     private func lastUse(

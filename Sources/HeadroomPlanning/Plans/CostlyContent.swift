@@ -141,7 +141,7 @@ extension Inventory {
         if let reason = workReason(ofFile: id, item) { return reason }
         guard workStems(in: item.parent).contains(stem(ofItem: id)) else { return nil }
         return Reason(
-            .structure, "A file beside it has the same name and looks like someone's work")
+            .structure, "A file beside it has the same name and may exist nowhere else")
     }
 }
 

@@ -9,13 +9,13 @@ import HeadroomInventory
 import HeadroomPlatform
 
 // People also work in temporary directories: they try a script, unpack photos, edit a document, record network traffic.
-// The names of such files tell that somebody made or chose them. Without a declaration, they are purged as a last resort.
+// Their files can be told by their names. Without a declaration, these are purged as a last resort.
 
 /// A file that someone may have made or put into a temporary directory to use it later.
 enum FoundWork {
     /// What a file is, with its article; nil if its name doesn't look like someone's work.
     ///
-    /// - Complexity: O(length of the name); allocates nothing for most names.
+    /// - Complexity: O(length of the name).
     static func kind(of name: EntryName, _ item: ItemRecord) -> String? {
         guard item.type == .regular, item.logical > 0 else { return nil }
         switch FileKind(name) {
@@ -33,19 +33,19 @@ enum FoundWork {
         }
     }
 
-    /// Texts that come with every package and source archive.
+    /// Texts that come with packages and source archives, such as `README.md` and `top_level.txt`.
     private static func isPackageText(_ name: EntryName) -> Bool {
-        let text = name.owned.text.lowercased()
-        return packageTexts.contains { text.hasPrefix($0) }
+        let parts = name.owned.text.lowercased().split(separator: ".")
+        guard parts.count == 2, ["txt", "md", "rst"].contains(parts[1]) else { return false }
+        return packageTexts.contains(String(parts[0]))
     }
 
-    private static let packageTexts = [
+    private static let packageTexts: Set<String> = [
         "readme", "license", "licence", "copying", "notice", "changelog", "changes", "authors",
-        "version.txt", "requirements", "top_level.txt", "entry_points.txt", "sources.txt",
-        "dependency_links.txt", "cmakelists.txt",
+        "version", "requirements", "top_level", "entry_points", "sources", "dependency_links",
     ]
 
-    /// Data that programs exchange, far more often than what people write.
+    /// Mostly written by programs.
     private static func isGenerated(_ name: EntryName) -> Bool {
         let text = name.owned.text.lowercased()
         return text.hasSuffix(".json") || text.hasSuffix(".xml")
@@ -61,13 +61,12 @@ enum FoundWork {
         ".whl", ".jar", ".deb", ".rpm", ".gem", ".crate", ".pack", ".lz4",
     ]
 
-    /// Whatever a name ends with that programs don't give their intermediate files may be the kind of a file that someone made:
-    /// there are thousands of these, from `las` to `kdenlive`.
+    /// Thousands of endings, from `las` to `kdenlive`, stand for files that people make. Therefore each ending counts that
+    /// programs don't use for their intermediate files.
     private static func other(_ name: EntryName) -> String? {
         let text = name.owned.text.lowercased()
         if manifests.contains(text) { return "part of a project" }
         if isDump(text) { return "a dump or trace" }
-        if archives.contains(where: text.contains) { return "part of an archive" }
         guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return nil }
         let ending = text[text.index(after: dot)...]
         if ending.utf8.count == 3, ending.allSatisfy(\.isNumber) { return "part of an archive" }
@@ -76,7 +75,7 @@ enum FoundWork {
             ending.utf8.allSatisfy(isLetterOrDigit) && ending.utf8.contains(where: isLetter)
             && (2...5).contains(ending.utf8.count)
         guard isWord || isCode, !intermediate.contains(String(ending)) else { return nil }
-        return "a file of a kind that Headroom doesn't know"
+        return "a file of unknown kind"
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
@@ -84,47 +83,42 @@ enum FoundWork {
         isLetter(byte) || (0x30...0x39).contains(byte)
     }
 
-    /// `core`, `core.4711`, `core.nginx.4711.1730000000`, `perf.data`, `hs_err_pid4711.log`.
+    /// `core`, `core.nginx.4711.1730000000`, `hs_err_pid4711.log`, `vmcore`, `events.out.tfevents.1727777777.host.0`.
     private static func isDump(_ text: String) -> Bool {
         let isCore = text == "core" || text.hasPrefix("core.") && text.last?.isNumber == true
-        return isCore || text.hasPrefix("perf.data") || text.hasPrefix("hs_err_pid")
-            || text.hasPrefix("vmcore") || text.hasPrefix("events.out.tfevents.")
+        return isCore || text.hasPrefix("hs_err_pid") || text.hasPrefix("vmcore")
+            || text.hasPrefix("events.out.tfevents.")
     }
 
-    /// Parts of archives: `backup.tar.gz.aa`, `photos.7z.001`.
-    private static let archives = [".tar.", ".zip.", ".7z.", ".part1.", ".part01."]
-
-    /// Files without a known ending by which tools find a project.
+    /// Files without an ending that tell a project.
     private static let manifests: Set<String> = [
         "makefile", "gnumakefile", "dockerfile", "containerfile", "vagrantfile", "jenkinsfile",
-        "gemfile", "rakefile", "procfile", "justfile", "pipfile", "go.mod", ".config", "control",
+        "gemfile", "rakefile", "procfile", "justfile", "pipfile", ".config", "control",
     ]
 
-    /// What programs, compilers and linkers call their temporary, intermediate and state files.
+    /// The endings of temporary and intermediate files of programs, compilers and linkers. `bin`, `dat` and `out` aren't here:
+    /// flashrom saves firmware as `bios.bin`, and Slurm results as `slurm-123.out`.
     private static let intermediate: Set<String> = [
-        "tmp", "temp", "log", "lock", "lck", "pid", "sock", "socket", "cache", "bin", "dat", "out",
-        "err", "obj", "lib", "exp", "ilk", "idb", "pch", "gch", "dep", "deps", "bc", "ll", "cmake",
-        "ninja", "stamp", "swiftmodule", "swiftdoc", "swiftdeps", "dia", "part", "partial",
-        "download", "crdownload", "jsonl", "idx", "index", "wal", "shm", "journal", "state",
-        "ready", "done", "fifo", "port", "socks", "mmap",
+        "tmp", "temp", "log", "lock", "lck", "pid", "sock", "socket", "cache", "err", "obj", "ilk",
+        "idb", "pch", "gch", "dep", "deps", "bc", "ll", "ninja", "stamp", "swiftmodule", "swiftdoc",
+        "swiftdeps", "dia", "part", "partial", "download", "crdownload", "idx", "index", "wal",
+        "shm", "state", "ready", "done", "fifo",
     ]
 
-    /// Whether a directory is called as those that builds, package managers and test runners make for themselves. What is
-    /// in it was copied or generated.
+    /// Whether a directory has a name that package managers, compilers and test runners generate. They copied or generated its
+    /// content. Names that people give, too, such as `npm-demo` or `ansible_playbooks`, don't count.
     static func isLeftover(_ name: EntryName) -> Bool {
         let text = name.owned.text
         return leftovers.contains { text.hasPrefix($0) }
     }
 
-    /// From pip, npm, Yarn, Go, Cargo, Bazel, Node.js, Jest, Metro, PyTorch, Swift, Nix, makepkg, Gradle, Ansible, Playwright
-    /// and Puppeteer.
+    /// From pip, Yarn, Go, Cargo, Node.js, Metro, PyTorch, Foundation, Nix, pytest, Ansible, Playwright and Puppeteer.
     private static let leftovers = [
-        "pip-", "npm-", "yarn--", "go-build", "cargo-install", "bazel_", "node-compile-cache",
-        "v8-compile-cache", "jest_", "metro-", "haste-map-", "torchinductor_",
-        "TemporaryDirectory.",
-        "nix-build-", "makepkg-", "pytest-of-", "bundler", "conftest", "gradle",
-        "ansible-tmp-", "ansible_", "playwright",
-        "puppeteer_dev_",
+        "pip-req-build-", "pip-build-", "pip-install-", "pip-unpack-", "pip-ephem-wheel-cache-",
+        "pip-modern-metadata-", "pip-wheel-", "yarn--", "go-build", "cargo-install",
+        "node-compile-cache", "v8-compile-cache", "haste-map-", "torchinductor_",
+        "TemporaryDirectory.", "nix-build-", "pytest-of-", "ansible-tmp-", "playwright-artifacts-",
+        "playwright_chromiumdev_profile-", "puppeteer_dev_",
     ]
 }
 

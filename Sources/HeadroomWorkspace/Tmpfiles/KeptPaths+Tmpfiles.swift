@@ -20,7 +20,7 @@ extension KeptPaths {
         var entries: [Entry] = []
         for context in contexts {
             for line in TmpfilesExclusions(context).lines {
-                let verb = line.creates ? "is about" : "excludes"
+                let verb = line.creates ? "creates" : "excludes"
                 let reason = Reason(
                     .tmpfilesExcluded, "A line of tmpfiles.d \(verb) it (\(line.source)).")
                 let creates = line.creates

@@ -21,7 +21,7 @@ extension Scope {
         var references: [KeptPaths.Entry] = []
         if let home = workspace.layouts.first(where: { $0.kind == .xdg })?.root {
             contexts.append(TmpfilesContext.user(environment: [:], home: home))
-            // An app's own directories are named by no settings, and no app reads those of others.
+            // No settings name an app's own directories, and an app shouldn't read the user's settings.
             if areas.contains(where: { $0.unit == .directory || $0.catalogueID != nil }) {
                 // mutation: r43i-1
                 references = SettingsReferences(home: home, below: roots).entries

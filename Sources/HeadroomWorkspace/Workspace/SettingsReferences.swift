@@ -9,8 +9,8 @@ import HeadroomPlanning
 import HeadroomPlatform
 import SystemPackage
 
-/// What a user's settings name in the directories that are scanned: programs that links lead to, scripts that shells read at
-/// their start, units of systemd, the desktop's background, a mail client's state.
+/// The paths in scanned directories that a user's settings name: programs behind links, scripts that shells read at their
+/// start, executables of systemd units, the desktop's background, a mail client's state.
 ///
 /// Such a file is in use, although no process has it open now.
 struct SettingsReferences {
@@ -65,15 +65,15 @@ struct SettingsReferences {
         "/etc/xdg/autostart",
     ]
 
-    /// Larger files hold data rather than settings; of the desktop's own, `~/.config/dconf/user`, all is settings.
+    /// Larger files hold data rather than settings.
     private static let sizeLimit = 1 << 18
-    /// So many files are read at the most.
+    /// Reading more files would take longer than the plan.
     private static let fileLimit = 2000
 
-    /// Their settings name what may be deleted.
+    /// The settings of these programs name paths to delete.
     private static let cleaners: Set<String> = ["headroom", "user-tmpfiles.d", "bleachbit"]
 
-    /// Files that list what was used at some time.
+    /// Histories name paths that aren't used any more.
     private static func isHistory(_ name: FileName) -> Bool {
         let text = name.text
         return text.contains("hist") || histories.contains(text)

@@ -111,7 +111,7 @@ struct CostlyContentTests {
             "a.docx", "a.JPG", "a.mp4", "a.flac", "a.pdf", "a.zip", "a.swift", "a.sqlite", "a.iso",
             "a.ipynb", "a.parquet", "Makefile", "core", "core.4711", "a.hprof", "perf.data.old",
             "events.out.tfevents.17.host", "saved_model.pb", "a.las", "a.kdenlive", "a.gp5",
-            "photos.7z.001", "a.tar.gz.aa",
+            "photos.7z.001", "a.tar.gz.aa", "bios.bin", "requirements.docx", "license-plan.txt",
         ])
     func defersWork(name: String) {
         var fixture = Fixture(areas: [Fixture.area("t", .temporary, unit: .directory)])

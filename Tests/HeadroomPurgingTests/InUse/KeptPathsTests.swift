@@ -210,7 +210,7 @@ struct KeptPathsTests {
         #expect(reason("only/b", kept) == nil)
         #expect(reason("job-1/c", kept)?.code == .tmpfilesExcluded)
         #expect(reason("job-2", kept)?.code == .tmpfilesExcluded)
-        #expect(reason("own/d", kept)?.text.contains("is about it") == true)
+        #expect(reason("own/d", kept)?.text.contains("creates it") == true)
         #expect(reason("free/e", kept) == nil)
         #expect(reason("unit", kept) == nil)
     }

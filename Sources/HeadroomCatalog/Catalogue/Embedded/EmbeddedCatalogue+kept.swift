@@ -183,7 +183,7 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/harlequin
             path       = $XDG_CACHE_HOME/*/bugzillatoken
             path       = $XDG_CACHE_HOME/chatblade
-            path       = $XDG_CACHE_HOME/*/scratch*
+            path       = $XDG_CACHE_HOME/nvim*/scratch*
             path       = $XDG_CACHE_HOME/openbox/sessions
             path       = $XDG_CACHE_HOME/*mutt/certificates
             path       = $XDG_CACHE_HOME/iamb

@@ -202,7 +202,7 @@ struct DistinctAnswerTests {
         let onMount = try sandbox.headroom("explain", mounted)
         #expect(onMount.output.contains("the volume that is mounted at"), "\(onMount)")
         let link = try sandbox.headroom("explain", "\(home)/.cache/link")
-        #expect(link.exitCode == 0 && link.output.contains("cache"), "\(link)")
+        #expect(link.exitCode == 0 && link.output.contains("Class      cache"), "\(link)")
         let process = try sandbox.start("exec 3<\(open); echo ready; exec sleep 1000")
         let answer = try sandbox.headroom("explain", open)
         #expect(answer.output.contains("It is open in"), "\(answer)")

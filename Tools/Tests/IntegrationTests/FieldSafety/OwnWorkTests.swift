@@ -102,7 +102,8 @@ struct OwnWorkTests {
             "/tmp/proto/main.go", "/tmp/kbuild/.config", "/tmp/site.tar.gz", "/tmp/optuna.db",
             "/tmp/java_pid4711.hprof", "/tmp/core.nginx.4711", "/tmp/capture.pcap",
             "/tmp/user/4100/letter.odt", "/tmp/talk.mp4", "/tmp/road.shp", "/tmp/road.dbf",
-            "/tmp/site.tar.gz.aa", "\(home)/.cache/tmp/letter.odt",
+            "/tmp/site.tar.gz.aa", "/tmp/bios.bin", "/tmp/npm-demo/index.js",
+            "/tmp/spec/requirements.docx", "\(home)/.cache/tmp/letter.odt",
             "\(home)/.var/app/org.example.App/cache/tmp/letter.odt",
         ]
         for path in work { sandbox.file(path, size: 9_000, age: .days(40), owner: .alice) }
@@ -117,7 +118,7 @@ struct OwnWorkTests {
         let answer = try sandbox.headroom("explain", "/tmp/thesis")
         #expect(answer.output.contains("thesis.tex is a document"), "\(answer)")
         let loose = try sandbox.headroom("explain", "/tmp/capture.pcap")
-        #expect(loose.output.contains("capture.pcap is a file of a kind"), "\(loose)")
+        #expect(loose.output.contains("capture.pcap is a file of unknown kind"), "\(loose)")
         try sandbox.headroom("purge", "--all", "--yes")
         let lost = Set(work).subtracting(try sandbox.existing(work))
         #expect(lost.isEmpty, "lost \(lost)")
@@ -129,7 +130,7 @@ struct OwnWorkTests {
     }
 
     @Test(
-        "Keeps what the user's settings name, and what links on the search path lead to",
+        "Keeps the paths that the user's settings name, and the targets of links",
         .tags(.r43i))
     func keepsWhatSettingsName() throws {
         let sandbox = try FieldSandbox()

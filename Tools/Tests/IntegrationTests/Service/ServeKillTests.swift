@@ -72,10 +72,11 @@ struct ServeKillTests {
 
     // MARK: - Filling
 
-    /// Directories that go whole, until next to nothing is left.
+    /// Adds directories that are purged whole until the level is critical. At the warning level, the daemon keeps files of last
+    /// resort, and there may be too little else to purge.
     private func fill(_ round: Int) throws {
         var number = 0
-        while try volume.figures.available > .mebibytes(4) {
+        while try volume.figures.available > .mebibytes(1) {
             try volume.image.tree.files(
                 64, in: TreePath("cache/unit-\(round)-\(number)"), size: ByteCount(8_192))
             number += 1
