@@ -7,7 +7,9 @@ DESTDIR ?=
 # Where make serve answers.
 LISTEN ?= 127.0.0.1:9105
 # The runtime is linked in: the programs run where no Swift is installed.
-BUILD = swift build -c release --package-path Tools --scratch-path .build --static-swift-stdlib --product
+# Each function gets a section, so the linker can leave out those that nothing calls. Nothing looks up symbols by name.
+BUILD = swift build -c release --package-path Tools --scratch-path .build --static-swift-stdlib \
+	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic --product
 # A fast build for a first look: no optimization, no debug information.
 QUICK_BUILD = swift build -debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 \
 	--package-path Tools --scratch-path .build --product

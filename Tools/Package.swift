@@ -153,7 +153,6 @@ let package = Package(
             name: "HeadroomCommands",
             dependencies: [
                 "HeadroomCommandLine", "HeadroomConfiguration", "HeadroomServiceModel",
-                .product(name: "Headroom", package: "Headroom"),
                 .product(name: "HeadroomEngine", package: "Headroom"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

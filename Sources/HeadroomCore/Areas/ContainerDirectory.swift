@@ -76,10 +76,11 @@ package struct ContainerDirectory {
                 // The kernel's name is terminated within the record.
                 unsafe Array(buffer.prefix { $0 != 0 })
             }
-            if let name = FileName(bytes), name.text != ".", name.text != "..", condition(name) {
-                names.append(name)
+            guard bytes != [0x2E], bytes != [0x2E, 0x2E], let name = FileName(bytes) else {
+                continue
             }
+            if condition(name) { names.append(name) }
         }
-        return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        return names.sorted()
     }
 }

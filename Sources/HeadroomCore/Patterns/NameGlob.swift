@@ -16,10 +16,12 @@ package struct NameGlob: Hashable, Sendable {
         case byte(UInt8)
         case any
         case anyRun
-        case oneOf(Set<UInt8>)
+        case oneOf(ByteSet)
     }
 
     private let pieces: [Piece]
+    /// The last byte of each name that matches; nil if there are several.
+    private let end: UInt8?
     /// The name, if the pattern stands for one alone.
     package let literal: FileName?
 
@@ -31,6 +33,7 @@ package struct NameGlob: Hashable, Sendable {
         guard rest.contains(where: Self.isSpecial) else {
             guard !rest.isEmpty else { return nil }
             pieces = rest.map { .byte($0) }
+            end = rest.last
             literal = FileName(Array(rest))
             return
         }
@@ -56,6 +59,7 @@ package struct NameGlob: Hashable, Sendable {
         }
         guard !pieces.isEmpty else { return nil }
         self.pieces = pieces
+        end = if case .byte(let byte) = pieces.last { byte } else { nil }
         let bytes = pieces.compactMap { piece -> UInt8? in
             guard case .byte(let byte) = piece else { return nil }
             return byte
@@ -79,12 +83,13 @@ package struct NameGlob: Hashable, Sendable {
     /// A name that stands for itself, whatever signs it has.
     package init(literal name: FileName) {
         pieces = name.bytes.map { .byte($0) }
+        end = name.bytes.last
         literal = name
     }
 
     /// What stands between brackets; `rest` is left behind the closing one.
-    private static func bracket(_ rest: inout ArraySlice<UInt8>) -> Set<UInt8>? {
-        var members: Set<UInt8> = []
+    private static func bracket(_ rest: inout ArraySlice<UInt8>) -> ByteSet? {
+        var members = ByteSet()
         var isNegated = false
         if let first = rest.first, first == UInt8(ascii: "!") || first == UInt8(ascii: "^") {
             isNegated = true
@@ -93,8 +98,7 @@ package struct NameGlob: Hashable, Sendable {
         var isFirst = true
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "]"), !isFirst {
-                guard isNegated else { return members }
-                return Set(UInt8.min...UInt8.max).subtracting(members)
+                return isNegated ? members.inverted : members
             }
             isFirst = false
             var start = byte
@@ -107,9 +111,9 @@ package struct NameGlob: Hashable, Sendable {
                 let end = rest2.last, end != UInt8(ascii: "]")
             {
                 rest = rest.dropFirst(2)
-                if start <= end { members.formUnion(start...end) }
+                if start <= end { members.insert(start...end) }
             } else {
-                members.insert(start)
+                members.insert(start...start)
             }
         }
         return nil
@@ -128,6 +132,7 @@ package struct NameGlob: Hashable, Sendable {
 
     /// - Complexity: O(bytes of the name × pieces).
     package func matches(_ name: [UInt8]) -> Bool {
+        if let end, name.last != end { return false }
         if name.first == UInt8(ascii: "."), pieces.first != .byte(UInt8(ascii: ".")) {
             return false
         }
@@ -158,5 +163,22 @@ package struct NameGlob: Hashable, Sendable {
         case .any, .anyRun: true
         case .oneOf(let set): set.contains(byte)
         }
+    }
+}
+
+/// A set of bytes in 32 bytes.
+private struct ByteSet: Hashable {
+    private var words = SIMD4<UInt64>()
+
+    func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1 }
+
+    mutating func insert(_ bytes: ClosedRange<UInt8>) {
+        for byte in bytes { words[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
+    }
+
+    var inverted: ByteSet {
+        var set = self
+        set.words = ~words
+        return set
     }
 }

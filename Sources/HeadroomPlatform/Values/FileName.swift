@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// The name of one directory entry: bytes without `/` and NUL, in no particular encoding.
 public struct FileName: Hashable, Sendable {
     /// The bytes of the name, without a terminating NUL.
@@ -88,4 +94,19 @@ package struct EntryName {
 
     /// A copy that may be kept.
     package var owned: FileName { unsafe FileName(unchecked: Array(bytes)) }
+}
+
+/// By bytes.
+extension FileName: Comparable {
+    public static func < (left: FileName, right: FileName) -> Bool {
+        let common = min(left.bytes.count, right.bytes.count)
+        let order: Int32 = unsafe left.bytes.withUnsafeBytes { left in
+            // Both are valid for the length of the call and have that many bytes.
+            unsafe right.bytes.withUnsafeBytes { right -> Int32 in
+                guard let left = left.baseAddress, let right = right.baseAddress else { return 0 }
+                return unsafe memcmp(left, right, common)
+            }
+        }
+        return order == 0 ? left.bytes.count < right.bytes.count : order < 0
+    }
 }
