@@ -7,9 +7,11 @@ DESTDIR ?=
 # Where make serve answers.
 LISTEN ?= 127.0.0.1:9105
 # The runtime is linked in: the programs run where no Swift is installed.
-# Each function gets a section, so the linker can leave out those that nothing calls. Nothing looks up symbols by name.
-BUILD = swift build -c release --package-path Tools --scratch-path .build --static-swift-stdlib \
-	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic --product
+# The linker removes unused functions if each has its own section and the program exports no symbols.
+ifeq ($(shell uname),Linux)
+LINKING = -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic
+endif
+BUILD = swift build -c release --package-path Tools --scratch-path .build --static-swift-stdlib $(LINKING) --product
 # A fast build for a first look: no optimization, no debug information.
 QUICK_BUILD = swift build -debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 \
 	--package-path Tools --scratch-path .build --product

@@ -71,8 +71,10 @@ public final class TemporaryDirectory: Sendable {
     deinit {
         // A store in it that was just let go writes its index file once more.
         StoreEndings.wait(below: path)
-        // One inside another that ended first is gone already.
-        guard unsafe path.withPlatformString({ unsafe access($0, F_OK) }) == 0 else { return }
+        // The directory around it may have been removed first.
+        if unsafe path.withPlatformString({ unsafe access($0, F_OK) }) != 0, errno == ENOENT {
+            return
+        }
         do {
             try TreeWalk(root: path).removeContents()
         } catch {

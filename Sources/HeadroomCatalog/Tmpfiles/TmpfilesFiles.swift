@@ -25,7 +25,7 @@ struct TmpfilesFiles {
                 }) ?? []
             for name in names where chosen[name] == nil { chosen[name] = directory.appending(name) }
         }
-        let sorted = chosen.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
+        let sorted = chosen.sorted { $0.key < $1.key }
         for (_, file) in sorted { read(file) }
     }
 

@@ -20,7 +20,7 @@ package struct NameGlob: Hashable, Sendable {
     }
 
     private let pieces: [Piece]
-    /// The last byte of each name that matches; nil if there are several.
+    /// The byte that each matching name ends with; nil if they end with different bytes.
     private let end: UInt8?
     /// The name, if the pattern stands for one alone.
     package let literal: FileName?

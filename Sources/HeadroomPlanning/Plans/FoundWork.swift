@@ -105,21 +105,24 @@ enum FoundWork {
         "shm", "state", "ready", "done", "fifo",
     ]
 
-    /// Whether a directory has a name that package managers, compilers and test runners generate. They copied or generated its
-    /// content. Names that people give, too, such as `npm-demo` or `ansible_playbooks`, don't count.
+    /// Whether package managers, compilers or test runners generated the name of a directory. They copied or generated its
+    /// content. Names that people may give, such as `npm-demo` or `go-builder`, don't count.
     static func isLeftover(_ name: EntryName) -> Bool {
-        let text = name.owned.text
-        return leftovers.contains { text.hasPrefix($0) }
+        let bytes = name.owned.bytes
+        return leftovers.contains { $0.matches(bytes) }
     }
 
-    /// From pip, Yarn, Go, Cargo, Node.js, Metro, PyTorch, Foundation, Nix, pytest, Ansible, Playwright and Puppeteer.
+    /// From pip, Yarn, Go, Cargo, Node.js, PyTorch, Foundation, Nix, pytest, Ansible, Playwright and Puppeteer.
     private static let leftovers = [
-        "pip-req-build-", "pip-build-", "pip-install-", "pip-unpack-", "pip-ephem-wheel-cache-",
-        "pip-modern-metadata-", "pip-wheel-", "yarn--", "go-build", "cargo-install",
-        "node-compile-cache", "v8-compile-cache", "haste-map-", "torchinductor_",
-        "TemporaryDirectory.", "nix-build-", "pytest-of-", "ansible-tmp-", "playwright-artifacts-",
-        "playwright_chromiumdev_profile-", "puppeteer_dev_",
-    ]
+        "pip-req-build-[a-z0-9_]{8}", "pip-build-env-[a-z0-9_]{8}", "pip-install-[a-z0-9_]{8}",
+        "pip-unpack-[a-z0-9_]{8}", "pip-ephem-wheel-cache-[a-z0-9_]{8}",
+        "pip-modern-metadata-[a-z0-9_]{8}", "pip-wheel-[a-z0-9_]{8}", "yarn--[0-9]*",
+        "go-build[0-9]*", "cargo-install[A-Za-z0-9]{6}", "node-compile-cache",
+        "v8-compile-cache-[0-9]*", "torchinductor_*", "TemporaryDirectory.[A-Za-z0-9]{6}",
+        "nix-build-*.drv-[0-9]*", "pytest-of-*", "ansible-tmp-[0-9]*",
+        "playwright-artifacts-[A-Za-z0-9]{6}", "playwright_*dev_profile-[A-Za-z0-9]{6}",
+        "puppeteer_dev_*profile-[A-Za-z0-9]{6}",
+    ].compactMap { NameGlob($0.utf8, hasCounts: true) }
 }
 
 extension Inventory {

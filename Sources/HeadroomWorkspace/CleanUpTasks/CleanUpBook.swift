@@ -148,7 +148,7 @@ final class CleanUpBook: Sendable {
                 let names = try? calls.names(in: directory.rawValue)
             else { return [] }
             return names.filter { $0 != CacheDirectoryTag.name }
-                .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+                .sorted()
                 .map { path.appending($0) }
         }
     }

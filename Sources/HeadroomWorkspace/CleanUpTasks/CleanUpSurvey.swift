@@ -130,7 +130,7 @@ struct CleanUpSurvey {
         }
         var place = CleanUpPlace(task: task, root: directory, chosen: [])
         // Sorted, so that of several refusals it is always the same.
-        for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+        for name in names.sorted()
         where patterns.contains(where: { $0.matches(name) }) {
             let child = directory.appending(name)
             guard !name.withEntryName({ ReservedName.matches($0) }) else {

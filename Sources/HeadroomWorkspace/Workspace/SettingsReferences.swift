@@ -67,7 +67,7 @@ struct SettingsReferences {
 
     /// Larger files hold data rather than settings.
     private static let sizeLimit = 1 << 18
-    /// Reading more files would take longer than the plan.
+    /// Limits how long reading takes.
     private static let fileLimit = 2000
 
     /// The settings of these programs name paths to delete.

@@ -72,6 +72,10 @@ struct CatalogueUnitTests {
 
     /// Content that is kept, a cache beside it, and variables of the tool.
     static let neighbors: [(String, String, [String: String])] = [
+        (".cache/emacs/scratch/notes", ".cache/pip/http/a", [:]),
+        (".cache/emacs/.persistent-scratch", ".cache/pip/http/a", [:]),
+        (".cache/doom/scratch/notes", ".cache/pip/http/a", [:]),
+        (".cache/nvim/scratch/notes.md", ".cache/nvim/luac/a", [:]),
         (".kube/cache/oidc-login/1a2b", ".kube/cache/discovery/host/a", [:]),
         (".kube/cache/kubelogin/auth.json", ".kube/cache/discovery/host/a", [:]),
         (

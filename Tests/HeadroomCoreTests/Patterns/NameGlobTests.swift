@@ -44,6 +44,16 @@ struct NameGlobTests {
         #expect(matches > 200)
     }
 
+    @Test("Brackets match each byte, also those that aren't ASCII")
+    func bracketsMatchEachByte() throws {
+        let range = try #require(NameGlob([0x5B, 0x7E, 0x2D, 0xC3, 0x5D] as [UInt8]))  // [~-Ã]
+        let others = try #require(NameGlob([0x5B, 0x21, 0x7E, 0x2D, 0xC3, 0x5D] as [UInt8]))
+        for byte in UInt8.min...UInt8.max where byte != 0x2E {
+            #expect(range.matches([byte]) == (0x7E...0xC3).contains(byte))
+            #expect(others.matches([byte]) != (0x7E...0xC3).contains(byte))
+        }
+    }
+
     @Test("Repeats a bracket as often as the catalog says in braces")
     func counts() throws {
         let glob = try #require(NameGlob("a-[0-9a-f]{3}*".utf8, hasCounts: true))

@@ -149,7 +149,7 @@ struct CostlyContentTests {
         ])
         let files = [
             "c/x/a.pdf", "f/a.pdf", "d/x/a.pdf", "t/marked/a.pdf", "t/b.pdf",
-            "t/pip-req-build-1/lib/a.py", "t/go-build42/b001/a.go",
+            "t/pip-req-build-a1b2c3_4/lib/a.py", "t/go-build42/b001/a.go",
         ]
         fixture.directory("t/marked") { $0.mark = Mark(purgeClass: .temporary) }
         for file in files {

@@ -184,6 +184,9 @@ extension EmbeddedCatalogue {
             path       = $XDG_CACHE_HOME/*/bugzillatoken
             path       = $XDG_CACHE_HOME/chatblade
             path       = $XDG_CACHE_HOME/nvim*/scratch*
+            path       = $XDG_CACHE_HOME/emacs*/scratch*
+            path       = $XDG_CACHE_HOME/emacs*/.persistent-scratch*
+            path       = $XDG_CACHE_HOME/doom*/scratch*
             path       = $XDG_CACHE_HOME/openbox/sessions
             path       = $XDG_CACHE_HOME/*mutt/certificates
             path       = $XDG_CACHE_HOME/iamb

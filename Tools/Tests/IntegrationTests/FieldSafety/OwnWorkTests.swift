@@ -103,13 +103,15 @@ struct OwnWorkTests {
             "/tmp/java_pid4711.hprof", "/tmp/core.nginx.4711", "/tmp/capture.pcap",
             "/tmp/user/4100/letter.odt", "/tmp/talk.mp4", "/tmp/road.shp", "/tmp/road.dbf",
             "/tmp/site.tar.gz.aa", "/tmp/bios.bin", "/tmp/npm-demo/index.js",
+            "/tmp/go-builder/main.go", "/tmp/pip-wheel-tests/setup.py",
+            "/tmp/cargo-install-notes/src/main.rs", "/tmp/v8-compile-cache/index.js",
             "/tmp/spec/requirements.docx", "\(home)/.cache/tmp/letter.odt",
             "\(home)/.var/app/org.example.App/cache/tmp/letter.odt",
         ]
         for path in work { sandbox.file(path, size: 9_000, age: .days(40), owner: .alice) }
         // Packages, intermediate files, data that programs exchange.
         let rest = [
-            "/tmp/job/flask.whl", "/tmp/job/README.md", "/tmp/pip-req-build-1/setup.py",
+            "/tmp/job/flask.whl", "/tmp/job/README.md", "/tmp/pip-req-build-a1b2c3_4/setup.py",
             "/tmp/cc1.o", "/tmp/run/state.json",
             "/tmp/site/node_modules/left/index.js", "/tmp/env/pyvenv.cfg", "/tmp/env/lib/a.py",
         ]
